@@ -127,11 +127,6 @@ class Language(Sentences):
         return self.small | self.helpers | light | self.others
 
     @cached_property
-    def elements(self) -> frozenset[str]:
-        """What documents are made of: where something stands, and not what it is."""
-        return self._words("documents", "elements")
-
-    @cached_property
     def others(self) -> frozenset[str]:
         """Words that only stress or limit what they stand beside: *also*, *only*."""
         return self._words("asking", "others")

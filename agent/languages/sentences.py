@@ -29,6 +29,11 @@ class Sentences(Lists):
         return told | {"dates": (*told.get("dates", ()), *months)}
 
     @cached_property
+    def elements(self) -> frozenset[str]:
+        """What documents are made of: where something stands, and not what it is."""
+        return self._words("documents", "elements")
+
+    @cached_property
     def months(self) -> Phrase:
         """The months, in their order."""
         return tuple(self._section("dates").get("months", ()))

@@ -89,7 +89,7 @@ class Bound:
     `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
     that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
     for: 2 is the next to the best; `top` are so many from there. `told` is what is asked of the best, where that is
-    another value: the *voltage* of the heaviest.
+    another value: the *voltage* of the heaviest. `uncalled` is a word that leaves it in doubt whether they are meant.
     """
 
     linked: Linked

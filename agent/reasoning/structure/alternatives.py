@@ -1,8 +1,8 @@
-"""Alternatives in a question, by where they stand: what *or*, *vs* and commas join, be it a name of the collection or not.
+"""Alternatives in a question, by where they stand: what *or*, *vs* and commas join, be it a name here or not.
 
 >>> from agent.understanding.tagged import tagged
->>> [" ".join(each) for each in words_of(tagged("Which has the higher load, area-1, area-4 or area-7?"))]
-['area-1', 'area-4', 'area-7']
+>>> [" ".join(each) for each in words_of(tagged("Which of the Reed, the Kite or the Wren is faster?"))]
+['reed', 'kite', 'wren']
 """
 
 from __future__ import annotations

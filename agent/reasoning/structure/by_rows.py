@@ -1,7 +1,8 @@
 """Bind a question to rows that their cells tell, where no name of the question leads to a cell.
 
 It reads one value, holds those of alternatives against each other, finds the best of the rows that are left, or counts
-them. Each word is told by a cell, a head or a name of the table; one that the collection does not have at all is noted.
+them. Each word is told by a cell, a head or a name of the table; one that the collection does not have leaves the
+answer in doubt.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from agent.reasoning.structure.alternatives import alternatives, are_exclusive
 from agent.reasoning.structure.comparable import is_one_measure
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.readings import can_rank, numbered
-from agent.reasoning.structure.rows import Fitted, Row, RowSearch, Word
+from agent.reasoning.structure.row_tables import Fitted, Row
+from agent.reasoning.structure.rows import RowSearch
 from agent.reasoning.structure.wanted import rank_asked
+from agent.understanding.clauses import in_own_words
 from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
@@ -44,8 +47,7 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
             return bound
     if question.best:
         return _best(search)
-    is_open = question.compares and question.operation != "count"
-    return None if is_open or are_exclusive(question) else _read(search)
+    return None if question.compares or are_exclusive(question) else _read(search)
 
 
 def _read(search: RowSearch) -> Bound | None:
@@ -54,7 +56,7 @@ def _read(search: RowSearch) -> Bound | None:
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
         return None
-    return Bound(_linked(search, [found]), (reading,), found.label, unheeded=found.left)
+    return Bound(_linked(search, [found]), (reading,), found.label, unheeded=found.left, uncalled=_first(found.left))
 
 
 def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
@@ -68,8 +70,9 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
         reading = None if found is None else _reading(found, question)
         if found is None or reading is None or own & set(found.left):
             return None
-        name = " ".join(question.tokens[item.start : item.stop])
-        readings.append(replace(reading, subject=Subject(_as_written(found, reading, own) or name, name)))
+        words = question.tokens[item.start : item.stop]
+        name = _as_written(found, own) or in_own_words(words, question.question)
+        readings.append(replace(reading, subject=Subject(name, " ".join(words))))
         told.append(found)
     if len({reading.name for reading in readings}) < len(items):
         return None
@@ -80,7 +83,7 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
     asked = question.operation
     operation: Operation = asked if asked not in (None, "count") else "compare"
     left = tuple(dict.fromkeys(word for each in told for word in each.left))
-    return Bound(_linked(search, told), tuple(readings), best.label, operation, end, left)
+    return Bound(_linked(search, told), tuple(readings), best.label, operation, end, left, uncalled=_first(left))
 
 
 def _best(search: RowSearch) -> Bound | None:
@@ -98,7 +101,9 @@ def _best(search: RowSearch) -> Bound | None:
     end = end_of(question, found.label, f"{cell.caption} {cell.title}", value=cell.text)
     if end not in ("low", "high"):
         return None
-    return Bound(_linked(search, [found]), ranked, found.label, "best", end, found.left, (), without, uncalled=_first(found.left))
+    return Bound(
+        _linked(search, [found]), ranked, found.label, "best", end, found.left, (), without, uncalled=_first(found.left)
+    )
 
 
 def _counted(search: RowSearch) -> Bound | None:
@@ -119,7 +124,7 @@ def _first_value(row: Row) -> int:
 
 
 def _reading(found: Fitted, question: Tagged) -> Reading | None:
-    """The value of the row; None where several rows have different ones, or an amount is asked for and there is none."""
+    """The value of the row; None where several rows have different ones, or none has the amount that is asked for."""
     if found.column is None or not (found.by_cells or len(found.rows) == 1):
         return None
     if found.told < _FEWEST_WORDS or found.is_named_in_part:
@@ -150,7 +155,7 @@ def _called(row: Row, found: Fitted, search: RowSearch) -> str:
     return found.name(row)
 
 
-def _as_written(found: Fitted, reading: Reading, own: set[str]) -> str:
+def _as_written(found: Fitted, own: set[str]) -> str:
     """The cell of a row that an alternative is called by."""
     row = found.rows[0]
     texts = [text.strip(" *") for text in row.cells if own and own <= set(said_words(text))]

@@ -38,7 +38,12 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
         return end
     is_paid = not question.language.prices.isdisjoint(question.tokens)
     is_added = value.startswith("+")  # a bonus, whatever it is added to
-    low = falls or is_paid or (lower_is_better(named) and not is_added) or not question.language.low_is_better.isdisjoint(said)
+    low = (
+        falls
+        or is_paid
+        or (lower_is_better(named) and not is_added)
+        or not question.language.low_is_better.isdisjoint(said)
+    )
     return "low" if low ^ (end == "worse") else "high"
 
 

@@ -38,6 +38,8 @@ def doubts_of(bound: Bound) -> Iterator[str]:
     unheeded = dict.fromkeys(bound.unheeded)
     if len(unheeded) > _MOST_UNHEEDED:
         yield f"what {', '.join(unheeded)} has to do with it"
+    if bound.uncalled:
+        yield f"what {bound.uncalled} has to do with it"
     for word in _qualifying(bound):
         yield f"whether that is the {word} one"
     if word := _another_measure(bound, bound.readings[0]):

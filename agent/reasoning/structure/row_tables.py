@@ -1,0 +1,219 @@
+"""A table as rows that words of a question choose: by their cells, the heads of columns and the names of the table.
+
+A row whose cells say no more than the question does is meant before one whose cells say more: *Mask R-CNN* is no
+*Cascade Mask R-CNN*. A number chooses by the key of its row, or with a word that stands beside it in the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from agent.languages.language import Language
+from agent.reasoning.structure.conditions import truth_of
+from retrieval.tables.cells import Grid
+from retrieval.tables.match import begins, is_any_told, is_told, said_words
+from retrieval.text.normal import is_number, phrase
+
+_BRIEF = 6
+"""Words of a cell that chooses its row; more are prose."""
+_CODE = re.compile(r"\W*([a-z]{2,})(?=[-_. ]?\d)")
+"""The letters that a code begins with."""
+
+
+class Word(NamedTuple):
+    """A word of the question, the measures that it speaks of, and, of a number, how it is written and the words beside
+    it: *per second* may ask for what *Iterations/sec* has.
+    """
+
+    text: str
+    implied: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+class Row(NamedTuple):
+    """A row by reference."""
+
+    number: int
+    grid: Grid
+    at: int
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        return self.grid.table.rows[self.at]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The rows of a table that some words choose, the column of what is asked, and how the words are told.
+
+    `by_head` are those that the head of the column tells, `by_cells` those that choose rows, and `left` those that
+    nothing tells; `told` counts all that are told, `extra` the words that the cells have besides.
+    """
+
+    rows: tuple[Row, ...]
+    column: int | None
+    by_head: frozenset[str]
+    by_cells: frozenset[str]
+    left: tuple[str, ...]
+    extra: int = 0
+    told: int = 0
+
+    @property
+    def label(self) -> str:
+        """The head of the column."""
+        return "" if self.column is None else self.rows[0].grid.column_labels[self.column]
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Larger is better: little left, much told by the head and by cells, all of the head said."""
+        said = said_words(self.label)
+        share = len(self.by_head) / len(said) if said else 0.0
+        return (-len(self.left), len(self.by_head) + len(self.by_cells), -self.extra, share)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What stands in the column, row by row."""
+        return tuple(row.cells[self.column or 0] for row in self.rows)
+
+    @property
+    def is_named_in_part(self) -> bool:
+        """True where some words of a key are told, and others are not: *Protection from Missiles*, of a missile."""
+        keys = (brief(row.cells[0]) for row in self.rows)
+        said = self.by_cells | self.by_head
+        return any(not said.isdisjoint(key) and not said.issuperset(said_words(" ".join(key))) for key in keys)
+
+    def name(self, row: Row) -> str:
+        """The row by its key and by the cells that choose it."""
+        key = row.grid.row_names(row.at)[-1].strip(" *")
+        chosen = (text.strip() for text in row.cells[1:] if self.by_cells.intersection(brief(text)))
+        own = set(phrase(key))
+        beside = list(dict.fromkeys(text for text in chosen if not set(phrase(text)) <= own))
+        return f"{key} ({', '.join(beside)})" if beside else key
+
+
+class RowTable:
+    """One table of the collection, in one piece or several."""
+
+    def __init__(self, pieces: Sequence[tuple[int, Grid]], language: Language) -> None:
+        self._pieces, self._language = pieces, language
+        self._heads = [said_words(label) for label in pieces[0][1].column_labels]
+        self._rows = [
+            Row(number, grid, at)
+            for number, grid in pieces
+            for at, cells in enumerate(grid.table.rows)
+            if len(cells) == len(self._heads) and any(cells[1:])
+        ]
+
+    def fitted(self, words: Sequence[Word], answer: Collection[str]) -> Iterator[Fitted]:
+        """The rows that the words choose, for each column of which some word tells the head."""
+        said = frozenset(word.text for word in words)
+        for column, head in enumerate(self._heads):
+            told = {word.text for word in words if is_head(word, head)}
+            if not column or column in self._flags or not told or told <= set(answer):
+                continue
+            chosen = self._chosen([word for word in words if word.text not in told])
+            rows = tuple(row for row in chosen.rows if not _is_echo(row.cells[column], said))
+            if rows and len(rows) == len(chosen.rows):
+                yield replace(chosen, rows=rows, column=column, by_head=frozenset(told), told=chosen.told + len(told))
+
+    def chosen(self, words: Sequence[Word]) -> Fitted | None:
+        """The rows that the words choose."""
+        found = self._chosen(words)
+        return found if found.rows and (found.by_cells or found.told) else None
+
+    @cached_property
+    def _flags(self) -> dict[int, frozenset[Row]]:
+        """The columns that say of each row whether it is so, with the rows of which it is."""
+        found: dict[int, frozenset[Row]] = {}
+        for column in range(1, len(self._heads)):
+            told = {row: truth_of(row.cells[column], self._language) for row in self._rows}
+            if True in told.values() and set(told.values()) <= {True, False}:
+                found[column] = frozenset(row for row in self._rows if told[row])
+        return found
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        """The words by which most of the codes of a column begin: the *area* of *Area_1*, *Area_2*."""
+        columns = zip(*(row.cells for row in self._rows), strict=True)
+        begun = ([code[1] for text in texts if (code := _CODE.match(text.casefold()))] for texts in columns)
+        return {word for words in begun for word, many in Counter(words).items() if 2 * many > len(words)}
+
+    def _chosen(self, words: Sequence[Word]) -> Fitted:
+        """The rows that words choose, one by one; those of the own name of the table only where rows have them."""
+        said = frozenset(word.text for word in words)
+        rows, by_cells = self._flagged(said)
+        left: list[str] = []
+        for word in sorted(words, key=lambda word: self._is_named(word.text)):
+            some = self._telling(word)
+            narrowed = [row for row in rows if row[::2] in some]
+            is_named = self._is_named(word.text)
+            if word.text in by_cells or (is_named and not narrowed):
+                continue
+            if some:
+                rows = narrowed
+                by_cells.add(word.text)
+            elif not any(is_head(word, head) for head in self._heads) and word.text not in self._kinds:
+                left.append(word.text)
+        extras = [_extra(row, by_cells, said) for row in rows]
+        least = min(extras, default=0)
+        kept = tuple(row for row, extra in zip(rows, extras, strict=True) if extra == least)
+        return Fitted(kept, None, frozenset(), frozenset(by_cells), tuple(left), least, len(said) - len(left))
+
+    def _flagged(self, said: Collection[str]) -> tuple[list[Row], set[str]]:
+        """The rows of which all is so whose head is said, and the words of these heads."""
+        rows, told = self._rows, set[str]()
+        for column, so in self._flags.items():
+            if set(self._heads[column]) <= set(said):
+                rows = [row for row in rows if row in so]
+                told.update(self._heads[column])
+        return rows, told
+
+    def _telling(self, word: Word) -> set[tuple[int, int]]:
+        """The rows in which a brief cell has a word, and not only its beginning."""
+        rows = ((number, grid, at) for number, grid in self._pieces for at in grid.facts.rows_with((word.text,)))
+        return {(number, at) for number, grid, at in rows if any(self._tells(word, cell) for cell in _cells(grid, at))}
+
+    def _tells(self, word: Word, cell: tuple[int, tuple[str, ...]]) -> bool:
+        """True for a cell that has a word; a number has to be the key of its row, or to stand with a word beside it."""
+        column, said = cell
+        if word.text not in said:
+            return False
+        is_free = not column or not is_number(word.text)
+        return is_free or is_any_told(word.beside, (*said, *self._heads[column]))
+
+    def _is_named(self, word: str) -> bool:
+        """True for a word of what the table is called, or its beginning."""
+        names = self._pieces[0][1].context | self._pieces[0][1].kinds
+        return word in names or any(len(name) > len(word) and begins(word, name) for name in names)
+
+
+def _cells(grid: Grid, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The brief cells of a row by their columns."""
+    yield from enumerate(map(brief, grid.table.rows[at]))
+
+
+def brief(text: str) -> tuple[str, ...]:
+    """The words of a cell that may choose its row."""
+    said = phrase(text)
+    return said if len(said) <= _BRIEF else ()
+
+
+def is_head(word: Word, head: Sequence[str]) -> bool:
+    """True for a word that a head has, or that speaks of its measure; a term of several words is had word by word."""
+    return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
+
+
+def _is_echo(text: str, said: Collection[str]) -> bool:
+    """True for an empty cell, and for one that says no more than the question."""
+    return not text.strip() or set(phrase(text)) <= set(said)
+
+
+def _extra(row: Row, told: Collection[str], said: Collection[str]) -> int:
+    """How many words the cells that choose a row have which the question does not say."""
+    chosen = (brief(text) for text in row.cells)
+    return sum(len(set(words).difference(said)) for words in chosen if not set(words).isdisjoint(told))

@@ -1,0 +1,112 @@
+"""Rows that nobody names: told by several of their cells, by heads, and by what their table is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, library
+
+KILNS = library(
+    {
+        "kilns/north.md": """# North Works
+
+## Firings
+
+| Kiln | Clay | Programme | Fuel (kg) | Yield | Loss | Vented |
+|---|---|---|---|---|---|---|
+| Round | K-10 | 12h | 7.4 | 47.8 | 38.4 | yes |
+| Round | K-10 | 20h | 7.6 | 49.7 | 40.3 | no |
+| Round | K-20 | 12h | 10.9 | 51.2 | 39.9 | yes |
+| Tall Round | K-10 | 12h | 8.9 | 50.8 | 40.4 | yes |
+| Tall Round | K-20 | 20h | 12.5 | 52.4 | 42.8 | no |
+
+## Trials
+
+| Place | Kiln | Yield |
+|---|---|---|
+| Bay_1 | Flat | 68.3 |
+| Bay_2 | Flat | 40.6 |
+| Bay_3 | Flat | 69.3 |
+""",
+        "kilns/south.md": """# South Works
+
+## Firings
+
+| Kiln | Clay | Programme | Fuel (kg) | Yield |
+|---|---|---|---|---|
+| Round | K-20 | 12h | 9.1 | 44.0 |
+""",
+        "yards/east.md": """# Eastquay
+
+## Tides
+
+| Basin | Rise |
+|---|---|
+| Inner | 3.1 |
+""",
+        "yards/west.md": """# Westquay
+
+## Tides
+
+| Basin | Rise |
+|---|---|
+| Inner | 2.4 |
+""",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How much fuel does the Round kiln take with K-20 clay at North Works?", "10.9"),
+        ("yield North Works Tall Round K-20 20h", "52.4"),
+        ("What yield does the Flat kiln get at Bay_3 in North Works?", "69.3"),
+        ("yield of the Round kiln, North Works, K-10, vented", "47.8"),
+        ("What is the yield of K-20 in the Round at South Works?", "44.0"),
+        ("What rise has Westquay's inner basin?", "2.4"),
+    ],
+)
+def test_a_row_is_told_by_its_cells_together(question: str, value: str) -> None:
+    assert value == answer(question, KILNS).finding.verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which has the higher rise in the inner basin, Eastquay or Westquay?", "Eastquay"),
+        ("Compare the yield of the Flat kiln at Bay_1, Bay_2 and Bay_3: which is the lowest?", "Bay_2"),
+    ],
+)
+def test_alternatives_are_told_each_without_the_words_of_the_others(question: str, verdict: str) -> None:
+    assert verdict == answer(question, KILNS).finding.verdict
+
+
+def test_the_best_is_told_by_what_is_asked_for() -> None:
+    assert "Bay_2" == answer("In which place has the Flat kiln the lowest yield?", KILNS).finding.verdict
+
+
+def test_the_table_is_no_thing_that_is_asked_for() -> None:
+    asked = "Which kiln has the highest yield in the firings table of the North Works page?"
+
+    assert "Tall Round" in answer(asked, KILNS).finding.claim
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many Round kilns (not Tall ones) are listed for North Works?",  # tall ones may count or not
+        "What yield does the Round kiln get with K-30 clay at North Works?",  # no such clay
+        "What rise has the inner basin?",  # of which quay
+        "What is the glaze of the Round kiln with K-20 clay at North Works?",  # no such measure
+        "Who does better in the inner basin's rise, Eastquay or Southquay?",  # no such quay
+    ],
+)
+def test_what_no_row_or_more_than_one_tells_is_not_told(question: str) -> None:
+    found = answer(question, KILNS)
+
+    assert found.needs or found.finding.verdict is None
+
+
+def test_one_value_answers_for_none_of_two_alternatives() -> None:
+    assert answer("Who wins on the rise of the inner basin, Eastquay or Southquay?", KILNS).finding.verdict is None
