@@ -17,7 +17,8 @@ from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
-from agent.prose.words import codes, has_run, said, stems, weights
+from agent.prose.words import codes, said, stems, weights
+from agent.understanding.proper import has_run
 from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
 

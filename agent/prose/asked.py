@@ -12,8 +12,9 @@ from typing import Literal, cast
 from agent.languages.language import Language
 from agent.languages.phrases import Phrase, found
 from agent.languages.scales import Dimension
-from agent.prose.words import codes, proper_names, stem, stems
+from agent.prose.words import codes, stem, stems
 from agent.understanding.clauses import COMMA
+from agent.understanding.proper import proper_names
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, is_number
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from retrieval.text.normal import normal, phrase
+from retrieval.text.normal import normal
 
 _ENDING = re.compile(
     r"(?<=[a-z]{3})(?:ization|isation|ations?|ators?|ating|ated|ates?|itions?|ions?|ments?|ings?|edly|ed|ly|"
@@ -17,7 +17,6 @@ _ENDING = re.compile(
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 _CODE = re.compile(r"(?<![\w.])(?=[A-Za-z.-]*\d)(?=[\d.-]*[A-Za-z])\w(?:[\w.-]*\w)?")
-_PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’-]+(?: [A-Z][a-z'’-]+)+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _SHORTEST = 4
 """Letters of a word that may have an ending; shorter ones are whole."""
@@ -62,26 +61,6 @@ def codes(text: str) -> frozenset[str]:
     """
     found = (match[0].casefold() for match in _CODE.finditer(text))
     return frozenset(code for code in found if not _ORDINAL.fullmatch(code))
-
-
-@lru_cache(maxsize=16384)
-def proper_names(text: str) -> tuple[tuple[str, ...], ...]:
-    """The runs of words that a text writes as names: several with a capital, side by side within a sentence. Where most
-    words have one, none is told by it.
-
-    >>> proper_names("What is the range of the Magic Missile spell?"), proper_names("The Range Of The Magic Missile")
-    ((('magic', 'missile'),), ())
-    """
-    written = text.split()
-    if 2 * sum(word[:1].isupper() for word in written) > len(written):
-        return ()
-    return tuple(run for match in _PROPER.finditer(text) if len(run := phrase(match[0])) > 1)
-
-
-def has_run(text: str, run: Sequence[str]) -> bool:
-    """Return whether a text has some words side by side."""
-    said = phrase(text)
-    return any(said[at : at + len(run)] == tuple(run) for at in range(len(said) - len(run) + 1))
 
 
 def weights(words: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.folders import sorts_of
+from retrieval.tables.frames import Frames
 from retrieval.tables.names import (
     is_brief_name,
     is_model,
@@ -27,7 +28,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 10
+FORMAT = 11
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -74,18 +75,19 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks; tables are numbered from 1."""
     called: set[str] = set()
     sorts, things = sorts_of(chunks), Things.of(chunks)
+    frames = Frames.of({name for chunk in chunks for name in (chunk.title, *chunk.headings)})
     number = 0
     for chunk in chunks:
         thing = things.name(chunk)
         grids = list(Grid.all_of(chunk, sorts.of(chunk), thing, things.within(chunk)))
-        rows = list(_titles(chunk, thing, len(grids), number))
+        rows = list(_titles(chunk, thing, len(grids), number, frames))
         for grid in grids:
             number += 1
             row = (number, chunk.id, grid.number, grid.to_json())
             database.execute("insert into tables values (?, ?, ?, ?)", row)
             database.executemany("insert into kinds values (?, ?)", ((word, number) for word in _kinds(grid)))
             database.executemany("insert into held values (?, ?)", ((word, number) for word in _held(grid)))
-            rows += _places(grid, number)
+            rows += _places(grid, number, frames)
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany("insert into words values (?, ?)", _words(rows, called))
 
@@ -110,20 +112,21 @@ def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
             yield from ((word, key) for word in words_in(name))
 
 
-def _titles(chunk: Chunk, thing: str, tables: int, before: int) -> Iterator[_Row]:
+def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) -> Iterator[_Row]:
     """What a chunk is about, for each of its tables or for its prose alone; a title that is no name is a role."""
     places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
     names = {chunk.title: Kind.ROLE, thing: Kind.TITLE}
     for name, kind in names.items():
-        for key in _keys(name):
+        for key in _with_bare(name, frames):
             for place in places:
                 yield key, kind, chunk.id, place, None, 0, name
 
 
-def _places(grid: Grid, number: int) -> Iterator[_Row]:
+def _places(grid: Grid, number: int, frames: Frames) -> Iterator[_Row]:
     for kind, name, at, depth in _named(grid):
         short = short_keys(name) if kind is Kind.ROW else ()
-        for key in (*_keys(name), *short):
+        own = _with_bare(name, frames) if kind is Kind.HEADING else _keys(name)
+        for key in (*own, *short):
             yield key, kind, grid.chunk_id, number, at, depth, name
 
 
@@ -160,6 +163,11 @@ def _naming(table: Table) -> Iterator[int]:
         is_whole = len(values) == len(table.rows) >= _FEWEST_NAMED
         if is_whole and len({phrase(value) for value in values}) == len(values) and all(map(is_brief_name, values)):
             yield column
+
+
+def _with_bare(title: str, frames: Frames) -> list[str]:
+    """The keys of a title, and of the name in it."""
+    return list(dict.fromkeys((*_keys(title), *_keys(frames.bare(title)))))
 
 
 def _keys(name: str) -> list[str]:

@@ -26,6 +26,7 @@ from agent.reasoning.structure.wanted import Wanted, wanted
 from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.proper import has_run, proper_names
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import is_any_told, is_told, said_words
@@ -55,16 +56,30 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
 
 
 def _scatters_name(bound: Bound, index: Cells) -> bool:
-    """True where the question has the name of a row, and another row of that table tells its words apart: the *mask* of
-    a *Mask AP* and the *R* of an *R-50* are no *Mask R-CNN*.
+    """True where words that the question has side by side, as the name of a row or written as one, are told of somebody
+    in several texts: the *mask* of a *Mask AP* and the *R* of an *R-50* are no *Mask R-CNN*.
     """
-    for mention in bound.linked.question.names:
-        words = set(bound.linked.question.tokens[mention.start : mention.end])
-        told, tables = words & set(bound.linked.words), grids_of(index.places([mention.key], (Kind.ROW,)))
+    question, said = bound.linked.question, set(bound.linked.words)
+    for run in proper_names(question.question):
+        told = said.issuperset(run)
+        if told and not all(any(has_run(text, run) for text in _texts_of(each)) for each in bound.readings):
+            return True
+    for mention in question.names:
+        words = set(question.tokens[mention.start : mention.end])
+        told_words, tables = words & said, grids_of(index.places([mention.key], (Kind.ROW,)))
         some = [reading for reading in bound.readings if reading.best.place.grid in tables]
-        if len(told) > 1 and not all(any(told.issubset(phrase(text)) for text in _row_of(each)) for each in some):
+        if len(told_words) > 1 and not all(
+            any(told_words.issubset(phrase(text)) for text in _row_of(each)) for each in some
+        ):
             return True
     return False
+
+
+def _texts_of(reading: Reading) -> Iterator[str]:
+    """All that names a member, and what its row or its record says."""
+    grid = reading.best.grid
+    yield from (*_row_of(reading), *grid.names)
+    yield from (text for row in grid.table.rows for text in row) if grid.table.is_record else ()
 
 
 def _row_of(reading: Reading) -> Iterator[str]:
