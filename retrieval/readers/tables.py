@@ -1,7 +1,7 @@
 """A grid of cells becomes a table: heads as paths, records told from grids.
 
 Tables in the wild have no `thead`: the header is whichever leading rows are bold, or are `th`, or are words above
-numbers.
+numbers. Rows below it that have no key, and years, units or words where values would be, are heads too.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ class Cell:
 
 
 Grid = list[list[Cell]]
+_MOST_HEADS = 3
+"""Rows that may go on with the heads."""
+_YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
+_DIGIT = re.compile(r"\d")
 _LONGEST_FRAME = 1_000
 _LONGEST_HEAD = 40
 _LONGEST_NAME = 100
@@ -49,6 +53,7 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
         caption, grid, header_rows = caption or grid[0][0].text, grid[1:], 0
     if header_rows is None:
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
+    header_rows += _more_heads(grid[header_rows:]) if header_rows else 0
     body = grid[header_rows:]
     if not body:
         return None
@@ -114,6 +119,20 @@ def _header_rows(grid: Grid) -> int:
         return 1
     first_is_words = not any(_numeric(cell.text) for cell in grid[0]) and all(cell.text for cell in grid[0])
     return int(first_is_words and any(_numeric(cell.text) for row in grid[1:] for cell in row))
+
+
+def _more_heads(body: Grid) -> int:
+    """How many rows below the heads go on with them: years, units or words above the values, and nothing for a key."""
+    count = 0
+    for row in body[:_MOST_HEADS]:
+        said = [cell.text for cell in row[1:]]
+        is_head = len(said) > 1 and not row[0].text and all(said)
+        if not is_head or not (
+            len(set(said)) == 1 or all(map(_YEAR.fullmatch, said)) or not any(map(_DIGIT.search, said))
+        ):
+            break
+        count += 1
+    return count if count < len(body) and all(row[0].text for row in body[count:]) else 0
 
 
 def _numeric(text: str) -> bool:

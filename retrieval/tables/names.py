@@ -18,6 +18,8 @@ from retrieval.text.normal import STOP_WORDS, Tokens, is_number, phrase
 
 LONGEST = 12
 """Tokens of a name that a question is looked through for."""
+_MANY_WORDS = 3
+"""Words beside one number from which a key is a name that has a number in it."""
 _LONGEST_TEXT = 90
 _BRIEF = 4
 """Words of a cell that may be a name."""
@@ -250,11 +252,13 @@ def is_numbered(key: str) -> bool:
 
     >>> is_numbered("7-9"), is_numbered("13th"), is_numbered("Level 4"), is_numbered("Club")
     (True, True, True, False)
-    >>> is_numbered("MViTV2-T"), is_numbered("Lark T-5")
-    (False, False)
+    >>> is_numbered("MViTV2-T"), is_numbered("Lark T-5"), is_numbered("Great Storm of 1987 appeal")
+    (False, False, False)
     """
     coined = _COINED.search(key) or any(map(is_identifier, phrase(key)))
-    return not coined and read_label(key).span is not None
+    label = read_label(key)
+    is_said = sum(map(str.isalpha, label.name)) >= _MANY_WORDS and not (label.span and label.span.width)
+    return not coined and label.span is not None and not is_said
 
 
 def is_model(key: str, head: str) -> bool:

@@ -94,7 +94,7 @@ class Wording:
         return self._parts[text]
 
     def _compared(self, text: str) -> _Part:
-        said = said_words(text)
+        said = said_words(text) or phrase(text)  # a head that is *A* says no more and no less than *B*
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         asked = frozenset(word for word in said if self._told(word))
         initials = (_first_letters(said), _first_letters(phrase(text)))

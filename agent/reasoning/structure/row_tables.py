@@ -175,8 +175,12 @@ class RowTable:
 
     def _telling(self, word: Word) -> set[tuple[int, int]]:
         """The rows in which a brief cell has a word, and not only its beginning."""
-        rows = ((number, grid, at) for number, grid in self._pieces for at in grid.facts.rows_with((word.text,)))
-        return {(number, at) for number, grid, at in rows if any(self._tells(word, cell) for cell in _cells(grid, at))}
+        found = set()
+        for number, grid in self._pieces:
+            rows = set(grid.facts.rows_with((word.text,)))
+            rows |= {at for at, group in enumerate(grid.groups) if word.text in phrase(group)}
+            found |= {(number, at) for at in rows if any(self._tells(word, cell) for cell in _cells(grid, at))}
+        return found
 
     def _tells(self, word: Word, cell: tuple[int, tuple[str, ...]]) -> bool:
         """True for a cell that has a word; a number has to be the key of its row, or to stand with a word beside it."""
@@ -193,8 +197,9 @@ class RowTable:
 
 
 def _cells(grid: Grid, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The brief cells of a row by their columns."""
+    """The brief cells of a row by their columns, and the name above its group."""
     yield from enumerate(map(brief, grid.table.rows[at]))
+    yield 0, brief(grid.groups[at])
 
 
 def brief(text: str) -> tuple[str, ...]:
