@@ -34,6 +34,8 @@ _NUMBER = re.compile(
     r"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*(?P<unit>[°µa-z%]*)"
 )
 _RANGE = re.compile(r"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*(?P<unit>[°µa-z%]*)")
+_ACCOUNTED = re.compile(r"\(\s*(?P<sign>[$£€]?\s*)(?P<number>[\d.,]*\d\s*%?)\s*\)")
+"""How accounts write what is less than nothing: *(8,742)*."""
 _AXIS = re.compile(r"\s*[^\W\d_]+\s+(?=\d)")
 _SCALED_UNITS = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
@@ -86,10 +88,10 @@ def number_of(text: str, attribute: str = "") -> float | None:
     (8.03, 7.0, 16.0, 1.5, None)
     >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("2,048", "Buffer size")
     (True, 2048.0)
-    >>> number_of("Level 2"), number_of("Chapter 2")
-    (2.0, None)
+    >>> number_of("Level 2"), number_of("Chapter 2"), number_of("(8,742)")
+    (2.0, None, -8742.0)
     """
-    words, text = set(phrase(attribute)), _on_axis(text)
+    words, text = set(phrase(attribute)), _accounted(_on_axis(text))
     when = date_of(text)
     if when is not None and when.month is not None:
         return when.as_number
@@ -108,6 +110,12 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return None
     span = read_label(match["number"]).span
     return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
+
+
+def _accounted(text: str) -> str:
+    """A value in brackets, as accounts write what is less than nothing, with its sign."""
+    match = _ACCOUNTED.fullmatch(text.strip())
+    return f"{match['sign']}-{match['number']}" if match else text
 
 
 def _on_axis(text: str) -> str:
@@ -156,7 +164,14 @@ class Quantity:
 
 
 def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
-    """What each cell is worth; None when one of them can't be ranked with the others."""
+    """What each cell is worth; None when one can't be ranked with the others. Where all are written as less than
+    nothing, that is what they are of, and the greatest is the most: *cash disbursed* of (2,286) and (111).
+
+    >>> [[each.number for each in quantities_of(texts) or ()] for texts in (("(20)", "(3)"), ("(20)", "3"))]
+    [[20.0, 3.0], [-20.0, 3.0]]
+    """
+    if len(texts) > 1 and all(_ACCOUNTED.fullmatch(text.strip()) for text in texts):
+        texts = [text.strip()[1:-1] for text in texts]
     if (dates := dates_of(texts)) is not None:
         return dates
     read = [_read(text, attribute) for text in texts]

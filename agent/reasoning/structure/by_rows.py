@@ -16,7 +16,7 @@ from agent.reasoning.structure.alternatives import alternatives, are_exclusive
 from agent.reasoning.structure.comparable import is_one_measure
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.readings import can_rank, numbered
-from agent.reasoning.structure.row_tables import Fitted, Row
+from agent.reasoning.structure.row_tables import Fitted, Row, brief
 from agent.reasoning.structure.rows import RowSearch
 from agent.reasoning.structure.wanted import rank_asked
 from agent.understanding.clauses import in_own_words
@@ -109,8 +109,8 @@ def _best(search: RowSearch) -> Bound | None:
 def _counted(search: RowSearch) -> Bound | None:
     """How many rows there are that the words tell."""
     found = search.counted([word for _, word in search.words])
-    if found is None:
-        return None
+    if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
+        return None  # of one who is named it is asked how often something is so
     readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
     return Bound(_linked(search, [found]), readings, readings[0].best.label, "count", uncalled=_first(found.left))
 
