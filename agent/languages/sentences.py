@@ -39,6 +39,11 @@ class Sentences(Lists):
         return tuple(self._section("dates").get("months", ()))
 
     @cached_property
+    def years(self) -> frozenset[str]:
+        """What heads are called that are years."""
+        return self._words("dates", "years")
+
+    @cached_property
     def dates(self) -> frozenset[str]:
         """The measures that dates are values of."""
         return self._words("dates", "measures")

@@ -7,7 +7,7 @@ has to be told by one of them: a cell chooses rows, a head the column, a name th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -67,23 +67,33 @@ class RowSearch:
 
         A column that is told by `answer` alone says whose the value is.
         """
-        found = [each for table in self.tables(words) for each in table.fitted(words, answer)]
-        found = [each for each in found if all(self._may_be_left(word) for word in each.left)]
-        best = max((each.rank for each in found), default=None)
-        alike = [each for each in found if each.rank == best]
-        texts = {each.values for each in alike}
-        return alike[0] if len(texts) == 1 else None
+        alike = self._best(each for table in self.tables(words) for each in table.fitted(words, answer))
+        return alike[0] if alike and all(each.values == alike[0].values for each in alike) else None
+
+    def across(self, words: Sequence[Word]) -> Fitted | None:
+        """The row that the words tell of a table by years; None where two rows are told alike."""
+        alike = self._best(each for table in self.tables(words) if (each := table.across(words)))
+        return alike[0] if len(alike) == 1 and not alike[0].left else None
 
     def counted(self, words: Sequence[Word]) -> Fitted | None:
         """The rows that the words tell, of a table that is told too; None where two tables are told alike, where cells
         say more than the question, for who else says so is open, or where nothing tells what is counted.
         """
-        found = [each for table in self.tables(words) if (each := table.chosen(words)) and not each.extra]
-        found = [each for each in found if all(self._may_be_left(word) for word in each.left)]
-        found = [each for each in found if each.by_cells or not set(self.answer[-1:]) & {*each.left}]
-        best = max((each.rank for each in found), default=None)
-        alike = [each for each in found if each.rank == best]
-        return alike[0] if len(alike) == 1 else None
+        alike = self._best(each for table in self.tables(words) if (each := table.chosen(words)) and not each.extra)
+        is_told = len(alike) == 1 and (alike[0].by_cells or not set(self.answer[-1:]).intersection(alike[0].left))
+        return alike[0] if is_told else None
+
+    def _best(self, found: Iterable[Fitted]) -> list[Fitted]:
+        """Those that tell the words best, of which no word is left that the collection has."""
+        alike: list[Fitted] = []
+        for each in found:
+            if not all(map(self._may_be_left, each.left)):
+                continue
+            if not alike or each.rank > alike[0].rank:
+                alike = [each]
+            elif each.rank == alike[0].rank:
+                alike.append(each)
+        return alike
 
     def _may_be_left(self, word: str) -> bool:
         return not is_number(word) and is_unknown(word, self.question, self.index)

@@ -30,6 +30,7 @@ from agent.understanding.proper import has_run, proper_names
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.names import name_keys
 from retrieval.tables.writing import Kind
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
@@ -49,10 +50,18 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     found = [
         bound
         for members in kinds_of(question, index)
-        if (bound := Selecting.of(asking, members, measure).bound()) and not _scatters_name(bound, index)
+        if (bound := Selecting.of(asking, members, measure).bound())
+        and not (_scatters_name(bound, index) or _counts_the_named(bound))
     ]
     told = [_told_exactly(bound, asking.sort) for bound in found]
     return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
+
+
+def _counts_the_named(bound: Bound) -> bool:
+    """True for a count of one who is named: it is asked how often something is so of him."""
+    keys = {mention.key for mention in bound.linked.question.names}
+    is_one = bound.operation == "count" and len(bound.readings) == 1
+    return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))
 
 
 def _scatters_name(bound: Bound, index: Cells) -> bool:
