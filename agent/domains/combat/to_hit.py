@@ -77,7 +77,7 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | No
     level = _equivalent_level(hit_dice, notebook)
     if level is None:
         dice = " or ".join(f"hit dice {each}" for each in dict.fromkeys((hit_dice, whole)))
-        text = f"monster attack matrix: roll a monster needs to hit opponent armor class {target}, {dice}"
+        text = f"monster attack rolls table or matrix: {dice} to hit opponent armor class {target}"
         notebook.need(f"how a creature of {hit_dice} hit dice attacks", text, purpose="to hit")
         text = "monster hit dice equivalent level attack table"
         notebook.need(f"the attack level of {hit_dice} hit dice", text, purpose="attack level")
