@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.quantities import number_of
@@ -56,7 +57,9 @@ def _read(search: RowSearch) -> Bound | None:
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
         return None
-    return Bound(_linked(search, [found]), (reading,), found.label, unheeded=found.left, uncalled=_first(found.left))
+    return Bound(
+        _linked(search, [found]), (reading,), found.label, unheeded=found.left, uncalled=_doubtful(search, [found])
+    )
 
 
 def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
@@ -83,7 +86,9 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
     asked = question.operation
     operation: Operation = asked if asked not in (None, "count") else "compare"
     left = tuple(dict.fromkeys(word for each in told for word in each.left))
-    return Bound(_linked(search, told), tuple(readings), best.label, operation, end, left, uncalled=_first(left))
+    return Bound(
+        _linked(search, told), tuple(readings), best.label, operation, end, left, uncalled=_doubtful(search, told)
+    )
 
 
 def _best(search: RowSearch) -> Bound | None:
@@ -132,11 +137,21 @@ def _counted(search: RowSearch) -> Bound | None:
     if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
         return None  # of one who is named it is asked how often something is so
     readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
-    return Bound(_linked(search, [found]), readings, readings[0].best.label, "count", uncalled=_first(found.left))
+    return Bound(
+        _linked(search, [found]), readings, readings[0].best.label, "count", uncalled=_doubtful(search, [found])
+    )
 
 
-def _first(words: Sequence[str]) -> str:
-    return next(iter(words), "")
+def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
+    """The first word that nothing tells, but for one right beside a word that a cell tells: it is what the asker calls
+    the column of that, as *schedule* in *the 20e schedule*.
+    """
+    tokens = search.question.tokens
+    chosen = {word for each in found for word in each.by_cells}
+    beside = {one for one, other in pairwise(tokens) if other in chosen}
+    beside |= {other for one, other in pairwise(tokens) if one in chosen}
+    left = (word for each in found for word in each.left)
+    return next((word for word in left if word not in beside), "")
 
 
 def _first_value(row: Row) -> int:
