@@ -107,7 +107,15 @@ def _best(search: RowSearch) -> Bound | None:
     if end not in ("low", "high"):
         return None
     return Bound(
-        _linked(search, [found]), ranked, found.label, "best", end, found.left, (), without, uncalled=_first(found.left)
+        _linked(search, [found]),
+        ranked,
+        found.label,
+        "best",
+        end,
+        found.left,
+        (),
+        without,
+        uncalled=_doubtful(search, [found]),
     )
 
 
