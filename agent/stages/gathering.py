@@ -52,25 +52,27 @@ class Gathering:
     async def gather(self, session: Session) -> None:
         """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
         await self._search(session)
-        if session.answers and session.stop == "complete":
-            await self._read_cells(session)
-        if session.answers and session.reasoned is None and not _is_for_model(self.planning.planned(session)):
+        if not session.answers or session.reasoned is not None or _is_for_model(self.planning.planned(session)):
+            return
+        if session.stop == "deadline" or not await self._read_cells(session):
             with session.timed("retrieve"):
                 session.absent = await self._absent(session)
 
-    async def _read_cells(self, session: Session) -> None:
-        """Take what the cells say of a domain's question where the domain lacks what it computes from."""
+    async def _read_cells(self, session: Session) -> bool:
+        """Take what the cells say of a domain's question that the domain lacks something for; False where they do not
+        tell all that is asked.
+        """
         plan = self.planning.planned(session)
-        if isinstance(plan.intent, Lookup) or plan.bound is not None or not (await self.concluded(session)).needs:
-            return
-        by_cells = await self.planning.by_cells(plan)
-        if by_cells is None:
-            return
+        by_cells = await self.planning.by_cells(plan) if plan.bound is None else None
+        if by_cells is None or not (await self.concluded(session)).needs:
+            return False
         with session.timed("retrieve"):
             await self._run(session, by_cells)
         told = await self._reason_about(session, by_cells, "c.", final=True)
-        if told.citations and not told.needs:
+        is_whole = bool(told.citations) and not told.needs
+        if is_whole:
             session.plan, session.reasoned, session.evidence = by_cells, told, None
+        return is_whole
 
     async def _absent(self, session: Session) -> tuple[str, ...]:
         """The words of the question that the collection does not have; what can't be told is not said."""
