@@ -14,19 +14,18 @@ from agent.understanding.tagged import Tagged
 
 
 def alternatives(question: Tagged) -> Iterator[list[range]]:
-    """The places of each of the things that are asked about side by side: all of a list, then its last two, for a comma
-    may also end what leads up to them. Nothing where nothing is joined.
+    """The places of each of the things that are asked about side by side: all of a list, then always one less, for
+    a comma may also end what leads up to them. Nothing where nothing is joined.
     """
     for joint in _joints(question):
         items = [_before(question, joint), _behind(question, joint)]
         if not all(items):
             continue
-        pair = list(items)
         while _comma_before(question, items[0].start) is not None and (item := _before(question, items[0].start)):
             items.insert(0, item)
-        yield items
-        if len(items) > len(pair):
-            yield pair
+        while len(items) > 1:
+            yield list(items)
+            del items[0]
 
 
 def are_exclusive(question: Tagged) -> bool:

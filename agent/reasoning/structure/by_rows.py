@@ -193,8 +193,10 @@ def _called(row: Row, found: Fitted, search: RowSearch) -> str:
     """What a row is called by what is asked for: the split of *on which split*; else by its key."""
     asked = search.answer[-1:]
     for column, label in enumerate(row.grid.column_labels):
-        if asked and column != found.column and asked[0] in said_words(label) and row.cells[column].strip():
-            return row.cells[column].strip(" *")
+        is_asked = bool(asked) and column != found.column and asked[0] in said_words(label)
+        text = row.cells[column].strip(" *")
+        if is_asked and text and number_of(text) is None:
+            return text
     return found.name(row)
 
 

@@ -52,7 +52,8 @@ def _compared(steps: Steps) -> Reasoned:
     told = [steps.value(reading) for reading in readings]
     if apart is not None:
         told.append(Step(f"the difference is {apart:g}", apart))
-    return steps.reasoned(claim, tuple(told), readings, verdict=better, better=better, apart=apart)
+    verdict = None if steps.bound.uncalled else better
+    return steps.reasoned(claim, tuple(told), readings, verdict=verdict, better=better, apart=apart)
 
 
 def _ordered(steps: Steps) -> Reasoned | None:

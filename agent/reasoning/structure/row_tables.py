@@ -119,17 +119,23 @@ class RowTable:
         said = frozenset(word.text for word in words)
         for column, head in enumerate(self._heads):
             told = {word.text for word in words if is_head(word, head)}
-            if not column or column in self._flags or not told or told <= set(answer):
+            if (
+                not column
+                or column in self._flags
+                or not told
+                or told <= set(answer)
+                or not self._is_said(column, words)
+            ):
                 continue
-            chosen = self._chosen([word for word in words if word.text not in told])
+            chosen = self._chosen([word for word in words if word.text not in told], answer)
             rows = tuple(row for row in chosen.rows if not _is_echo(row.cells[column], said))
             if rows and len(rows) == len(chosen.rows):
                 yield replace(chosen, rows=rows, column=column, by_head=frozenset(told), told=chosen.told + len(told))
 
-    def chosen(self, words: Sequence[Word]) -> Fitted | None:
-        """The rows that the words choose."""
-        found = self._chosen(words)
-        return found if found.rows and (found.by_cells or found.told) else None
+    def of_kind(self, words: Sequence[Word], kind: str) -> Fitted | None:
+        """The rows that the words choose, of a table that is called as what is asked for."""
+        found = self._chosen(words) if self._is_named(kind) or is_told(kind, self._heads[0]) else None
+        return found if found is not None and found.rows else None
 
     @cached_property
     def _flags(self) -> dict[int, frozenset[Row]]:
@@ -164,8 +170,10 @@ class RowTable:
         asked = {at: year for at, year in self.years.items() if year in said}
         return replace(chosen, years=asked or self.years, is_of_some=bool(asked))
 
-    def _chosen(self, words: Sequence[Word]) -> Fitted:
-        """The rows that words choose, one by one; those of the own name of the table only where rows have them."""
+    def _chosen(self, words: Sequence[Word], answer: Collection[str] = ()) -> Fitted:
+        """The rows that words choose, one by one; those of the own name of the table only where rows have them. The
+        head of another column is told only beside a cell that chooses, or where the answer is called so.
+        """
         said = frozenset(word.text for word in words)
         rows, by_cells = self._flagged(said)
         left: list[str] = []
@@ -178,12 +186,35 @@ class RowTable:
             if some:
                 rows = narrowed
                 by_cells.add(word.text)
-            elif not any(is_head(word, head) for head in self._heads) and word.text not in self._kinds:
+            elif word.text not in self._kinds:
                 left.append(word.text)
+        heads = self._heads_of(rows, by_cells)
+        asked = {
+            word.text for word in words if word.text in answer and any(is_head(word, head) for head in self._heads)
+        }
+        left = [text for text in left if text not in asked and not any(_is_named(text, words, head) for head in heads)]
         extras = [_extra(row, by_cells, said) for row in rows]
         least = min(extras, default=0)
         kept = tuple(row for row, extra in zip(rows, extras, strict=True) if extra == least)
         return Fitted(kept, None, frozenset(), frozenset(by_cells), tuple(left), least, len(said) - len(left))
+
+    def _is_said(self, column: int, words: Sequence[Word]) -> bool:
+        """True for a head of which words say a number, or the half and every letter, its unit aside: *Vitamin C* is not
+        asked for by *vitamin*; or all of which is what words mean: a *Cost*, but no *Reservation fee*, by *expensive*.
+        """
+        head = said_words(self._labels[column].partition("(")[0]) or self._heads[column]
+        direct = [word for word in head if is_told(word, [each.text for each in words])]
+        if any(map(is_number, direct)):
+            return True
+        meant = [measure for word in words for measure in word.implied]
+        letters = [word for word in head if len(word) == 1]
+        is_direct = 2 * len(direct) >= len(head) and set(letters) <= set(direct)
+        return is_direct or all(is_told(word, (*meant, *direct)) for word in head)
+
+    def _heads_of(self, rows: Sequence[Row], by_cells: set[str]) -> list[Sequence[str]]:
+        """The head of the keys, and those of the columns in which words choose some rows."""
+        told = {0, *(at for row in rows for at, text in enumerate(row.cells) if not by_cells.isdisjoint(brief(text)))}
+        return [self._heads[at] for at in sorted(told)]
 
     def _flagged(self, said: Collection[str]) -> tuple[list[Row], set[str]]:
         """The rows of which all is so whose head is said, and the words of these heads."""
@@ -232,6 +263,11 @@ def brief(text: str) -> tuple[str, ...]:
 def is_head(word: Word, head: Sequence[str]) -> bool:
     """True for a word that a head has, or that speaks of its measure; a term of several words is had word by word."""
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
+
+
+def _is_named(text: str, words: Sequence[Word], head: Sequence[str]) -> bool:
+    """True for a word of the question that a head tells."""
+    return any(is_head(word, head) for word in words if word.text == text)
 
 
 def _is_echo(text: str, said: Collection[str]) -> bool:

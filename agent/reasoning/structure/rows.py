@@ -77,11 +77,15 @@ class RowSearch:
 
     def counted(self, words: Sequence[Word]) -> Fitted | None:
         """The rows that the words tell, of a table that is told too; None where two tables are told alike, where cells
-        say more than the question, for who else says so is open, or where nothing tells what is counted.
+        say more than the question, for who else says so is open, or where nothing tells a word.
         """
-        alike = self._best(each for table in self.tables(words) if (each := table.chosen(words)) and not each.extra)
-        is_told = len(alike) == 1 and (alike[0].by_cells or not set(self.answer[-1:]).intersection(alike[0].left))
-        return alike[0] if is_told else None
+        kind = "".join(self.answer[-1:])
+        if not kind or any(is_number(word.text) for word in words):
+            return None
+        alike = self._best(
+            each for table in self.tables(words) if (each := table.of_kind(words, kind)) and not each.extra
+        )
+        return alike[0] if len(alike) == 1 and not alike[0].left else None
 
     def _best(self, found: Iterable[Fitted]) -> list[Fitted]:
         """Those that tell the words best, of which no word is left that the collection has."""
