@@ -163,11 +163,11 @@ class RowTable:
 
     def across(self, words: Sequence[Word]) -> Fitted | None:
         """The one row that the words choose, where the heads are years."""
-        chosen = self._chosen(words) if self.years else None
-        if chosen is None or len(chosen.rows) != 1 or not chosen.by_cells:
-            return None
         said = {word.text for word in words}
         asked = {at: year for at, year in self.years.items() if year in said}
+        chosen = self._chosen([word for word in words if word.text not in asked.values()]) if self.years else None
+        if chosen is None or len(chosen.rows) != 1 or not chosen.by_cells:
+            return None
         return replace(chosen, years=asked or self.years, is_of_some=bool(asked))
 
     def _chosen(self, words: Sequence[Word], answer: Collection[str] = ()) -> Fitted:

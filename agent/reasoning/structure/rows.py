@@ -27,6 +27,8 @@ _MOST_TABLES = 40
 """Tables that are looked at: those that have most words of a question."""
 _MOST_PIECES = 400
 """Pieces of tables that are looked at for them."""
+_MOST_KEYS = 40
+"""Names of rows that a word may be in and tell one table from others."""
 _MOST_OF_WORD = 2000
 """Tables that a word may be in and tell one of them from others."""
 
@@ -121,7 +123,10 @@ class RowSearch:
         """The numbers of the tables that have a word in a name, a head or a cell."""
         index = self.index
         heads = (name for name in index.heads if is_head(word, said_words(name)))
+        keys = index.holders([word.text])
+        rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
         return {
+            *grids_of(rows),
             *index.of_kind(word.text),
             *index.holding(word.text),
             *grids_of(place for name in heads for place in index.heads[name]),
