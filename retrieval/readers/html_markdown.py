@@ -31,6 +31,8 @@ _INLINE = frozenset(
     "strong sub sup time tt u var wbr".split()
 )
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*"}
+_ANCHOR = re.compile(r"\s*[¶🔗]$")
+"""The sign that notebooks and manuals link a heading to itself by."""
 _OPENING = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d+[.)]\s|[-=]+\s*$|>|:\s)")
 """What would mean something at the beginning of a line."""
 _TAG = re.compile(
@@ -212,7 +214,7 @@ class _Writer:
         if not rows:
             return
         if self._prefix:
-            rows = [self._prefix + " ".join(rows)]
+            rows = [self._prefix + _ANCHOR.sub("", " ".join(rows))]
         self._add(rows)
 
     def _add(self, rows: list[str]) -> None:

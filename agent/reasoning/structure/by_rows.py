@@ -27,6 +27,7 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, said_words
 from retrieval.tables.writing import Kind
+from retrieval.text.normal import is_number
 
 _SEVERAL = 2
 _FEWEST_WORDS = 2
@@ -41,14 +42,23 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
     search = RowSearch(question, index)
     if question.operation == "count":
         bound = _read(search)
-        is_amount = bound is not None and set(search.answer[:1]) & bound.readings[0].best.fit.label
-        return bound if is_amount else _counted(search)
+        return bound if bound is not None and _is_amount(bound, search) else _counted(search)
     for items in alternatives(question):
         if (bound := _compared(search, items)) is not None:
             return bound
     if question.best:
         return _best_year(search) or _best(search)
     return None if question.compares or are_exclusive(question) else _read(search)
+
+
+def _is_amount(bound: Bound, search: RowSearch) -> bool:
+    """True for a value that is how many there are: its head is called so, or its table is, and its row and column are
+    both chosen.
+    """
+    fit, asked = bound.readings[0].best.fit, set(search.answer)
+    if asked & fit.label:
+        return True
+    return bool(asked and fit.row) and asked.isdisjoint((*bound.unheeded, *fit.row)) and any(map(is_number, fit.label))
 
 
 def _read(search: RowSearch) -> Bound | None:

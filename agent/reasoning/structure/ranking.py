@@ -25,10 +25,15 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
 
 
 def is_namesake(bound: Bound) -> bool:
-    """True where the best is called as another one of its table is: the name does not tell who it is."""
-    names = [(reading.best.grid.whole, reading.name) for reading in bound.readings]
-    winners = {(reading.best.grid.whole, reading.name) for reading in best_readings(bound)}
-    return any(names.count(each) > 1 for each in winners)
+    """True where the best is called as another one of its table is, so that the name does not tell who it is, or has
+    another value in another table, so that which of the two is asked for is open.
+    """
+    told = [(reading.name, reading.best.grid.whole, reading.best.text) for reading in bound.readings]
+    for winner in best_readings(bound):
+        same = [each[1:] for each in told if each[0] == winner.name]
+        if len(same) > 1 and (len({whole for whole, _ in same}) < len(same) or len({text for _, text in same}) > 1):
+            return True
+    return False
 
 
 def best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, ...]:
