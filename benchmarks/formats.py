@@ -34,8 +34,7 @@ from agent.questions import built_in
 from benchmarks import printing
 from benchmarks.memory import most_memory_of_children
 from retrieval.ingest.read import read_sources
-from retrieval.readers.document import Placed
-from versus import Agent, Answer, Citation, Settings, ingest
+from versus import Agent, Answer, Citation, Placed, Settings, ingest
 
 MORE_QUESTIONS = (
     "What does a long sword cost?",

@@ -28,7 +28,7 @@ from agent.writing import prose
 from agent.writing.cited import Source, cited
 from retrieval.tables.names import without_part
 from retrieval.types import Passage
-from versus import Chunk, embedder_for, ingest, normal, open_collections
+from versus import Chunk, Passage, embedder_for, ingest, normal, open_collections
 
 DOUBTED, PASSED, UNCHECKED = "right, doubted", "wrong, passed", "wrong, without a number"
 
