@@ -27,7 +27,6 @@ from agent.settings.settings import load
 from agent.writing import prose
 from agent.writing.cited import Source, cited
 from retrieval.tables.names import without_part
-from retrieval.types import Passage
 from versus import Chunk, Passage, embedder_for, ingest, normal, open_collections
 
 DOUBTED, PASSED, UNCHECKED = "right, doubted", "wrong, passed", "wrong, without a number"
