@@ -97,8 +97,8 @@ class Planning:
         they do not tell all that is asked.
         """
         lookup = replace(plan, intent=Lookup(plan.understood or plan.question))
-        if self.binder is None or isinstance(plan.intent, Lookup) or plan.parts or not self._has_structure(lookup):
-            return None
+        if self.binder is None or reads_cells(plan.intent) or plan.parts or not self._has_structure(lookup):
+            return None  # what reads cells was bound when it was planned
         bound = await self.binder.bind(plan.understood or plan.question)
         return None if bound is None or bound.uncalled else _bound_to(lookup, bound)
 

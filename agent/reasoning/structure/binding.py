@@ -15,7 +15,7 @@ from itertools import islice
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.languages.scales import Dimension
-from agent.reasoning.structure.alternatives import alternatives, are_exclusive
+from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.by_rows import by_rows
@@ -185,10 +185,9 @@ class Binder:
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
         """True for one value where the question asks about one thing or another, and the value is of neither."""
-        items = next(alternatives(question), []) if are_exclusive(question) else []
-        if bound.operation != "read" or not items:
+        words = list(words_of(question)) if are_exclusive(question) else []
+        if bound.operation != "read" or not words:
             return False
-        words = [question.tokens[item.start : item.stop] for item in items]
         if not all(any(not is_unknown(word, question, self.index) for word in each) for each in words):
             return False
         reading = bound.readings[0]

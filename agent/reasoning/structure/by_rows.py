@@ -16,18 +16,17 @@ from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.alternatives import alternatives, are_exclusive
 from agent.reasoning.structure.comparable import is_one_measure
 from agent.reasoning.structure.direction import end_of
-from agent.reasoning.structure.readings import can_rank, numbered
+from agent.reasoning.structure.member import Value
+from agent.reasoning.structure.readings import can_rank, numbered, reading_of
 from agent.reasoning.structure.row_tables import Fitted, Row, brief
 from agent.reasoning.structure.rows import RowSearch
 from agent.reasoning.structure.wanted import rank_asked
 from agent.understanding.clauses import in_own_words
 from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.tagged import Tagged
-from retrieval.tables.bind import Binding
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, said_words
-from retrieval.tables.writing import Kind
-from retrieval.text.normal import is_number
+from retrieval.text.normal import is_number, phrase
 
 _SEVERAL = 2
 _FEWEST_WORDS = 2
@@ -155,9 +154,7 @@ def _counted(search: RowSearch) -> Bound | None:
     if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
         return None  # of one who is named it is asked how often something is so
     readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
-    return Bound(
-        _linked(search, [found]), readings, readings[0].best.label, "count", uncalled=_doubtful(search, [found])
-    )
+    return Bound(_linked(search, [found]), readings, readings[0].best.label, "count")
 
 
 def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
@@ -183,7 +180,7 @@ def _reading(found: Fitted, question: Tagged) -> Reading | None:
     if found.told < _FEWEST_WORDS or found.is_named_in_part:
         return None
     row = found.rows[0]
-    if len({each.cells[found.column] for each in found.rows}) > 1:
+    if len(set(found.values)) > 1:
         return None
     if question.operation == "count" and number_of(row.cells[found.column], found.label) is None:
         return None
@@ -195,8 +192,8 @@ def _of(row: Row, found: Fitted, name: str) -> Reading:
     column = found.column or 0
     label = row.grid.column_labels[column]
     fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
-    place = Place("", Kind.ROW, row.grid.chunk_id, row.number, row.at, 0, name)
-    return Reading(Subject(name, name), (Binding(row.grid, row.at, column, place, fit, label, ()),))
+    value = Value(label, phrase(label), row.cells[column], row.number, row.grid, row.at, column)
+    return reading_of(name, value, row.at, fit)
 
 
 def _called(row: Row, found: Fitted, search: RowSearch) -> str:

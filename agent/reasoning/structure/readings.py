@@ -78,8 +78,10 @@ def _reading(member: Member, label: Label | None) -> Reading | None:
     return None
 
 
-def reading_of(name: str, value: Value, row: int | None) -> Reading:
-    """A value as what is told of a name, which stands in a row, or is that of a whole record."""
-    whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
+def reading_of(name: str, value: Value, row: int | None, fit: Fit | None = None) -> Reading:
+    """A value as what is told of a name, which stands in a row, or is that of a whole record; without a `fit` its label
+    is all that was asked for.
+    """
+    whole = fit or Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
     place = Place("", Kind.ROW, value.grid.chunk_id, value.number, row, 0, name)
     return Reading(Subject(name, name), (Binding(value.grid, value.row, value.column, place, whole, value.label, ()),))

@@ -105,6 +105,7 @@ class RowTable:
 
     def __init__(self, pieces: Sequence[tuple[int, Grid]], language: Language) -> None:
         self._pieces, self._language = pieces, language
+        self._told: dict[Word, set[tuple[int, int]]] = {}
         self._labels = pieces[0][1].column_labels
         self._heads = [said_words(label) for label in self._labels]
         self._rows = [
@@ -119,13 +120,8 @@ class RowTable:
         said = frozenset(word.text for word in words)
         for column, head in enumerate(self._heads):
             told = {word.text for word in words if is_head(word, head)}
-            if (
-                not column
-                or column in self._flags
-                or not told
-                or told <= set(answer)
-                or not self._is_said(column, words)
-            ):
+            is_measure = column > 0 and column not in self._flags
+            if not is_measure or told <= set(answer) or not self._is_said(column, words):
                 continue
             chosen = self._chosen([word for word in words if word.text not in told], answer)
             rows = tuple(row for row in chosen.rows if not _is_echo(row.cells[column], said))
@@ -180,8 +176,7 @@ class RowTable:
         for word in sorted(words, key=lambda word: self._is_named(word.text)):
             some = self._telling(word)
             narrowed = [row for row in rows if row[::2] in some]
-            is_named = self._is_named(word.text)
-            if word.text in by_cells or (is_named and not narrowed):
+            if word.text in by_cells or (self._is_named(word.text) and not narrowed):
                 continue
             if some:
                 rows = narrowed
@@ -192,7 +187,9 @@ class RowTable:
         asked = {
             word.text for word in words if word.text in answer and any(is_head(word, head) for head in self._heads)
         }
-        left = [text for text in left if text not in asked and not any(_is_named(text, words, head) for head in heads)]
+        left = [
+            text for text in left if text not in asked and not any(_is_told_by(head, text, words) for head in heads)
+        ]
         extras = [_extra(row, by_cells, said) for row in rows]
         least = min(extras, default=0)
         kept = tuple(row for row, extra in zip(rows, extras, strict=True) if extra == least)
@@ -226,7 +223,12 @@ class RowTable:
         return rows, told
 
     def _telling(self, word: Word) -> set[tuple[int, int]]:
-        """The rows in which a brief cell has a word, and not only its beginning."""
+        """The rows in which a brief cell has a word, and not only its beginning; each column asks for them again."""
+        if word not in self._told:
+            self._told[word] = self._found(word)
+        return self._told[word]
+
+    def _found(self, word: Word) -> set[tuple[int, int]]:
         found = set()
         for number, grid in self._pieces:
             rows = set(grid.facts.rows_with((word.text,)))
@@ -244,8 +246,13 @@ class RowTable:
 
     def _is_named(self, word: str) -> bool:
         """True for a word of what the table is called, or its beginning."""
-        names = self._pieces[0][1].context | self._pieces[0][1].kinds
+        names = self._names
         return word in names or any(len(name) > len(word) and begins(word, name) for name in names)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The words of what the table, and what its things, are called."""
+        return self._pieces[0][1].context | self._pieces[0][1].kinds
 
 
 def _cells(grid: Grid, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -265,8 +272,8 @@ def is_head(word: Word, head: Sequence[str]) -> bool:
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
 
 
-def _is_named(text: str, words: Sequence[Word], head: Sequence[str]) -> bool:
-    """True for a word of the question that a head tells."""
+def _is_told_by(head: Sequence[str], text: str, words: Sequence[Word]) -> bool:
+    """True for the text of a word that a head tells."""
     return any(is_head(word, head) for word in words if word.text == text)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
@@ -39,6 +39,9 @@ class RowSearch:
 
     question: Tagged
     index: Cells
+    _having: dict[Word, set[int]] = field(default_factory=dict, init=False, compare=False)
+    _whole: dict[str, RowTable] = field(default_factory=dict, init=False, compare=False)
+    """Alternatives share most of their words, and the tables that have them."""
 
     @cached_property
     def words(self) -> tuple[tuple[int, Word], ...]:
@@ -108,16 +111,24 @@ class RowSearch:
         """The tables that have most of the words, the best first."""
         counts: Counter[int] = Counter()
         for word in words:
-            numbers = self._with(word)
+            if word not in self._having:
+                self._having[word] = self._with(word)
+            numbers = self._having[word]
             counts.update(numbers if len(numbers) <= _MOST_OF_WORD else ())
-        wholes: dict[str, list[tuple[int, Grid]]] = {}
+        wholes: dict[str, RowTable] = {}
         for number, _ in counts.most_common(_MOST_PIECES):
             if len(wholes) == _MOST_TABLES:
                 break
             grid = self.index.grid(number)
             if grid.whole not in wholes and not grid.table.is_record:
-                wholes[grid.whole] = self._pieces(number, grid)
-        yield from (RowTable(pieces, self.question.language) for pieces in wholes.values())
+                wholes[grid.whole] = self._table(number, grid)
+        yield from wholes.values()
+
+    def _table(self, number: int, grid: Grid) -> RowTable:
+        """A table in all its pieces, made once for a question."""
+        if grid.whole not in self._whole:
+            self._whole[grid.whole] = RowTable(self._pieces(number, grid), self.question.language)
+        return self._whole[grid.whole]
 
     def _with(self, word: Word) -> set[int]:
         """The numbers of the tables that have a word in a name, a head or a cell."""
