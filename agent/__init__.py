@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Reasoned, Step, Turn, Usage
     from agent.understanding.intent import Intent
     from agent.understanding.lexicon import Lexicon
+    from agent.understanding.tagged import Tagged
 
 __version__ = "0.1.0"
 
@@ -56,6 +57,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Step",
+    "Tagged",
     "Turn",
     "Usage",
     "ingest",
@@ -75,6 +77,7 @@ _HOMES = {
     "Reply": "llm.protocol",
     "ScriptedLLM": "llm.scripted",
     "Settings": "settings.settings",
+    "Tagged": "understanding.tagged",
     "ingest": "ingesting.ingest",
     "responsive": "cli.responsive",
 } | dict.fromkeys(

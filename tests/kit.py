@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.cli.demo import sample
+from agent.domains.combat.recognise import fight_in
+from agent.domains.combat.said import Said
 from agent.domains.combat.types import Duel
 from agent.planning.rules import recognised
 from agent.reasoning import reason
@@ -26,6 +28,7 @@ from agent.reasoning.structure.execution import execute
 from agent.types import Reasoned
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import tagged
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.tables.index import CellIndex
@@ -104,6 +107,11 @@ def _chunks_of_pages(pages: Mapping[str, str]) -> list[Chunk]:
 def understand(question: str, book: Book) -> Intent:
     """What the rules and the domains take the question for."""
     return recognised(question, book.lexicon)
+
+
+def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
+    """The fight that a question asks about, by the names of a book."""
+    return fight_in(Said.of(tagged(question), lexicon))
 
 
 def duel(question: str, book: Book) -> Duel:

@@ -19,6 +19,7 @@ from agent.plugins.domains import installed
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep, StepOperation
 from agent.understanding.references import filled, names_in
+from agent.understanding.tagged import tagged
 from retrieval.text.normal import Words, is_number, normal, number, phrase
 
 MOST_NAMED = 24
@@ -115,7 +116,7 @@ def _of_domain(
     question, read = (by_rules.question, by_rules.of_domain) if is_only else (draft.text, None)
     for domain in installed():
         if domain.drafting is not None and domain.drafting.kind == draft.do:
-            return domain.drafted(Drafted(question, draft, read, words))
+            return domain.drafted(Drafted(tagged(question), draft, read, words, by_rules.lexicon))
     return None
 
 

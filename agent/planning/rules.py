@@ -17,6 +17,7 @@ from agent.understanding.clauses import tokens_of
 from agent.understanding.follow_ups import continued
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import tagged
 from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.text.normal import normal, title_key
 from retrieval.types import SubQuery
@@ -102,7 +103,8 @@ class ByRules:
 
 def recognised(question: str, lexicon: Lexicon) -> Intent:
     """What a question asks: what the first domain recognises that knows it, else a look-up."""
-    found = (domain.recognise(question, lexicon) for domain in installed())
+    asked = tagged(question)
+    found = (domain.recognise(asked, lexicon) for domain in installed())
     intent = next((intent for intent in found if intent is not None), None)
     if intent is not None:
         return intent
@@ -117,7 +119,8 @@ def besides(intent: Intent) -> tuple[SubQuery, ...]:
 
 def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
     """What a question means that goes on from another, as the first domain says that knows it."""
-    found = (domain.continued(previous, question, lexicon) for domain in installed())
+    asked = tagged(question)
+    found = (domain.continued(previous, asked, lexicon) for domain in installed())
     intent = next((intent for intent in found if intent is not None), None)
     if intent is not None or not isinstance(previous, Lookup):
         return intent

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from agent.types import Finding, Reasoned
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import Tagged
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, SubQuery
 
@@ -75,10 +76,11 @@ class Drafting:
 class Drafted:
     """A model's draft beside the question: what the rules read, and the words that the draft may use."""
 
-    question: str
+    asked: Tagged
     draft: BaseModel
     read: Intent | None
     words: Words
+    lexicon: Lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +109,15 @@ class Domain:
     drafting: Drafting | None = None
     tools: Sequence[ModelTool] = ()
 
-    def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
+    def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return what the question asks of this domain; None where it asks nothing of it.
 
-        `lexicon` has the names of the collection.
+        `asked` is the question as the core has read it, with its tokens and its numbers; `lexicon` has the names of the
+        collection.
         """
         return None
 
-    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return what a question means that goes on from `previous`; None where this domain knows of no connection."""
         return None
 

@@ -16,6 +16,7 @@ from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool, S
 from agent.types import Finding, Reasoned
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import Tagged
 from retrieval.types import Chunk, SubQuery
 
 GROUP = "versus.domains"
@@ -46,13 +47,13 @@ class Guarded(Domain):
         """Its tools."""
         return self.domain.tools
 
-    def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
+    def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """What the domain recognises, or None."""
-        return self._tried(lambda: self.domain.recognise(question, lexicon), None)
+        return self._tried(lambda: self.domain.recognise(asked, lexicon), None)
 
-    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """What the domain makes of a question that goes on, or None."""
-        return self._tried(lambda: self.domain.continued(previous, question, lexicon), None)
+        return self._tried(lambda: self.domain.continued(previous, asked, lexicon), None)
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
         """What the domain makes of a draft, or None."""

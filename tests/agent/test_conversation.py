@@ -6,7 +6,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
 from agent.planning.rules import ByRules, next_intent, recognised
 from agent.types import Turn
@@ -14,6 +13,7 @@ from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.lookups import lookup_of
+from tests.kit import parse_duel
 
 NAMES = ("fighters", "druids", "clerics", "thieves", "Owlbear", "Troll", "Orc")
 THINGS = ("Long sword", "Halberd", "Plate mail")

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
-from agent.domains.combat.recognise import parse_duel
 from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.planning.rules import MOST_WORDS, ByRules
@@ -27,6 +26,7 @@ from retrieval.stores.store import MemoryStore
 from retrieval.types import Table
 from tests.agent.shelf import BOOK, agent_on
 from tests.agent.test_crowds import BOOK as BEASTS
+from tests.kit import parse_duel
 from tests.retrieval.doubles import BagOfWords
 from tests.stalls import stalls
 

@@ -25,6 +25,7 @@ from agent.reasoning import reason
 from agent.types import Finding, Reasoned
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import tagged
 from retrieval.types import Chunk
 from tests.extending.conftest import PLUGINS
 
@@ -45,7 +46,7 @@ from versus import Domain, Finding, Notebook, Step
 class Hasty(Domain):
     name = "hasty"
 
-    def recognise(self, question, lexicon):
+    def recognise(self, asked, lexicon):
         raise RuntimeError("did not look")
 
 
@@ -219,7 +220,7 @@ class Riddle:
 
 def test_the_game_is_a_domain_like_any_other() -> None:
     assert ["combat"] == [domain.name for domain in installed()]
-    assert None is installed()[0].recognise("How does initiative work?", Lexicon())
+    assert None is installed()[0].recognise(tagged("How does initiative work?"), Lexicon())
 
 
 def test_the_core_knows_no_domain() -> None:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant
 from agent.planning.rules import ByRules
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
+from tests.kit import parse_duel
 
 NAMES = ("fighters", "druids", "magic-users", "clerics", "thieves", "Owlbear", "Lizard Man", "Troll")
 BOOK = Lexicon({title_key(name): name for name in NAMES})

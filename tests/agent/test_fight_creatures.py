@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.recognise import parse_duel
-from tests.kit import book, duel, fight
+from tests.kit import book, duel, fight, parse_duel
 
 BOOK = book("""# Reach of the Ninth Sun
 

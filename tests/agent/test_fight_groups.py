@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.recognise import parse_duel
-from tests.kit import book, combatants, fight
+from tests.kit import book, combatants, fight, parse_duel
 
 HOLLOW = """# The Hollow Crown
 

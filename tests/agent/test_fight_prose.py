@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.recognise import parse_duel
 from agent.understanding.lexicon import Lexicon
-from tests.kit import book, combatants, rolls_points_damage
+from tests.kit import book, combatants, parse_duel, rolls_points_damage
 
 PROSE = book("""# Mud and Rushes
 

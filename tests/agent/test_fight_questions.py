@@ -8,8 +8,7 @@ import pytest
 
 from agent.domains.combat.duel import claim_of
 from agent.domains.combat.odds import Odds
-from agent.domains.combat.recognise import parse_duel
-from tests.kit import duel, fight, sample_book
+from tests.kit import duel, fight, parse_duel, sample_book
 
 
 @pytest.mark.parametrize(

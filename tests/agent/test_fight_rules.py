@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from agent.domains.combat.recognise import parse_duel
 from agent.understanding.lexicon import Lexicon
-from tests.kit import book, combatants, fight
+from tests.kit import book, combatants, fight, parse_duel
 
 BOOK = book("""# Classes
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant
-from tests.kit import book, combatants, duel
+from tests.kit import book, combatants, duel, parse_duel
 
 BOOK = book("""# Fog
 

@@ -13,7 +13,7 @@ from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.tagged import Tagged
 from retrieval.tables.measures import canonical
 from retrieval.text.normal import STOP_WORDS, is_number, title_key
 from retrieval.text.vocabulary import vocabulary
@@ -66,7 +66,7 @@ class Asked:
     @property
     def anything(self) -> bool:
         """True where anything is asked of those who are named but who wins."""
-        read = tagged(self.said.question)
+        read = self.said.read
         if self._of_no_fight or read.prose or read.operation in _OPERATIONS or self._asks_end(read):
             return True
         return any(_asks_measure(tokens) or self._asks_label(tokens) for tokens in self.said.texts)

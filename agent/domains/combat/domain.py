@@ -10,17 +10,18 @@ from agent.domains.combat.expected import expected_values
 from agent.domains.combat.facts import TERMS
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
-from agent.domains.combat.lookups import parse_lookup
+from agent.domains.combat.lookups import lookup_in
 from agent.domains.combat.outcome import Outcome, first_side
 from agent.domains.combat.profile import has_fights, usual_scales
-from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.recognise import fight_in
+from agent.domains.combat.said import Said
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import Duel, Lookup
 from agent.plugins.domain import Claims, Domain, Drafted, Rank, Scales
 from agent.types import Finding, Reasoned
-from agent.understanding.clauses import tokens_of
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.tagged import Tagged
 from retrieval.text.normal import title_key
 from retrieval.types import Chunk
 
@@ -35,21 +36,22 @@ class Combat(Domain):
     drafting = FIGHT
     tools = (DUEL_ODDS,)
 
-    def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
+    def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """The fight that is asked about, or a look-up of combat.
 
         Nothing where neither a label of the collection nor the question is of a game.
         """
-        if not has_fights(lexicon) and _OF_A_GAME.isdisjoint(tokens_of(question)):
+        if not has_fights(lexicon) and _OF_A_GAME.isdisjoint(asked.tokens):
             return None
-        return parse_duel(question, lexicon) or parse_lookup(question, lexicon)
+        said = Said.of(asked, lexicon)
+        return fight_in(said) or lookup_in(said)
 
-    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """The fight or look-up with what the new question changes."""
         if isinstance(previous, Duel):
-            return continued_fight(previous, question, lexicon)
+            return continued_fight(previous, asked, lexicon)
         if isinstance(previous, Lookup):
-            return continued_lookup(previous, question, lexicon)
+            return continued_lookup(previous, asked, lexicon)
         return None
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:

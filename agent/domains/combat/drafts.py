@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import Field
 
 from agent.domains.combat.facts import ABILITIES
+from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Duel, called
 from agent.domains.combat.uncounted import counted
 from agent.planning.drafts import Draft, Text
@@ -66,7 +67,7 @@ def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
     if len(combatants) < 2 or not _has_numbers(combatants, drafted.words):
         return None
     fight, notes = _fight(combatants, read if isinstance(read, Duel) else None, drafted.words)
-    return counted(fight, drafted.question), notes
+    return counted(fight, Said.of(drafted.asked, drafted.lexicon)), notes
 
 
 def _has_numbers(drafts: Sequence[CombatantDraft], words: Words) -> bool:

@@ -9,16 +9,16 @@ from itertools import pairwise
 from agent.domains.combat.combatants import scores_of, weapon_bonus_of
 from agent.domains.combat.facts import TERMS, numbers_of
 from agent.domains.combat.gear import armor_of, weapon_of
-from agent.domains.combat.lookups import parse_lookup
-from agent.domains.combat.recognise import parse_duel
-from agent.domains.combat.said import FIRST, SECOND, Said, with_references
+from agent.domains.combat.lookups import lookup_in
+from agent.domains.combat.recognise import fight_in
+from agent.domains.combat.said import FIRST, SECOND, Said
 from agent.domains.combat.types import Combatant, Duel, Lookup, called
 from agent.domains.combat.uncounted import counted
 from agent.domains.combat.wording import words
-from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.clauses import COMMA
 from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention
-from agent.understanding.unread import without_unread
+from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase, title_key
 
 
@@ -32,13 +32,13 @@ class _Change:
     old: list[str]
 
     @classmethod
-    def of(cls, follow_up: FollowUp, before: Sequence[Combatant], lexicon: Lexicon) -> _Change:
-        tokens = tokens_of(with_references(follow_up.rest))
+    def of(cls, said: Said, before: Sequence[Combatant]) -> _Change:
+        tokens, lexicon = said.tokens, said.lexicon
         known = [mention for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)]
         there = {title_key(who.subject) for who in before}
         new = [mention for mention in known if title_key(mention.name) not in there]
         old = [title_key(mention.name) for mention in known if mention not in new]
-        return cls(tokens, _told(tokens, Said(follow_up.question, lexicon, (), {})), new, old)
+        return cls(tokens, _told(tokens, said), new, old)
 
     @property
     def newcomer(self) -> Combatant:
@@ -70,16 +70,16 @@ def _whole(tokens: Sequence[str], measure: str) -> int | None:
     return int(numbers[-1]) if numbers and numbers[-1].is_integer() else None
 
 
-def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | None:
+def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | None:
     """The fight with what the new question changes; None when the question stands alone."""
-    follow_up = FollowUp.of(without_unread(question))
+    follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
-        return counted(previous, question)
-    if not follow_up.may_go_on(lexicon) or parse_duel(follow_up.rest, lexicon) is not None:
+        return previous
+    said = Said.of(tagged(follow_up.rest), lexicon)
+    if not follow_up.may_go_on(lexicon) or fight_in(said) is not None:
         return None
-    change = _Change.of(follow_up, previous.combatants, lexicon)
-    fight = _changed_fight(previous, change, lexicon)
-    return None if fight is None else counted(fight, question)
+    fight = _changed_fight(previous, _Change.of(said, previous.combatants), lexicon)
+    return None if fight is None else counted(fight, said)
 
 
 def _changed_fight(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | None:
@@ -138,14 +138,15 @@ def _instead(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | None:
     return replace(previous, combatants=tuple(combatants))
 
 
-def continued_lookup(previous: Lookup, question: str, lexicon: Lexicon) -> Lookup | None:
+def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Lookup | None:
     """The look-up with the level, the armor class, the target or those asked about that the new question names."""
-    follow_up = FollowUp.of(without_unread(question))
+    follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
         return previous
-    if not follow_up.may_go_on(lexicon) or parse_lookup(follow_up.rest, lexicon) is not None:
+    said = Said.of(tagged(follow_up.rest), lexicon)
+    if not follow_up.may_go_on(lexicon) or lookup_in(said) is not None:
         return None
-    change = _Change.of(follow_up, (), lexicon)
+    change = _Change.of(said, ())
     told, of, against = change.told, previous.of, previous.against
     is_told = bool(change.new or told.level) or told.armor_class is not None
     if len(change.new) > 1 or _asks_more(change) or not is_told:

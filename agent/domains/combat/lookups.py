@@ -13,17 +13,14 @@ from agent.domains.combat.asked import asks_how_many
 from agent.domains.combat.cast import Head, find_heads, run
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, numbers_of, values_of
 from agent.domains.combat.gear import armor_span
-from agent.domains.combat.said import plain
-from agent.domains.combat.shorthand import in_full
+from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Lookup, Measure, called
 from agent.domains.combat.uncounted import is_known
 from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.operations import End
-from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION, in_own_words, tokens_of
+from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION
 from agent.understanding.lexicon import Lexicon, Mention
-from agent.understanding.tagged import tagged
-from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
@@ -32,30 +29,34 @@ _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question as tokens, with those whom it names and the things that it names."""
+    """A question, with those whom it names and the things that it names."""
 
-    question: str
-    tokens: list[str]
-    lexicon: Lexicon
+    said: Said
     heads: list[Head]
     things: list[Mention]
+
+    @property
+    def tokens(self) -> list[str]:
+        return self.said.tokens
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.said.lexicon
 
     @property
     def words(self) -> set[str]:
         return set(self.tokens)
 
-    def said(self, start: int, end: int) -> str:
-        return in_own_words([token for token in self.tokens[start:end] if token != COMMA], self.question)
+    def own(self, start: int, end: int) -> str:
+        return self.said.own(self.tokens[start:end])
 
 
-def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
+def lookup_in(said: Said) -> Lookup | None:
     """Return the look-up of combat that a question asks for; None where it asks for something else."""
-    if NEXT_QUESTION.search(question):
+    tokens, lexicon = said.tokens, said.lexicon
+    is_of_combat = words("strike", "rolled", "hurting") | MEASURES | {"attack"}
+    if NEXT_QUESTION.search(said.question) or is_of_combat.isdisjoint(tokens):
         return None  # of two questions in one the second would be lost
-    said = tokens_of(plain(without_unread(question)))
-    tokens = in_full(said, lexicon)[0] if said else []
-    if not (words("strike", "rolled", "hurting") | MEASURES | {"attack"}) & set(tokens):
-        return None
     things = [each for each in lexicon.mentions(tokens) if _is_gear(each, tokens, lexicon)]
     taken = {place for thing in things for place in range(thing.start, thing.end)}
     heads = [
@@ -63,13 +64,13 @@ def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
         for head in find_heads(tokens, lexicon)
         if not taken & set(range(head.start, head.end)) and not _is_verb(head, lexicon)
     ]
-    asked = _Asked(question, tokens, lexicon, heads, things)
+    asked = _Asked(said, heads, things)
     for read in (_hard_to_hit, _to_hit, _of_scores, _of_armor, _of_damage, _attacks, _by_level):
         lookup = read(asked)
         if lookup is not None:
             if lookup.measure in _OF_LEVELS and any(map(is_number, _left_out(asked, lookup))):
                 return None
-            return replace(lookup, left_out=(*unread_numbers(question), *_in_own_words(asked, lookup)))
+            return replace(lookup, left_out=(*said.unread, *_in_own_words(asked, lookup)))
     return None
 
 
@@ -112,7 +113,7 @@ def _asks_roll(asked: _Asked, strikes: Sequence[int]) -> bool:
     """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
     if any(asked.tokens[i - 1] == "to" for i in strikes) or not asked.words.isdisjoint(words("rolled", "certain")):
         return True
-    read = tagged(asked.question)
+    read = asked.said.read
     return read.end is not None and read.end not in read.scales
 
 
@@ -140,7 +141,7 @@ def _foes(asked: _Asked, strikes: Sequence[int], struck: Sequence[Head]) -> tupl
     """Whom the roll is to hit: who is named, what armor somebody wears, or a name that the book may not know."""
     behind = strikes[-1] + 1 if strikes else 0
     if (worn := armor_span(asked.tokens, asked.things, behind)) is not None and strikes:
-        armor = asked.said(*worn)
+        armor = asked.own(*worn)
         return (Combatant(armor, "the target", armor=armor),)
     if struck:
         return tuple(_combatant(asked, head, head.level) for head in struck)
@@ -213,7 +214,7 @@ def _of_armor(asked: _Asked) -> Lookup | None:
             return None
     if set(tokens[slice(*worn)]) <= {"armor", *ARTICLES}:
         return None  # *which armor has the best one?* names none
-    armor = asked.said(*worn)
+    armor = asked.own(*worn)
     return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
 
 
@@ -226,7 +227,7 @@ def _of_damage(asked: _Asked) -> Lookup | None:
     is_done = "damage" in tokens or any(_follows(tokens, head.start, frozenset({"to"})) for head in struck)
     if len(struck) != 1 or len(asked.heads) > 1 or not is_done:
         return None
-    names = [asked.said(thing.start, thing.end) for thing in asked.things]
+    names = [asked.own(thing.start, thing.end) for thing in asked.things]
     of = tuple(Combatant(name, name, weapon=name) for name in names)
     end, difference = _end(asked)
     return Lookup(Measure.DAMAGE, of, (_combatant(asked, struck[0], None),), end, difference)
@@ -285,7 +286,7 @@ def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
 
 
 def _combatant(asked: _Asked, head: Head, level: int | None) -> Combatant:
-    subject = in_own_words(head.subject, asked.question)
+    subject = asked.said.own(head.subject)
     subject = subject if level is None else subject.lower()
     return Combatant(called(subject, level), subject, level, abilities=_scores(asked.tokens))
 
@@ -297,13 +298,13 @@ def _scores(tokens: Sequence[str]) -> dict[str, str]:
 
 def _end(asked: _Asked) -> tuple[End | None, bool]:
     """Which end of a scale is asked for, and whether the difference is."""
-    read = tagged(asked.question)
+    read = asked.said.read
     return read.end_for(()), read.operation == "difference"
 
 
 def _end_of_rolls(asked: _Asked, measure: Measure) -> tuple[End | None, bool]:
     """*Who hits more easily* needs the lower roll; *the lower roll* and *who needs less* speak of it themselves."""
-    read = tagged(asked.question)
+    read = asked.said.read
     end = read.end_for(())
     if read.end is not None and measure is Measure.TO_HIT:
         behind = read.tokens[read.end + 1] if read.end + 1 < len(read.tokens) else COMMA
@@ -316,7 +317,7 @@ def _end_of_rolls(asked: _Asked, measure: Measure) -> tuple[End | None, bool]:
 def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
     """What is left out, as the question writes it."""
     for token in _left_out(asked, lookup):
-        yield token if is_number(token) else in_own_words((token,), asked.question)
+        yield token if is_number(token) else asked.said.own((token,))
 
 
 def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:

@@ -20,14 +20,12 @@ from agent.domains.combat.types import Duel
 from agent.domains.combat.uncounted import counted
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import is_number, number
 from retrieval.text.vocabulary import vocabulary
 
 
-def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
+def fight_in(said: Said) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
-    said = Said.of(question, lexicon)
     cast = cast_of(said)
     subjects = [head.subject for head in cast.heads]
     if len(subjects) < 2 or any(vocabulary().asking and {*vocabulary().asking} >= {*subject} for subject in subjects):
@@ -46,7 +44,7 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     sides = sides_of(said.texts[0], cast.first) if len(cast.first) == len(subjects) else ()
     unclear = (*told.unclear, *_of_two_classes(cast))
     meant = tuple(said.meant.items())
-    return counted(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), question)
+    return counted(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), said)
 
 
 def _of_two_classes(cast: Cast) -> Iterator[str]:

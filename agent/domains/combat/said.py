@@ -12,9 +12,10 @@ from functools import cached_property
 
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.wording import plain_words, several, words
-from agent.understanding.clauses import ARTICLES, in_own_words, sentences
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.unread import without_unread
+from agent.understanding.tagged import Tagged
+from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.text.normal import is_number
 
 FIRST, SECOND = "combatantone", "combatanttwo"
@@ -38,21 +39,30 @@ _REFERENCES = (
 class Said:
     """A question, with the names of its collection; `asked` are its sentences as tokens, short forms in full.
 
-    `texts` are the same in plain words of fighting, and `meant` tells what a short form was taken for.
+    `read` is what the core has read of it, and `meant` tells what a short form was taken for. Numbers that can't be
+    read are none of it: they are `unread`.
     """
 
-    question: str
+    read: Tagged
     lexicon: Lexicon
+    question: str
+    unread: tuple[str, ...]
     asked: tuple[list[str], ...]
     meant: Mapping[str, str]
 
     @classmethod
-    def of(cls, question: str, lexicon: Lexicon) -> Said:
-        """Read a question; numbers that can't be read are none of it."""
-        read = without_unread(question)
-        full = [in_full(tokens, lexicon) for tokens in sentences(plain(read))]
+    def of(cls, read: Tagged, lexicon: Lexicon) -> Said:
+        """Look through a question for words of fighting: once, whatever it turns out to ask."""
+        question = without_unread(read.question)
+        full = [in_full(tokens, lexicon) for tokens in sentences(plain(question))]
         meant = {word: name for _, short in full for word, name in short.items()}
-        return cls(read, lexicon, tuple(tokens for tokens, _ in full), meant)
+        asked = tuple(tokens for tokens, _ in full)
+        return cls(read, lexicon, question, unread_numbers(read.question), asked, meant)
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """All sentences as one list of tokens, a comma behind each."""
+        return [token for tokens in self.asked for token in (*tokens, COMMA)]
 
     @cached_property
     def texts(self) -> tuple[list[str], ...]:
@@ -67,7 +77,7 @@ class Said:
 
     def own(self, tokens: Sequence[str]) -> str:
         """Some tokens, as the question writes them."""
-        return in_own_words(tokens, self.question)
+        return in_own_words([token for token in tokens if token != COMMA], self.question)
 
 
 def plain(question: str) -> str:

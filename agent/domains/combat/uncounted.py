@@ -8,19 +8,17 @@ measure beside it, or the name, the count or the gear that it is part of; with o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from agent.domains.combat.cast import ends_of_names
 from agent.domains.combat.facts import MEASURES, TERMS, measure_of
-from agent.domains.combat.said import plain
-from agent.domains.combat.shorthand import whole_measures
+from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.wording import words
 from agent.languages.language import english
-from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, tokens_of
-from agent.understanding.unread import unread_numbers, without_unread
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
 from retrieval.text.normal import STOP_WORDS, is_number, number, phrase
 
 _SMALL = STOP_WORDS | ARTICLES
@@ -92,17 +90,13 @@ _BEFORE_A_NAME = 4
 """Tokens from a count to the name that it counts: *three very drunk orcs*."""
 
 
-def counted(fight: Duel, question: str) -> Duel:
-    """The fight with the numbers of the question that it has no place for."""
-    return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *uncounted(fight, question)))))
-
-
-def uncounted(duel: Duel, question: str) -> tuple[str, ...]:
-    """The numbers and dice of the question that say nothing of the fight that is counted, in its own words."""
-    tokens = whole_measures(list(_in_full(tokens_of(plain(without_unread(question))), dict(duel.meant))))
-    left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, duel, question)]
-    left += _changed_points(tokens, duel)
-    return (*unread_numbers(question), *dict.fromkeys(in_own_words((token,), question) for token in left))
+def counted(fight: Duel, said: Said) -> Duel:
+    """The fight with the numbers and dice of the question that it has no place for, in its own words."""
+    tokens = said.tokens
+    left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, fight, said.question)]
+    left += _changed_points(tokens, fight)
+    own = [said.own((token,)) for token in left]
+    return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *said.unread, *own))))
 
 
 def _changed_points(tokens: Sequence[str], duel: Duel) -> Iterator[str]:
@@ -121,13 +115,6 @@ def _left_out(duel: Duel) -> Iterator[str]:
     yield from duel.left_out
     for who in duel.combatants:
         yield from who.left_out
-
-
-def _in_full(tokens: Sequence[str], meant: Mapping[str, str]) -> Iterator[str]:
-    """The tokens with short forms as what they were taken for."""
-    for token in tokens:
-        full = meant.get(token, token)
-        yield from [full] if full in MEASURES else full.split()
 
 
 def _is_left(tokens: Sequence[str], place: int, duel: Duel, question: str) -> bool:

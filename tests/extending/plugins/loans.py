@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from versus import CellQuery, Chunk, Domain, Finding, Intent, Lexicon, Notebook, Reasoned, Step, Words, normal
+from versus import CellQuery, Chunk, Domain, Finding, Intent, Lexicon, Notebook, Reasoned, Step, Tagged
 
 BORROWED = 1000
 ATTRIBUTES = ("opening fee", "yearly rate")
@@ -32,14 +32,14 @@ class Loans(Domain):
 
     name = "loans"
 
-    def recognise(self, question: str, lexicon: Lexicon) -> LoanCosts | None:
-        years = Words(question).numbers_of(("year",))
-        names = dict.fromkeys(mention.name for mention in lexicon.mentions(normal(question)))
-        return LoanCosts(tuple(names), int(years[0])) if years and len(names) > 1 else None
+    def recognise(self, asked: Tagged, lexicon: Lexicon) -> LoanCosts | None:
+        years = years_in(asked)
+        names = dict.fromkeys(mention.name for mention in lexicon.mentions(asked.tokens))
+        return LoanCosts(tuple(names), years) if years and len(names) > 1 else None
 
-    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> LoanCosts | None:
-        years = Words(question).numbers_of(("year",))
-        return replace(previous, years=int(years[0])) if isinstance(previous, LoanCosts) and years else None
+    def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> LoanCosts | None:
+        years = years_in(asked)
+        return replace(previous, years=years) if isinstance(previous, LoanCosts) and years else None
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
         if not isinstance(intent, LoanCosts):
@@ -59,6 +59,12 @@ class Loans(Domain):
 
     def claims(self, finding: Finding) -> Cheapest:
         return Cheapest(finding)
+
+
+def years_in(asked: Tagged) -> int | None:
+    """The number that stands before *years*."""
+    behind = {number.value: asked.tokens[number.place + 1] for number in asked.numbers}
+    return next((int(value) for value, token in behind.items() if token == "year"), None)
 
 
 class Cheapest:
