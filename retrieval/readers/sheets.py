@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time
 from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from retrieval.readers.archives import require_sound
 from retrieval.readers.document import Document, Paragraph, Placed
 from retrieval.readers.extras import require
+from retrieval.readers.number_formats import shown
 from retrieval.readers.sections import PSEUDO_DEPTH, Block, Heading, grouped
 from retrieval.readers.tables import Cell, Grid, build, clean
 from retrieval.types import SheetPlace
@@ -25,8 +25,6 @@ _MOST_CELLS = 5_000_000
 _LONGEST_CAPTION = 110
 _UNNAMED = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio)\s*\d+", re.IGNORECASE)
 """What programs call a sheet that nobody named."""
-_SHOWN = re.compile(r"(?P<before>[^0#?]*?)(?P<digits>[#0?,]+(?:\.(?P<places>[0?]+))?)(?P<after>[^0#?]*)")
-_LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|_.|\*.|\[[^\]]*\]')
 
 
 def read_sheets(path: Path) -> Document:
@@ -127,41 +125,6 @@ def _with_captions(blocks: Sequence[Paragraph | Placed]) -> Iterator[Block]:
             yield Heading(block.text, PSEUDO_DEPTH, block.line)
         else:
             yield block
-
-
-def shown(value: object, number_format: str = "General") -> str:
-    """Return a value as its sheet shows it: dates as ISO 8601, numbers with the places and signs of their format.
-
-    >>> shown(0.125, "0.0%"), shown(1250, "#,##0"), shown(3.0), shown(9.5, '0.00" gp"')
-    ('12.5%', '1,250', '3', '9.50 gp')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, datetime) and value.time() == time():
-        return value.date().isoformat()
-    if isinstance(value, datetime | date | time):
-        return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
-    if isinstance(value, int | float):
-        return _number(value, number_format)
-    return str(value)
-
-
-def _number(value: float, number_format: str) -> str:
-    plain = str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
-    section = number_format.split(";")[0]
-    literals = [next((part for part in match if part), "") for match in _LITERAL.findall(section)]
-    bare = _LITERAL.sub("\0", section)
-    found = _SHOWN.fullmatch(bare)
-    if number_format == "General" or found is None or "E" in bare or "/" in bare:
-        return plain
-    is_percent = "%" in bare
-    places = len(found["places"] or "")
-    digits = f"{value * 100 if is_percent else value:{',' if ',' in found['digits'] else ''}.{places}f}"
-    around = iter(literals)
-    before, after = (re.sub("\0", lambda _: next(around, ""), found[part]) for part in ("before", "after"))
-    return f"{before}{digits}{after}"
 
 
 def _runs(places: Sequence[int], holds: Any) -> Iterator[list[int]]:

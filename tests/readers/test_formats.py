@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from agent.render.words import where
 from retrieval.ingest.read import read_sources
+from retrieval.readers.number_formats import shown
 from retrieval.readers.pdf_tables import PageTable, TableCell
 from retrieval.types import Chunk
 from tests.kit import answer, book_of
@@ -161,6 +163,34 @@ def test_a_sheet_is_cited_by_the_address_of_the_cell_and_what_is_hidden_is_said(
         f"{folder / 'kilns.xlsx'}:1: Cones: 1 hidden row left out",
         f"{folder / 'kilns.xlsx'}:5: Cones!G5 has a formula without a value; left empty",
     ] == list(read.warnings)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "told"),
+    [
+        (0.025, "0%", "3%"),
+        (0.125, "0.00", "0.13"),
+        (-1599.99, "$#,##0.00;[Red]($#,##0.00)", "($1,599.99)"),
+        (1_250_000, "#,##0,", "1,250"),
+        (1_234_567, '0.0,,"M"', "1.2M"),
+        (501, "00000", "00501"),
+        (0, '_($* #,##0_);_($* (#,##0);_($* "-"??_);_(@_)', "$-"),
+        (0, '0.0;-0.0;"none"', "none"),
+        (1.5, "0.##", "1.5"),
+        (12, "[$€-407] #,##0", "€ 12"),
+        (0.1 + 0.2, "General", "0.3"),
+        (1 / 3, "General", "0.333333333"),
+        (1_234_567_890_123_450, "General", "1234567890123450"),
+        (2.5, "# ?/?", "2.5"),
+        (datetime(2009, 10, 3, 6, 15, 0, 703_000), "h:mm AM/PM", "06:15"),
+        (datetime(2009, 10, 3, 6, 15, 0, 703_000), "m/d/yy h:mm:ss", "2009-10-03 06:15:01"),
+        (datetime(2009, 10, 3, 6, 15), "d-mmm-yy", "2009-10-03"),
+        (datetime(2009, 10, 1), "mmm-yy", "2009-10"),
+        (timedelta(hours=30, minutes=4), "[h]:mm:ss", "30:04"),
+    ],
+)
+def test_a_value_is_told_as_its_sheet_shows_it(value: object, code: str, told: str) -> None:
+    assert told == shown(value, code)
 
 
 def test_slides_are_pages(folder: Path) -> None:
