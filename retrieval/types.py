@@ -381,7 +381,8 @@ class Failed:
 @dataclass(frozen=True, slots=True)
 class IngestReport:
     """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
-    vector that was known: every chunk is one of these, or `unchanged`.
+    vector that was known: every chunk is one of these, or `unchanged`. Of the `files` that were read, `files_unchanged`
+    gave the chunks that were there already, no more and no less.
     """
 
     files: int = 0
@@ -395,3 +396,4 @@ class IngestReport:
     updated: int = 0
     skipped: tuple[Skipped, ...] = ()
     failed: tuple[Failed, ...] = ()
+    files_unchanged: int = 0

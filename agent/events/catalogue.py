@@ -61,10 +61,11 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "A batch ended, `complete` or why it stopped. The counts and the cost are of the whole output, "
                     "with what earlier runs wrote; `seconds` are of this run."),
     EventDefinition("ingest.completed", "info",
-                    ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed", "warnings",
-                     "skipped"),
+                    ("files", "files_unchanged", "chunks", "tables", "rules", "embedded", "updated", "unchanged",
+                     "removed", "warnings", "skipped", "failed"),
                     "Sources were read and stored. `updated` chunks were written with a vector that was known; "
-                    "`skipped` are the files of folders that were not read, by kind."),
+                    "`skipped` are the files of folders that were not read, by kind, and `failed` those that can't "
+                    "be read."),
     EventDefinition("index.rebuilt", "warning", ("collection", "chunks", "reason"),
                     "An index was destroyed or missing, and is built again from the chunks that were kept."),
     EventDefinition("vectors.lost", "warning", ("collection", "reason"),

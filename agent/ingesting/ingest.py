@@ -115,6 +115,7 @@ async def _stored(read: Read, settings: Settings, on_progress: Progress | None) 
 def _report(read: Read, done: Indexed) -> IngestReport:
     return IngestReport(
         files=read.files,
+        files_unchanged=read.files - len({read.places[source] for source in done.changed if source in read.places}),
         chunks=len(read.chunks),
         tables=read.tables,
         rules=sum(chunk.query_must is not None for chunk in read.chunks),

@@ -129,7 +129,9 @@ def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) ->
 
 def report_data(report: IngestReport, collection: str) -> Data:
     """What an ingestion did."""
-    names = ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed")
+    names = (
+        "files", "files_unchanged", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed",
+    )  # fmt: skip
     counts = {name: getattr(report, name) for name in names}
     skipped, failed = ([asdict(each) for each in some] for some in (report.skipped, report.failed))
     return {

@@ -89,7 +89,7 @@ def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str], de
 def report_view(report: IngestReport, collection: str) -> RenderableType:
     """What an ingestion did, with the warnings and their places."""
     did = [
-        counted(report.files, "file"),
+        counted(report.files, "file") + (f" ({report.files_unchanged} unchanged)" if report.files_unchanged else ""),
         counted(report.chunks, "chunk"),
         counted(report.tables, "table"),
         counted(report.rules, "rule"),

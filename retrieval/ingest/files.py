@@ -111,7 +111,8 @@ class Files:
         """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
         if is_address(root):
             raise SourceError(
-                "an address; save the page first, for example with curl -LO, and ingest the file", str(root)
+                "an address; save the page first, for example with curl -LO, and ingest the file",
+                str(root).replace(":/", "://", 1),
             )
         if not _exists(root):
             raise SourceError("no such file or folder", str(root), bare=[root])

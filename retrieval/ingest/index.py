@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -32,12 +32,14 @@ class Indexed:
     """How many texts were embedded, how many chunks were there already as they are, and how many were removed.
 
     `updated` chunks were written with a vector that was known: all that was read is embedded, updated or unchanged.
+    `changed` are the sources of which a chunk was written or removed.
     """
 
     embedded: int
     unchanged: int
     removed: int
     updated: int = 0
+    changed: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 async def index(
@@ -69,7 +71,9 @@ async def index(
         if change.chunks or change.vanished:
             await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
     written = len(change.chunks)
-    return Indexed(counted.texts, len(chunks) - written, len(change.vanished), written - counted.texts)
+    return Indexed(
+        counted.texts, len(chunks) - written, len(change.vanished), written - counted.texts, change.sources
+    )  # fmt: skip
 
 
 async def left_from(paths: Iterable[Path], store: Store) -> int:
@@ -119,6 +123,7 @@ class _Change:
     texts: list[str]
     stamps: list[Stamp]
     vanished: list[str]
+    sources: frozenset[str]
 
 
 def _compared(
@@ -135,7 +140,8 @@ def _compared(
     covered = {each for each in _covered(stored, sources, read) if each not in unread and ("", each[1]) not in unread}
     _require_own_ids(stored, stamps, covered)
     vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
-    return _Change(changed, [embedding_text(c) for c in changed], [stamps[c.id] for c in changed], vanished)
+    touched = frozenset(chunk.source for chunk in changed) | {stored[id_].source for id_ in vanished}
+    return _Change(changed, [embedding_text(c) for c in changed], [stamps[c.id] for c in changed], vanished, touched)
 
 
 def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: AbstractSet[str]) -> set[tuple[str, str]]:

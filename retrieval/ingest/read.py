@@ -6,7 +6,7 @@ Nothing is stored here, so a bad file costs nothing: the message names the file,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from retrieval.types import Chunk, Failed, Skipped
 
 _MOST_TOLD = 20
 """How often one message is told of one file; the others like it are counted."""
+_EMPTY = "nothing to read in it: no text, no table"
 _NO_CHUNKS = "holds no chunks, which are records with id, text and title"
 
 
@@ -34,8 +35,9 @@ class Read:
     The root of a source is the file or folder that was named, or, when the source is declared in a chunk file, that
     file. `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
     `roots` are all files and folders that were named, `files` is how many were read, and `skipped` what was not.
-    `failed` are files of folders that can't be read, and `unread` their sources with the roots; of a file of chunks the
-    source is empty, for its chunks may name any.
+    `failed` are files of folders that can't be read, and `unread` the sources with the roots of these and of those for
+    which an extra is missing; of a file of chunks the source is empty, for its chunks may name any. `places` has the
+    file of each source.
     """
 
     chunks: tuple[Chunk, ...]
@@ -47,6 +49,7 @@ class Read:
     skipped: tuple[Skipped, ...] = ()
     failed: tuple[Failed, ...] = ()
     unread: frozenset[tuple[str, str]] = frozenset()
+    places: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def tables(self) -> int:
@@ -96,8 +99,8 @@ def _whole(reading: _Reading, files: Files, paths: Sequence[Path]) -> Read:
     roots = frozenset(str(path) for path in files.named)
     sources = dict(sorted(reading.sources.items()))
     return Read(
-        chunks, sources, tuple(reading.warnings), generated, roots, reading.files, files.skipped,
-        tuple(reading.failed), frozenset(reading.unread),
+        chunks, sources, (*reading.warnings, *reading.empty(chunks)), generated, roots, reading.files, files.skipped,
+        tuple(reading.failed), frozenset(reading.unread), reading.places,
     )  # fmt: skip
 
 
@@ -118,6 +121,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.sources: dict[str, str] = {}
+        self.places: dict[str, Path] = {}
         self.warnings: list[str] = []
         self.failed: list[Failed] = []
         self.unread: set[tuple[str, str]] = set()
@@ -125,7 +129,6 @@ class _Reading:
         self._books: list[Source] = []
         self._page_labels: dict[str, dict[int, str]] = {}
         self._records: list[Chunk] = []
-        self._paths: dict[str, Path] = {}
         self._source_places: dict[str, str] = {}
         self._id_places: dict[str, str] = {}
 
@@ -147,11 +150,16 @@ class _Reading:
             found = read()
         except MissingExtra as error:
             files.skip(file.path, file.path.suffix.lower(), error.message)
+            self._leave(file)
         except SourceError as error:
             self.failed.append(Failed(error.place or str(file.path), error.message))
-            self.unread |= {(file.name, file.root), ("", str(file.path.resolve()))}
+            self._leave(file)
         else:
             self.add(file, found)
+
+    def _leave(self, file: File) -> None:
+        """What was read of a file earlier stays: it is there, and can't be read now."""
+        self.unread |= {(file.name, file.root), ("", str(file.path.resolve()))}
 
     def _add_records(self, file: File, found: Records) -> None:
         self.warnings += found.warnings
@@ -167,8 +175,13 @@ class _Reading:
         """Return all chunks, and the ids of those that were made from documents."""
         built = [_with_labels(chunk, self._page_labels[chunk.source]) for chunk in build_chunks(self._books)]
         for chunk in built:
-            self._claim_id(chunk.id, f"{self._paths[chunk.source]}:{chunk.line}")
+            self._claim_id(chunk.id, f"{self.places[chunk.source]}:{chunk.line}")
         return (*self._records, *built), frozenset(chunk.id for chunk in built)
+
+    def empty(self, chunks: Sequence[Chunk]) -> list[str]:
+        """What to say of the documents of which there is no chunk."""
+        full = {chunk.source for chunk in chunks}
+        return [f"{self.places[book.name]}: {_EMPTY}" for book in self._books if book.name not in full]
 
     def _claim_id(self, id_: str, place: str) -> None:
         other = self._id_places.setdefault(id_, place)
@@ -178,7 +191,7 @@ class _Reading:
     def _claim_source(self, source: str, file: File, place: str) -> None:
         """Two folders may each hold an x.md; read as one source, the next ingestion of one would remove the other's."""
         other = self._source_places.setdefault(source, place)
-        if self._paths.setdefault(source, file.path) != file.path:
+        if self.places.setdefault(source, file.path) != file.path:
             what = "name" if source == file.name else "source"
             raise SourceError(
                 f"{other} has the same {what} {source!r}; rename one, or ingest it into another collection", place

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from agent.cli.app import app
 from retrieval.collections.local.store import create_vault
 from retrieval.collections.opening import local_folder
+from tests.readers.making import cones, word
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -40,6 +41,26 @@ def write(name: str, text: str) -> None:
 
 def record(name: str, text: str, **fields: object) -> str:
     return json.dumps({"id": name, "title": name, "text": text} | fields) + "\n"
+
+
+def test_files_are_counted_as_unchanged_and_one_whose_reader_lacks_its_extra_as_skipped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write("books/owl.md", OWL)
+    word(Path("books/cones.docx"), cones(3))
+    first = ingest("books")
+    write("books/owl.md", OWL + "\nThey hoot.\n")
+    again = ingest("books")
+    assert (2, 1) == (again["files"], again["files_unchanged"])
+
+    write("lacking/mammoth.py", "raise ModuleNotFoundError")
+    monkeypatch.syspath_prepend(str(Path("lacking").resolve()))
+    word(Path("books/cones.docx"), cones(4))
+    report = ingest("books")
+    (skipped,) = report["skipped"]
+    assert ("needs mammoth; say: pip install 'versus-rag[office]'", 1) == (skipped["reason"], skipped["count"])
+    assert (1, 1, 0) == (report["files"], report["files_unchanged"], report["removed"])
+    assert first["chunks"] == json.loads(versus("collections", "rules", "--json").stdout)["chunks"]
 
 
 @pytest.mark.parametrize("paths", [("a", "b"), ("a/x.md", "b/x.md"), ("a", "b/x.md"), ("a", "b", "a")])

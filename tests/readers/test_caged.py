@@ -33,8 +33,10 @@ def test_a_broken_an_empty_and_an_encrypted_file_fail_alone_and_the_others_are_r
     (tmp_path / "old.docx").write_bytes(b"\xd0\xcf\x11\xe0 encrypted")
     (tmp_path / "torn.pptx").write_bytes(b"PK\x03\x04 torn")
     pdf(tmp_path / "secret.pdf", cones(2), password="kiln")
+    (tmp_path / "blank.txt").write_text("\n")
     read = read_sources([tmp_path])
-    assert (("a.md",), 1) == (tuple(read.sources), read.files)
+    assert (("a.md", "blank.txt"), 2) == (tuple(read.sources), read.files)
+    assert (f"{tmp_path / 'blank.txt'}: nothing to read in it: no text, no table",) == read.warnings
     reasons = {Path(each.file).name: each.reason for each in read.failed}
     assert {"broken.pdf", "empty.xlsx", "old.docx", "torn.pptx", "secret.pdf"} == set(reasons)
     assert "an empty file" == reasons["empty.xlsx"]
