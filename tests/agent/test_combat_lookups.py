@@ -6,6 +6,7 @@ import pytest
 
 from agent.domains.combat.types import Lookup
 from agent.planning.rules import ByRules
+from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.kit import answer, book, understand
@@ -126,8 +127,11 @@ def test_what_a_table_alone_tells_is_no_look_up_of_combat(question: str) -> None
 
 def test_which_armor_class_is_harder_to_hit_is_not_guessed() -> None:
     bare = book("# Troll\n\n|||\n|---|---|\n| Armor Class | 4 |\n| Hit Dice | 6 |\n\n"
-                "# Frog\n\n|||\n|---|---|\n| Armor Class | 6 |\n| Hit Dice | 2 |\n")  # fmt: skip
+                "# Frog\n\n|||\n|---|---|\n| Armor Class | 6 |\n| Hit Dice | 2 |\n\n"
+                "One of ten frogs is a leader, with an attack equal to a monster of 3 hit dice, AC 3. "
+                "Its spittle reaches those whose number equals its hit dice.\n")  # fmt: skip
     result = answer("Which is harder to hit, a troll or a frog?", bare)
+    assert not reads_cells(understand("Is a troll harder to hit than a frog, going by armor class?", bare))
     assert (None, ["which way armor classes go"]) == (result.finding.verdict, [need.need for need in result.needs])
 
 

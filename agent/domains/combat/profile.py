@@ -96,17 +96,17 @@ def _signs() -> frozenset[str]:
 def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
     """What the rules of a book call its things, where a table has that name over values.
 
-    A book that calls a thing as most do has no name of its own for it.
+    A book that calls a thing as most do has no name of its own for it, and what most books call something else is no
+    name of this.
     """
     told = [(kind, name) for chunk in chunks for kind, name in _named_in(chunk.text)]
     if not told:
         return {}
     heads = {phrase(head) for chunk in chunks for head in _heads(chunk)}
-    usual = usual_labels()
+    usual = {phrase(name) for names in usual_labels().values() for name in names}
     names: dict[str, str] = {}
     for kind, name in told:
-        is_usual = phrase(name) in map(phrase, usual[kind])
-        if phrase(name) in heads and not is_usual:
+        if phrase(name) in heads - usual:
             names.setdefault(kind, name)
     return names
 

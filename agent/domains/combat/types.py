@@ -125,8 +125,11 @@ class Lookup:
 
     @property
     def reads_cells(self) -> bool:
-        """True where one cell may be the answer; what somebody rolls against another is worked out from both."""
-        return all(foe.armor_class is not None for foe in self.against)
+        """True where one cell may be the answer; what somebody rolls against another is worked out from both.
+
+        Which armor class is the better, and harder to hit, no cell says.
+        """
+        return self.end not in ("better", "worse") and all(foe.armor_class is not None for foe in self.against)
 
     @property
     def described(self) -> str:
