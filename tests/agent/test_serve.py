@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -42,6 +42,24 @@ async def test_a_client_that_goes_away_ends_the_work_within_a_second(
         async with asyncio.timeout(1):
             await until(lambda: served.application.gate.running == 0)
             await until(lambda: server.connections == 0)
+
+
+async def test_a_client_of_mcp_that_goes_away_ends_the_work_too(hanging: Settings, server: FakeOpenAI) -> None:
+    async with running(hanging, Limits()) as served, httpx.AsyncClient() as client:
+        headers = {"Accept": "application/json, text/event-stream"}
+        info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+        begun = await client.post(f"{served.url}/mcp", json=_call("initialize", info), headers=headers)
+        headers["Mcp-Session-Id"] = begun.headers["mcp-session-id"]
+        asked = _call("tools/call", {"name": "ask", "arguments": ASK})
+        async with asking(served.url, asked, headers, "/mcp"):
+            await until(lambda: len(server.requests) == 1)
+        async with asyncio.timeout(1):
+            await until(lambda: served.application.gate.running == 0)
+            await until(lambda: server.connections == 0)
+
+
+def _call(method: str, params: Mapping[str, object]) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
 async def test_a_silent_stream_is_kept_alive_by_pings(hanging: Settings) -> None:

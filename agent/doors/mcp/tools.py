@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,6 +13,7 @@ from pydantic import Field
 
 from agent.application.application import Application
 from agent.application.options import MOST_CHUNKS, Options
+from agent.doors.leaving import unless_gone
 from agent.doors.mcp.progress import Progress
 from agent.errors import AgentError
 from agent.render import answer_data, evidence_data, evidence_view, plan_data, to_markdown, to_text
@@ -30,6 +31,7 @@ Effort = Annotated[
 ]
 Chunks = Annotated[int | None, Field(ge=1, le=MOST_CHUNKS, description="Most chunks of one sub-query.")]
 AnyContext = Context[Any, Any]
+T = TypeVar("T")
 
 
 class Tools:
@@ -52,34 +54,31 @@ class Tools:
         """Answer a question over the documents of a collection, computed from its tables and cited to the cell."""
         with _told():
             options = Options(effort=effort, max_chunks=max_chunks)
-            progress = Progress(context.report_progress)
-            answer: Answer | None = None
-            async for event in self._application.stream(question, collection, options, with_text=False):
-                await progress.follow(event)
-                answer = event.data.get("answer", answer)
-        if answer is None:
-            raise RuntimeError("the stream ended without an answer")
+            answer = await _unless_gone(context, self._followed(question, collection, options, context))
         return _result("\n\n".join([to_markdown(answer), *_places(answer.citations)]), answer_data(answer))
 
     async def search(
         self,
         question: Question,
+        context: AnyContext,
         collection: Collection = None,
         max_chunks: Chunks = None,
         explain: Annotated[bool, Field(description="Also tell what was dropped, and why.")] = False,
     ) -> Annotated[CallToolResult, SearchData]:
         """Find the passages that a question is about, without an answer."""
         with _told():
-            found = await self._application.search(question, collection, Options(max_chunks=max_chunks))
+            searching = self._application.search(question, collection, Options(max_chunks=max_chunks))
+            found = await _unless_gone(context, searching)
         text = to_text(evidence_view(question, found, show_context=True, debug=explain))
         return _result(text, evidence_data(question, found, explain))
 
     async def plan(
-        self, question: Question, collection: Collection = None, effort: Effort = None
+        self, question: Question, context: AnyContext, collection: Collection = None, effort: Effort = None
     ) -> Annotated[CallToolResult, PlannedData]:
         """Show how a question would be split into sub-queries, and nothing more."""
         with _told():
-            plan = await self._application.plan(question, collection, Options(effort=effort))
+            planning = self._application.plan(question, collection, Options(effort=effort))
+            plan = await _unless_gone(context, planning)
         lines = [f"{each.id}: {each.text}" for each in plan.sub_queries]
         return _result("\n".join([f"planned by {plan.planner}", *lines]), plan_data(plan, debug=True))
 
@@ -104,6 +103,27 @@ class Tools:
             listing = await self._application.collections()
         lines = [f"{one.name}: {one.problem or f'{one.chunks} chunks'}" for one in listing.collections]
         return _result("\n".join(lines) or "there are none yet", listing_data(listing))
+
+    async def _followed(self, question: str, collection: str | None, options: Options, context: AnyContext) -> Answer:
+        """The answer, with each step reported on the way."""
+        progress = Progress(context.report_progress)
+        answer: Answer | None = None
+        async for event in self._application.stream(question, collection, options, with_text=False):
+            await progress.follow(event)
+            answer = event.data.get("answer", answer)
+        if answer is None:
+            raise RuntimeError("the stream ended without an answer")
+        return answer
+
+
+async def _unless_gone(context: AnyContext, work: Coroutine[Any, Any, T]) -> T:
+    """Do the work, and end it where the connection of an HTTP request ends before.
+
+    The revisions of the protocol before 2026 let a client take up such a stream again, where a server keeps what it
+    said; this one keeps nothing, so that nobody could read the answer.
+    """
+    request = context.request_context.request
+    return await (work if request is None else unless_gone(request.receive, work))
 
 
 @contextmanager
