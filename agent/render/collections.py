@@ -14,6 +14,7 @@ from agent.render.shapes import (
     WholeChunkData,
 )
 from retrieval.collections.inspection import Description, Listed, Listing, SourceCount
+from retrieval.readers.document import line_in
 from retrieval.tables.cells import Cell
 from retrieval.types import Chunk, Table
 
@@ -61,7 +62,7 @@ def cell_data(cell: Cell) -> CellData:
             "title": cell.title,
             "source": cell.source,
             "page": cell.page,
-            "line": cell.line,
+            "line": line_in(cell.source, cell.line),
             "quote": cell.quote,
             "address": cell.address or None,
             "inferred": cell.is_inferred,
@@ -75,7 +76,7 @@ def whole_chunk_data(chunk: Chunk) -> WholeChunkData:
     return {
         **chunk_data(chunk),
         "headings": list(chunk.headings),
-        "line": chunk.line,
+        "line": line_in(chunk.source, chunk.line),
         "chunk_type": chunk.chunk_type,
         "tags": list(chunk.tags),
         "query_must": rule_data(chunk.query_must),

@@ -37,6 +37,7 @@ from agent.render.shapes import (
     UsageData,
 )
 from agent.types import Answer, Citation, Evidence, Finding, Need, Plan, Step, Unanswered, Usage
+from retrieval.readers.document import line_in
 from retrieval.types import Chunk, Drop, Gap, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
 
 Data = dict[str, Any]
@@ -292,7 +293,7 @@ def citation_data(citation: Citation) -> CitationData:
         "source": citation.source,
         "page": citation.page,
         "page_label": citation.page_label or None,
-        "line": citation.line,
+        "line": line_in(citation.source, citation.line),
         "quote": citation.quote,
         "address": citation.address or None,
         "inferred": citation.is_inferred,

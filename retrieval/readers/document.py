@@ -50,6 +50,7 @@ __all__ = [
     "Records",
     "Section",
     "has_lines",
+    "line_in",
     "text_of",
 ]
 
@@ -87,6 +88,15 @@ def has_lines(source: str) -> bool:
     (True, False)
     """
     return PurePath(source).suffix.lower().removeprefix(".") not in _WITHOUT_LINES
+
+
+def line_in(source: str, line: int | None) -> int | None:
+    """A line of a file, where it has lines.
+
+    >>> line_in("rules.md", 12), line_in("rules.pdf", 12)
+    (12, None)
+    """
+    return line if has_lines(source) else None
 
 
 def text_of(path: Path) -> str:

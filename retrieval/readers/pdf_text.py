@@ -27,6 +27,9 @@ _PARAGRAPH_GAP = 0.75
 _EDGE = 0.12
 """The part of a page, above and below, where running heads and feet stand."""
 _REPEATED, _LEAST_PAGES = 0.6, 3
+_WIDE = 1.5
+"""White between two words, in heights of a letter, that parts cells of a row rather than words of a sentence."""
+_LEAST_CELLS = 3
 _BULLET = re.compile(r"^(?:[•◦‣▪●○–—*-]|\(?\d{1,3}[.)])\s+(?=\S)")
 _FULL = 0.75
 """The part of the space up to the margin that a line fills which goes on in the next one."""
@@ -47,6 +50,8 @@ class Line:
     right: float = 0.0
     height: float = 0.0
     """Of the page."""
+    is_row: bool = False
+    """True for a row of a table without lines: its bold words are neither a heading nor the label of one value."""
 
     @property
     def text(self) -> str:
@@ -56,7 +61,7 @@ class Line:
     @property
     def is_bold(self) -> bool:
         """True where every word is."""
-        return all(bold for _, bold in self.words)
+        return not self.is_row and all(bold for _, bold in self.words)
 
     @property
     def is_at_edge(self) -> bool:
@@ -280,6 +285,8 @@ def joined(lines: Sequence[str]) -> str:
 
 def _with_bold(line: Line) -> str:
     """The words of a line, those that are bold between the marks of Markdown."""
+    if line.is_row:
+        return escaped(line.text)
     parts: list[str] = []
     is_open = False
     for word, bold in line.words:
@@ -295,8 +302,19 @@ def _line(words: Sequence[dict[str, Any]], page: Any) -> Line:
     return Line(
         tuple((word["text"], is_bold(word["fontname"])) for word in words),
         words[0]["x0"], min(word["top"] for word in words), max(word["bottom"] for word in words),
-        sizes.most_common(1)[0][0], words[-1]["x1"], float(page.height),
+        sizes.most_common(1)[0][0], words[-1]["x1"], float(page.height), _is_row(words),
     )  # fmt: skip
+
+
+def _is_row(words: Sequence[dict[str, Any]]) -> bool:
+    """True where wide white parts several cells, and no other than the first is bold alone, as a further label is."""
+    cells = [[words[0]]]
+    for before, word in pairwise(words):
+        if word["x0"] - before["x1"] > _WIDE * (word["bottom"] - word["top"]):
+            cells.append([])
+        cells[-1].append(word)
+    bold = [any(is_bold(word["fontname"]) for word in cell) for cell in cells]
+    return len(cells) >= _LEAST_CELLS and (all(bold) or not any(bold[1:]))
 
 
 def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:

@@ -1,8 +1,11 @@
-"""PowerPoint: each slide is a page, its title a heading, its tables tables, and its notes text."""
+"""PowerPoint: each slide is a page, its title a heading, its tables tables, and its notes text.
+
+The date, the number and the foot that come back on every slide are no text of it. A hidden slide is left out, and said.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,24 +16,34 @@ from retrieval.readers.extras import require
 from retrieval.readers.from_markdown import document_of
 from retrieval.readers.plain_text import escaped
 
+_HIDDEN = ("0", "false")
+
 
 def read_slides(path: Path) -> Document:
     """Read a .pptx file; `SourceError` when it is damaged, encrypted or unpacks to far too much."""
     pptx = require("pptx", "office", str(path))
+    kinds = require("pptx.enum.shapes", "office", str(path)).PP_PLACEHOLDER
+    running = frozenset({kinds.DATE, kinds.FOOTER, kinds.SLIDE_NUMBER})
+    lines: list[str] = []
+    odd: list[tuple[int, str]] = []
     with require_sound(path) as file:
-        lines = [
-            line for number, slide in enumerate(pptx.Presentation(file).slides, 1) for line in _slide(slide, number)
-        ]
-    return document_of("\n".join(lines))
+        for number, slide in enumerate(pptx.Presentation(file).slides, 1):
+            if slide.element.get("show") in _HIDDEN:
+                odd.append((number, f"slide {number} is hidden, and left out"))
+            else:
+                lines += _slide(slide, number, running)
+    return document_of("\n".join(lines), odd=odd)
 
 
-def _slide(slide: Any, number: int) -> Iterator[str]:
+def _slide(slide: Any, number: int, running: Set[Any]) -> Iterator[str]:
     yield f"<!-- page {number} -->"
     title = slide.shapes.title
     if title is not None and (text := " ".join(title.text_frame.text.split())):
         yield from (f"# {escaped(text)}", "")
     for shape in _shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if shape.is_placeholder and shape.placeholder_format.type in running:
             continue
         if getattr(shape, "has_table", False):
             yield from (*_table(shape.table), "")

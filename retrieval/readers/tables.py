@@ -27,6 +27,8 @@ class Cell:
 Grid = list[list[Cell]]
 _MOST_HEADS = 3
 """Rows that may go on with the heads."""
+_DEEPEST = 6
+"""More rows of heads than any table has; so many bold rows are those of a form."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
 _DIGIT = re.compile(r"\d")
 _LONGEST_FRAME = 1_000
@@ -108,11 +110,10 @@ def _has_values(grid: Grid) -> bool:
 
 
 def _header_rows(grid: Grid) -> int:
-    count = 0
-    for row in grid[:-1]:
-        if not all(cell.head or not cell.text for cell in row):
-            break
-        count += 1
+    marked = [all(cell.head or not cell.text for cell in row) for row in grid]
+    count = marked.index(False) if False in marked else 0
+    if count > _DEEPEST:
+        return 0
     if count or len(grid) < 2:
         return count
     if not grid[0][0].text and all(cell.text for cell in grid[0][1:]):

@@ -5,6 +5,7 @@ What makes the first row of a table bold is most often not the row but the style
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +22,8 @@ from retrieval.readers.html_markdown import markdown_of
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STYLES = "word/styles.xml"
 _OFF = ("0", "false", "off")
+_BACK = re.compile(r'<a href="#(?:foot|end)note-ref-[^"]*">[^<]*</a>')
+"""The arrow that leads from a note back to its mark."""
 
 
 def read_word(path: Path) -> Document:
@@ -35,7 +38,7 @@ def read_word(path: Path) -> Document:
                 require("mammoth.documents", "office", "").Table, heads
             ),
         ).value
-    return document_of(markdown_of(html).text)
+    return document_of(markdown_of(_BACK.sub("", html)).text)
 
 
 def _no_image(_: object) -> list[object]:

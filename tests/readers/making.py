@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import docx
 import openpyxl
 import pptx
 from openpyxl.styles import Font
 from PIL import Image
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A5
@@ -70,7 +72,7 @@ def workbook(path: Path, rows: Sequence[Sequence[str]]) -> Path:
 
 
 def slides(path: Path) -> Path:
-    """Two slides: one with a table, one with a list."""
+    """Two slides, one with a table, one with a list and a foot, and a hidden one."""
     deck = pptx.Presentation()
     first = deck.slides.add_slide(deck.slide_layouts[5])
     first.shapes.title.text = "Kilns"
@@ -81,6 +83,11 @@ def slides(path: Path) -> Path:
     second = deck.slides.add_slide(deck.slide_layouts[1])
     second.shapes.title.text = "Rules"
     second.placeholders[1].text = "Never open a hot kiln\nWear gloves"
+    deck.slides.add_slide(deck.slide_layouts[1]).element.set("show", "0")
+    layout: Any = deck.slide_layouts[1]
+    foot = next(shape for shape in layout.placeholders if shape.placeholder_format.type == _FOOTER)
+    second.shapes.clone_placeholder(foot)
+    second.placeholders[foot.placeholder_format.idx].text = "Kiln makers 1977"
     deck.save(str(path))
     return path
 
@@ -110,6 +117,7 @@ def pdf(path: Path, rows: Sequence[Sequence[str]], *, ruled: bool = True, passwo
     return path
 
 
+_FOOTER = PP_PLACEHOLDER.FOOTER
 _FACTS = (("Max heat:", "1,280 °C"), ("Weight:", "48 kg"), ("Voltage:", "230 V"))
 
 

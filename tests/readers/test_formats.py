@@ -14,11 +14,13 @@ import docx
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from agent.render.data import citation_data
 from agent.render.words import where
 from retrieval.ingest.read import read_sources
 from retrieval.readers.number_formats import shown
 from retrieval.readers.pdf_tables import PageTable, TableCell
-from retrieval.types import Chunk
+from retrieval.readers.tables import Cell, Grid, build
+from retrieval.types import Chunk, Table
 from tests.kit import answer, book_of
 from tests.readers.making import COLUMN, cones, laid_out, pdf, slides, word, workbook
 from versus import Agent, Settings, ingest
@@ -29,6 +31,12 @@ ROWS = cones(60)
 
 def chunks_of(path: Path) -> tuple[Chunk, ...]:
     return read_sources([path]).chunks
+
+
+def built(grid: Grid) -> Table:
+    table = build(grid)
+    assert table is not None
+    return table
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +104,22 @@ def test_the_rows_and_columns_of_a_table_without_rules_are_inferred_and_marked(f
     assert all(table.is_inferred for chunk in chunks for table in chunk.tables if len(table.columns) == 3)
 
 
+def test_a_row_of_a_table_without_lines_is_no_label_with_a_value(folder: Path) -> None:
+    canvas = Canvas(str(folder / "rows.pdf"))
+    for y, words in ((700, ("Ash", "900", "12", "7")), (685, ("Elm", "910", "14", "8")), (670, ("Oak", "", "", "9"))):
+        for place, said in enumerate(words):
+            canvas.setFont("Helvetica" if place else "Helvetica-Bold", 10)
+            canvas.drawString(60 + 90 * place, y, said)
+    for place, said in enumerate(("STR", "16", "DEX", "12", "CON", "14")):
+        canvas.setFont("Helvetica" if place % 2 else "Helvetica-Bold", 10)
+        canvas.drawString(60 + 45 * place, 600, said)
+    canvas.save()
+    chunks = chunks_of(folder / "rows.pdf")
+    rows = [row for chunk in chunks for table in chunk.tables if not table.is_inferred for row in table.rows]
+    assert not any(row[0] in ("Ash", "Elm") for row in rows)
+    assert ("DEX", "12") in rows
+
+
 def test_heads_that_are_turned_are_read_along_their_letters_and_dots_that_lead_the_eye_are_gone(folder: Path) -> None:
     canvas = Canvas(str(folder / "turned.pdf"))
     canvas.grid([100, 200, 260], [420, 500, 580, 600, 620])
@@ -127,6 +151,7 @@ def test_columns_and_tables_are_read_as_other_programs_lay_them_out(folder: Path
     inferred = {table.columns: table.is_inferred for chunk in chunks for table in chunk.tables}
     assert {heat: True, weight: False} == inferred
     told = answer("What is the weight of the steel lid?", book_of(chunks))
+    assert {None} == {citation_data(citation)["line"] for citation in told.citations}
     assert ["laid_out.pdf, page 2 (printed viii)"] == [where(citation) for citation in told.citations]
     assert text.index("Lids by weight") > text.index("stamped 1977")
     assert [(11, heat), (20, weight)] == sorted((c.line, c.tables[0].columns) for c in chunks if c.tables)
@@ -137,6 +162,13 @@ def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
     assert ROWS == rows_of(chunks)
     assert "230 V" == answer("What is the voltage of the Clinker 20?", book_of(chunks)).finding.verdict
     assert {None} == {citation.page for citation in answer("How hot is cone 7, slow?", book_of(chunks)).citations}
+
+
+def test_bold_rows_of_a_form_and_a_table_that_is_all_bold_have_no_such_heads() -> None:
+    form = [[Cell(str(n), head=True), Cell("", head=True)] for n in range(9)] + [[Cell("Lid"), Cell("brick")]]
+    assert 10 == len(built(form).rows)
+    bold = [[Cell(text, head=True) for text in row] for row in (("Lid", "Weight", "Use"), ("brick", "7", "tiles"))]
+    assert (("Lid",), ("Weight",), ("Use",)) == built(bold).columns
 
 
 def test_a_row_that_the_style_of_a_word_table_makes_bold_is_of_heads(folder: Path) -> None:
@@ -194,7 +226,10 @@ def test_a_value_is_told_as_its_sheet_shows_it(value: object, code: str, told: s
 
 
 def test_slides_are_pages(folder: Path) -> None:
-    chunks = chunks_of(slides(folder / "kilns.pptx"))
+    read = read_sources([slides(folder / "kilns.pptx")])
+    chunks = read.chunks
+    assert (f"{folder / 'kilns.pptx'}:3: slide 3 is hidden, and left out",) == read.warnings
+    assert not any("1977" in chunk.text for chunk in chunks)
     told = answer("What is the weight of the Clinker 30?", book_of(chunks))
     assert ("71 kg", [1]) == (told.finding.verdict, [citation.page for citation in told.citations])
     assert [2] == [chunk.page for chunk in chunks if "Wear gloves" in chunk.text]
