@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from agent.domains.combat.described import Description, Descriptions
 from agent.domains.combat.facts import ABILITIES, MEASURES, numbers_of, values_of
@@ -15,36 +16,53 @@ from agent.domains.combat.wording import words
 from retrieval.text.normal import phrase
 
 
-def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
-    """The combatant of a place, with what is told of it alone and of all."""
-    one, shared = told.of_each[n], told.of_all
-    own, subject = one.tokens, said.own(one.subject).lower()
-    common = shared[next((i for i, token in enumerate(shared) if token in words("everybody")), len(shared)) :]
-    levels = numbers_of(own, "level")
-    if not levels and not said.lexicon.is_described(one.subject):
-        levels = numbers_of(shared, "level")
-    level = one.level if one.level is not None or not levels else int(levels[0])
-    alone = all(each.count == 1 for each in told.of_each)
-    points = numbers_of(own, "hit points") or numbers_of(common * alone, "hit points")
-    texts = (own, [] if _is_beside_two(one, told) else shared)
-    armor_class = next((int(found[0]) for text in texts if (found := numbers_of(text, "armor class"))), None)
-    armor = armor_of(own, said) or (armor_of(common, said) if level is not None else None)
-    weapon = _weapon(one, shared, said)
-    bonus = weapon_bonus_of(weapon, own, said.question)
-    gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
-    names = {word for each in told.of_each for word in each.subject}
+def told_in(tokens: Sequence[str], weapon: str | None, said: Said) -> Combatant:
+    """What a text tells of somebody, who is named elsewhere and wields this weapon; what it does not tell is None."""
     return Combatant(
-        _name(one, told.of_each, subject, level, armor_class),
-        subject,
-        level,
-        armor_class,
-        scores_of([*texts[0], *texts[1]]),
-        said.own(phrase(weapon)).strip("()") if weapon else None,
-        armor if armor_class is None else None,
-        int(points[0]) if points else None,
-        one.count,
-        bonus,
-        _left_out(one, gear | names, said.question),
+        "",
+        "",
+        level=_first(tokens, "level"),
+        armor_class=_first(tokens, "armor class"),
+        abilities=scores_of(tokens),
+        weapon=said.own(phrase(weapon)).strip("()") if weapon else None,
+        armor=armor_of(tokens, said),
+        hit_points=_first(tokens, "hit points"),
+        weapon_bonus=_weapon_bonus(weapon, tokens, said.question),
+    )
+
+
+def _first(tokens: Sequence[str], measure: str) -> int | None:
+    return next((int(value) for value in numbers_of(tokens, measure)), None)
+
+
+def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
+    """The combatant of a place, with what is told of it alone; else what is told of all, as far as that is of it."""
+    one, shared = told.of_each[n], [] if _is_beside_two(told.of_each[n], told) else told.of_all
+    common = shared[next((i for i, token in enumerate(shared) if token in words("everybody")), len(shared)) :]
+    own = told_in(one.tokens, _weapon(one, told.of_all, said), said)
+    is_creature = said.lexicon.is_described(one.subject)
+    level = one.level if one.level is not None else own.level
+    if level is None and not is_creature:
+        level = _first(told.of_all, "level")
+    armor_class = own.armor_class if own.armor_class is not None else _first(shared, "armor class")
+    armor = own.armor or (armor_of(common, said) if level is not None else None)
+    points = own.hit_points
+    if points is None and all(each.count == 1 for each in told.of_each):
+        points = _first(common, "hit points")
+    gear = phrase(f"{own.weapon or ''} {armor or ''} {own.weapon_bonus or ''}")
+    names = {word for each in told.of_each for word in each.subject}
+    subject = said.own(one.subject).lower()
+    return replace(
+        own,
+        name=_name(one, told.of_each, subject, level, armor_class),
+        subject=subject,
+        level=level,
+        armor_class=armor_class,
+        abilities=scores_of([*one.tokens, *shared]),
+        armor=armor if armor_class is None else None,
+        hit_points=points,
+        count=one.count,
+        left_out=_left_out(one, {*gear, *names}, said.question),
     )
 
 
@@ -95,7 +113,7 @@ def _weapon(one: Description, shared: Sequence[str], said: Said) -> str | None:
     return " ".join(name[: known.end]) if known and said.lexicon.is_thing(known) else found
 
 
-def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:
+def _weapon_bonus(weapon: str | None, own: Sequence[str], question: str) -> int:
     """The 2 of *a sword +2* and *a +2 sword*."""
     name = list(phrase(weapon)) if weapon else []
     for i in range(len(own) if name else 0):

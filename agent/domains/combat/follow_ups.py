@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.domains.combat.combatants import scores_of, weapon_bonus_of
-from agent.domains.combat.facts import TERMS, numbers_of
-from agent.domains.combat.gear import armor_of, weapon_of
+from agent.domains.combat.combatants import told_in
+from agent.domains.combat.facts import TERMS
+from agent.domains.combat.gear import weapon_of
 from agent.domains.combat.lookups import lookup_in
 from agent.domains.combat.recognise import fight_in
 from agent.domains.combat.said import FIRST, SECOND, Said
@@ -38,7 +38,7 @@ class _Change:
         there = {title_key(who.subject) for who in before}
         new = [mention for mention in known if title_key(mention.name) not in there]
         old = [title_key(mention.name) for mention in known if mention not in new]
-        return cls(tokens, _told(tokens, said), new, old)
+        return cls(tokens, told_in(tokens, weapon_of(tokens, said), said), new, old)
 
     @property
     def newcomer(self) -> Combatant:
@@ -46,28 +46,6 @@ class _Change:
         mention = self.new[0]
         subject = " ".join(token for token in self.tokens[mention.start : mention.end] if token != COMMA)
         return replace(self.told, name=called(subject, self.told.level), subject=subject)
-
-
-def _told(tokens: Sequence[str], said: Said) -> Combatant:
-    """What a question tells; what it does not tell is None."""
-    armor_class, weapon = _whole(tokens, "armor class"), weapon_of(tokens, said)
-    return Combatant(
-        "",
-        "",
-        level=_whole(tokens, "level"),
-        armor_class=armor_class,
-        abilities=scores_of(tokens),
-        weapon=said.own(phrase(weapon)) if weapon else None,
-        armor=armor_of(tokens, said) if armor_class is None else None,
-        hit_points=_whole(tokens, "hit points"),
-        weapon_bonus=weapon_bonus_of(weapon, tokens, said.question),
-    )
-
-
-def _whole(tokens: Sequence[str], measure: str) -> int | None:
-    """The whole number of a measure, of several the last."""
-    numbers = numbers_of(tokens, measure)
-    return int(numbers[-1]) if numbers and numbers[-1].is_integer() else None
 
 
 def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | None:

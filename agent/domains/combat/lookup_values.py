@@ -24,9 +24,6 @@ from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
-_OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
-"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
-
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -279,7 +276,7 @@ def _adjustments(lookup: Lookup, notebook: Rulebook, final: bool) -> Iterator[St
         if fact is None and not final:
             text = f"{lookup.of[0].subject} {ability} {score} bonus to hit ability score table"
             notebook.need(f"what {ability} {score} adds to the roll", text, purpose=ability)
-        if fact is None or (fact.cell is not None and not _OF_ATTACKS & set(phrase(fact.cell.column))):
+        if fact is None:
             yield Step(f"not counted in: what {ability} {score} adds to the roll")
         elif fact.text == "0":
             yield Step(f"{ability} {score} adds nothing to the roll", 0, (fact.cite,))

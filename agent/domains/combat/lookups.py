@@ -47,6 +47,11 @@ class _Asked:
     def words(self) -> set[str]:
         return set(self.tokens)
 
+    @property
+    def strikes(self) -> list[int]:
+        """The places of *hit* and *strike*."""
+        return [i for i, token in enumerate(self.tokens) if token in words("strike")]
+
     def own(self, start: int, end: int) -> str:
         return self.said.own(self.tokens[start:end])
 
@@ -87,16 +92,15 @@ def _is_verb(head: Head, lexicon: Lexicon) -> bool:
 def _to_hit(asked: _Asked) -> Lookup | None:
     """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
-    strikes = [i for i, token in enumerate(tokens) if token in words("strike")]
-    if not strikes and (asks_how_many(tokens) or not (classes and words("rolled") & asked.words)):
+    if not asked.strikes and (asks_how_many(tokens) or not (classes and words("rolled") & asked.words)):
         return None
     if words("bonus") & asked.words:
         return None  # what is added to a roll is no roll
-    struck = [] if classes else _struck(asked, strikes)
+    struck = [] if classes else _struck(asked)
     attackers = [head for head in asked.heads if head not in struck]
     if not attackers:
         return None
-    against = tuple(_numbered_foe(value) for value in classes) or _foes(asked, strikes, struck)
+    against = tuple(_numbered_foe(value) for value in classes) or _foes(asked, struck)
     of = _described(asked, attackers)
     if not against or not of:
         return None
@@ -106,12 +110,14 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         return None
     measure = Measure.CHANCE if words("certain") & asked.words else Measure.TO_HIT
     end, difference = _end_of_rolls(asked, measure)
-    return Lookup(measure, of, against, end, difference) if _asks_roll(asked, strikes) else None
+    return Lookup(measure, of, against, end, difference) if _asks_roll(asked) else None
 
 
-def _asks_roll(asked: _Asked, strikes: Sequence[int]) -> bool:
+def _asks_roll(asked: _Asked) -> bool:
     """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
-    if any(asked.tokens[i - 1] == "to" for i in strikes) or not asked.words.isdisjoint(words("rolled", "certain")):
+    if any(asked.tokens[i - 1] == "to" for i in asked.strikes) or not asked.words.isdisjoint(
+        words("rolled", "certain")
+    ):
         return True
     read = asked.said.read
     return read.end is not None and read.end not in read.scales
@@ -121,9 +127,9 @@ def _numbered_foe(value: str) -> Combatant:
     return Combatant("the target", "the target", armor_class=int(number(value)))
 
 
-def _struck(asked: _Asked, strikes: Sequence[int]) -> list[Head]:
+def _struck(asked: _Asked) -> list[Head]:
     """Those whom a blow is struck at: behind *hit*, *against* or *attacking*; else creatures beside a class."""
-    tokens, hit = asked.tokens, strikes[-1] if strikes else len(asked.tokens)
+    tokens, hit = asked.tokens, [len(asked.tokens), *asked.strikes][-1]
     struck = [
         head
         for head in asked.heads
@@ -137,8 +143,9 @@ def _struck(asked: _Asked, strikes: Sequence[int]) -> list[Head]:
     return struck
 
 
-def _foes(asked: _Asked, strikes: Sequence[int], struck: Sequence[Head]) -> tuple[Combatant, ...]:
+def _foes(asked: _Asked, struck: Sequence[Head]) -> tuple[Combatant, ...]:
     """Whom the roll is to hit: who is named, what armor somebody wears, or a name that the book may not know."""
+    strikes = asked.strikes
     behind = strikes[-1] + 1 if strikes else 0
     if (worn := armor_span(asked.tokens, asked.things, behind)) is not None and strikes:
         armor = asked.own(*worn)
@@ -185,8 +192,7 @@ def _of_scores(asked: _Asked) -> Lookup | None:
 
 def _hard_to_hit(asked: _Asked) -> Lookup | None:
     """*Who is harder to hit, a bog ogre or a fen troll?* asks for the better armor class."""
-    strikes = [i for i, token in enumerate(asked.tokens) if token in words("strike")]
-    said = set(asked.tokens[: strikes[-1]]) if strikes else set()
+    said = set(asked.tokens[: asked.strikes[-1]]) if asked.strikes else set()
     is_hard, is_easy = bool(words("hard") & said), bool(words("easy") & said)
     if is_hard == is_easy:
         return None  # *who hits harder* asks for something else

@@ -11,6 +11,8 @@ from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
 
 HIT, DAMAGE, HIT_POINTS = "hit", "damage", "hit points"
+_OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
+"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
 
 
 def damage_in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
@@ -26,9 +28,10 @@ def _bonuses(kind: str, known: Labels) -> tuple[str, ...]:
 
 def ability_bonus(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
     """What an ability adds to hit, to damage or to hit points, by a table or a sentence."""
-    return of_ability(ability, score, _bonuses(kind, notebook.labels), notebook) or _ability_in_prose(
-        ability, score, kind, notebook
-    )
+    fact = of_ability(ability, score, _bonuses(kind, notebook.labels), notebook)
+    if kind == HIT and fact and fact.cell and _OF_ATTACKS.isdisjoint(phrase(fact.cell.column)):
+        fact = None
+    return fact or _ability_in_prose(ability, score, kind, notebook)
 
 
 def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:

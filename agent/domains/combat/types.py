@@ -44,11 +44,12 @@ class Combatant:
     def with_told(self, told: Combatant) -> Combatant:
         """The combatant with what is told besides, which stands in place of what was known; a creature has no level."""
         dressed = self if told.armor is None and told.armor_class is None else told
+        armor = dressed.armor if dressed.armor_class is None else None
         return replace(
             self,
             level=self.level if self.level is None or told.level is None else told.level,
             armor_class=dressed.armor_class,
-            armor=dressed.armor,
+            armor=armor,
             abilities={**self.abilities, **told.abilities},
             weapon=told.weapon or self.weapon,
             weapon_bonus=told.weapon_bonus if told.weapon else self.weapon_bonus,
