@@ -16,7 +16,7 @@ from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlu
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.readers.cage import Cage
-from retrieval.readers.document import CAGED, READERS, Document, Records, text_of
+from retrieval.readers.document import READERS, Document, Records, is_caged, text_of
 from retrieval.readers.read_before import ReadBefore
 from retrieval.readers.records import holds_chunks
 from retrieval.readers.sections import Source
@@ -217,7 +217,7 @@ def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] |
         raise SourceError(f"can't read {kind}; {needed(error.known)}", str(path)) from error
     try:
         with READERS.telling(suffix):
-            found = cage.read(suffix, path, on_page) if suffix in CAGED else reader(path)
+            found = cage.read(suffix, path, on_page) if is_caged(path) else reader(path)
             if not isinstance(found, Document | Records):
                 raise TypeError(f"it returned {type(found).__name__} where a Document or Records is wanted")
     except BrokenPlugin as error:

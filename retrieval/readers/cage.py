@@ -1,4 +1,4 @@
-"""Files of formats that can hide a bomb are read in a process of their own, with limits of time and memory.
+"""Files that can hide a bomb, and large ones, are read in a process of their own, with limits of time and memory.
 
 One process reads one file after the other. Whatever a file does to it, that file has failed with a message, and the
 next one is read by a new process. What comes back is JSON: nothing of it is run.
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -36,12 +37,13 @@ OnPage = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
     """What the reading of one file may take: seconds without a sign of progress, such as a page that is read, bytes of
-    memory, and bytes of the file itself.
+    memory, bytes of the file itself, and bytes of what is read of it.
     """
 
     seconds: float = 600.0
     memory: int = 4_000_000_000
     size: int = 500_000_000
+    answer: int = 300_000_000
 
 
 class Cage:
@@ -100,6 +102,8 @@ class Cage:
         if line.endswith(b"\n"):
             return line
         self._end()
+        if len(line) > self._limits.answer:
+            raise SourceError(f"what it says takes more than {self._limits.answer:,} bytes; part it", str(path))
         if is_late:
             raise SourceError(f"reading it took more than {self._limits.seconds:,.0f} s, and was stopped", str(path))
         raise SourceError("reading it ended the process that read it; the file is damaged, or far too large", str(path))
@@ -110,7 +114,7 @@ class Cage:
         timer = threading.Timer(self._limits.seconds, process.kill)
         timer.start()
         try:
-            return process.stdout.readline(), not timer.is_alive()
+            return process.stdout.readline(self._limits.answer + 1), not timer.is_alive()
         finally:
             timer.cancel()
 
@@ -158,7 +162,8 @@ def _limit_memory(memory: int) -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        with suppress(OSError, ValueError):  # some systems set no such limit; the others do
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _tell_nobody(done: int, total: int) -> None:

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 from retrieval.errors import SourceError
 from retrieval.readers.document import CAGED, READERS, Document, Records
 
-MOST = 500_000_000
+MOST = 100_000_000
 """Bytes that a file may have when it is unpacked."""
 _BLOCK = 1 << 20
 _OPENERS: dict[str, Callable[[Path], object]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}

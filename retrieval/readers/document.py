@@ -50,6 +50,7 @@ __all__ = [
     "Records",
     "Section",
     "has_lines",
+    "is_caged",
     "line_in",
     "text_of",
 ]
@@ -59,7 +60,15 @@ Reader = Callable[[Path], Document | Records]
 
 CAGED = frozenset({"docx", "pdf", "pptx", "rest", "rst", "xlsx"})
 """Formats that can hide a bomb, and are read in a process of their own."""
+PACKED = frozenset({"bz2", "gz", "xz"})
+_OF_CHUNKS = frozenset({"json", "jsonl"})
+_LARGE = 5_000_000
+"""Bytes from which a file of text is read in a process of its own too."""
 _WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
+_TEXTS = frozenset({
+    "adoc", "asciidoc", "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "tsv", "txt",
+    "xhtml",
+})  # fmt: skip
 READERS = Registry[Reader](
     "versus.readers",
     "reader",
@@ -72,13 +81,25 @@ READERS = Registry[Reader](
         **dict.fromkeys(("txt", "text"), "retrieval.readers.plain_text:read_plain_text"),
         **dict.fromkeys(("adoc", "asciidoc"), "retrieval.readers.asciidoc:read_asciidoc"),
         **dict.fromkeys(("rst", "rest"), "retrieval.readers.restructured:read_restructured"),
-        **dict.fromkeys(("bz2", "gz", "xz"), "retrieval.readers.compressed:read_compressed"),
+        **dict.fromkeys(sorted(PACKED), "retrieval.readers.compressed:read_compressed"),
         "docx": "retrieval.readers.word:read_word",
         "xlsx": "retrieval.readers.sheets:read_sheets",
         "pptx": "retrieval.readers.slides:read_slides",
         "pdf": "retrieval.readers.pdf:read_pdf",
     },
 )
+
+
+def is_caged(path: Path) -> bool:
+    """Whether a file is read in a process of its own: for its format, or because it is packed, or large.
+
+    >>> is_caged(Path("rules.pdf")), is_caged(Path("prices.csv.gz")), is_caged(Path("chunks.jsonl.gz"))
+    (True, True, False)
+    """
+    suffix, inner = (PurePath(name).suffix.lower().removeprefix(".") for name in (path.name, path.stem))
+    if suffix in PACKED:
+        return inner not in _OF_CHUNKS
+    return suffix in CAGED or (suffix in _TEXTS and path.is_file() and path.stat().st_size > _LARGE)
 
 
 def has_lines(source: str) -> bool:

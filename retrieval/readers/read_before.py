@@ -24,6 +24,7 @@ class ReadBefore:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder, clock
         self._readers = b""
+        self._has_forgotten = False
 
     def get(self, suffix: str, path: Path) -> bytes | None:
         """What was read of a file with this content, where it is still there."""
@@ -36,13 +37,20 @@ class ReadBefore:
         """Keep what was read of a file; what is older than `KEEP_SECONDS` goes. A full disk keeps nothing."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for old in self._folder.glob("*.json"):
-                if self._clock() - old.stat().st_mtime > KEEP_SECONDS:
-                    old.unlink(missing_ok=True)
+            self._forget()
             place = self._place(suffix, path)
             aside = place.with_suffix(".new")
             aside.write_bytes(answer)
             aside.replace(place)
+
+    def _forget(self) -> None:
+        """Remove what is old, once: to look at all that is kept for each file takes long where there are many."""
+        if self._has_forgotten:
+            return
+        self._has_forgotten = True
+        for old in self._folder.glob("*.json"):
+            if self._clock() - old.stat().st_mtime > KEEP_SECONDS:
+                old.unlink(missing_ok=True)
 
     def _place(self, suffix: str, path: Path) -> Path:
         found = hashlib.sha256(self._of_readers() + suffix.encode())

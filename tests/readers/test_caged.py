@@ -69,6 +69,21 @@ def test_a_file_that_is_far_too_large_is_not_opened(tmp_path: Path) -> None:
         cage.read("docx", path)
 
 
+def test_a_file_of_which_far_too_much_is_read_is_refused(tmp_path: Path) -> None:
+    path = word(tmp_path / "a.docx", cones(3))
+    with Cage(ReadLimits(answer=100)) as cage, pytest.raises(SourceError, match="more than 100 bytes; part it"):
+        cage.read("docx", path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["bomb.csv.gz", "bomb.md.gz"])
+def test_a_packed_bomb_is_refused_in_the_process_that_unpacks_it(tmp_path: Path, name: str) -> None:
+    with gzip.open(tmp_path / name, "wb", compresslevel=1) as file:
+        for _ in range(101):
+            file.write(b"x,y,z,1\n" * 125_000)
+    assert "unpacks to more than 100,000,000 bytes" in str(refusal(tmp_path / name))
+
+
 def test_a_torn_compressed_file_and_one_of_no_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.md.gz").write_bytes(gzip.compress(b"# A\n\ntext\n")[:-6])
     assert "damaged: " in str(refusal(tmp_path / "a.md.gz"))
