@@ -12,7 +12,7 @@ from functools import cache
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, facts_of, known_units
-from agent.writing.numbers import Number, is_dice
+from agent.writing.numbers import PERCENT, Number, is_dice
 from retrieval.text.normal import is_number
 from retrieval.types import Chunk
 
@@ -59,10 +59,17 @@ def turned(sentence: Said) -> frozenset[int]:
 def _compared(tokens: Sequence[str]) -> str:
     """Which of two things has more, as a sentence says: the first, *high*, or the second, *low*; empty for neither."""
     place = tokens.index(_THAN) if _THAN in tokens else 0
-    if not place or is_number(tokens[place + 1 : place + 2][0] if tokens[place + 1 :] else ""):
+    behind = tokens[place + 1 : place + 3]
+    if not place or is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
         return ""
     ways = {way for token in tokens[:place] if (way := _comparatives().get(token))}
     return ways.pop() if len(ways) == 1 else ""
+
+
+@cache
+def _parts() -> frozenset[str]:
+    """Words for parts of a whole: *less than half* compares with nothing else that is told."""
+    return frozenset().union(*(each.units for each in english().dimensions if PERCENT in each.units))
 
 
 @cache

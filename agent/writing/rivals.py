@@ -27,8 +27,10 @@ _ONE = "1"
 """Counts little: *one target*."""
 
 
-def outdone(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but says of something else.
+
+    A sentence that names no row of a table speaks of those that the question names.
 
     >>> from agent.writing.claims import said
     >>> ways = Chunk("1", "The ferry takes 20 minutes.\\nThe bridge takes 5 minutes.", "Ways")
@@ -37,7 +39,10 @@ def outdone(chunk: Chunk, sentence: Said) -> frozenset[int]:
     ['5']
     """
     facts = facts_of(chunk)
-    rows = frozenset(name for fact in facts for name in fact.names if _is_in(name, sentence))
+    names = frozenset(name for fact in facts for name in fact.names if name)
+    rows = frozenset(name for name in names if _is_in(name, sentence))
+    if not rows and question is not None:
+        rows = frozenset(name for name in names if _is_in(name, question))
     sentence = _without_codes(sentence, facts)
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     told = [one[0] for one in sentence.numbers]
@@ -88,7 +93,7 @@ def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, .
 
 
 def _is_in(name: tuple[str, ...], sentence: Said) -> bool:
-    return bool(name) and next(_places(name, sentence.tokens), None) is not None
+    return next(_places(name, sentence.tokens), None) is not None
 
 
 def _places(name: tuple[str, ...], tokens: Sequence[str]) -> Iterator[int]:

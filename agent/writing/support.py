@@ -49,6 +49,7 @@ _COMPARING = frozenset({"than", "time", "that", "difference"})
 """Words that set a number against another: *4 more than the lich*, *3 times that of the reed*."""
 _SET_APART = frozenset({"than", "time"})
 """Those of them that also set a number against what is not named: *more than the year before*."""
+_A = ("a", "an")
 _ALL = ("the", "these", "those", "all")
 """Words before a number that counts what is there."""
 
@@ -250,10 +251,22 @@ def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool
 
 
 def _is_listed(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
-    """Whether a number counts the things of a list under a label: the 2 of *2 neighbours*, *Neighbours: A 7, B 9*."""
+    """Whether a number counts the things of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*; or is
+    the 1 of *1 mill*, where the source has *a mill*.
+    """
     thing = counted(sentence.tokens, wanted.place)
+    if not thing:
+        return False
     lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
-    return any(wanted.value == str(len(fact.clauses)) for fact in lists if len(fact.clauses) > _SEVERAL)
+    is_count = any(wanted.value == str(len(fact.clauses)) for fact in lists if len(fact.clauses) > _SEVERAL)
+    return is_count or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+@lru_cache(maxsize=512)
+def _singles(chunk: Chunk) -> frozenset[str]:
+    """The words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
+    tokens = normal(text_of(chunk))
+    return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])
 
 
 def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
@@ -338,7 +351,7 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     tables += (listed,) if listed is not None else ()
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
     claims = [claims_of(table) for table in tables]
-    of_others = outdone(chunk, sentence).difference(*(each.keys_of(sentence) for each in claims))
+    of_others = outdone(chunk, sentence, question).difference(*(each.keys_of(sentence) for each in claims))
     return held.union(*(each.borne_out(sentence, question) for each in claims)) - of_others
 
 
