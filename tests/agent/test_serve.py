@@ -21,7 +21,7 @@ from agent.cli.app import app
 from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
-from benchmarks.serve import Left, ask_and_leave, left_behind
+from benchmarks.leaving import Left, ask_and_leave, left_behind
 from tests.agent.asking import until
 from tests.agent.http_door import ALICE, BOB, FARE, Opened, asking, events_in, opened, running, with_keys
 from tests.fake_openai import FakeOpenAI
