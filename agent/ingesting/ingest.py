@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -72,8 +73,19 @@ async def _read(paths: Sequence[Path], settings: Settings, on_progress: Progress
     """What the files say. Where there is nothing any more, the path may be wrong: what was read there before stays."""
     from retrieval.ingest.read import read_sources
 
+    is_over = threading.Event()
+
+    def on_page(name: str, done: int, total: int) -> None:
+        if is_over.is_set():
+            raise asyncio.CancelledError  # nobody waits for what this thread reads any more
+        if on_progress is not None:
+            on_progress(name, done, total)
+
     try:
-        return await asyncio.to_thread(read_sources, list(paths), on_progress)
+        return await asyncio.to_thread(read_sources, list(paths), on_page)
+    except asyncio.CancelledError:
+        is_over.set()
+        raise
     except SourceError as error:
         left = await _left(error.bare, settings) if error.bare else 0
         if not left:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+import threading
 import time
 import zipfile
 from itertools import pairwise
@@ -16,6 +18,7 @@ from retrieval.readers.cage import Cage, ReadLimits
 from retrieval.readers.read_before import KEEP_SECONDS, ReadBefore
 from tests.readers.making import cones, pdf, word, workbook
 from tests.retrieval.reading import refusal
+from versus import Settings, ingest
 
 
 def bomb(path: Path) -> Path:
@@ -105,6 +108,26 @@ def test_the_pages_of_a_pdf_are_told_as_they_are_read_and_a_file_that_did_not_ch
         pdf(path, cones(61))
         with pytest.raises(SourceError, match="was stopped"):
             cage.read("pdf", path)
+
+
+def test_an_ingestion_that_is_cancelled_reads_no_further_page(tmp_path: Path) -> None:
+    path, told, is_left = pdf(tmp_path / "a.pdf", cones(77)), list[int](), threading.Event()
+
+    async def cancelled() -> None:
+        loop = asyncio.get_running_loop()
+
+        def on_page(_: str, done: int, __: int) -> None:
+            told.append(done)
+            loop.call_soon_threadsafe(task.cancel)
+            is_left.wait()
+
+        task = asyncio.create_task(ingest([path], Settings(chroma=str(tmp_path / "db")), on_page))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        is_left.set()
+
+    asyncio.run(cancelled())
+    assert [1] == told
 
 
 def test_what_was_read_long_ago_is_forgotten(tmp_path: Path) -> None:
