@@ -10,7 +10,7 @@ What has to know it is a generator that yields a `Wording` and is sent its label
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from agent.understanding.background import Thinking
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
+from retrieval.tables.match import said_words
+from retrieval.text.normal import phrase
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -30,17 +32,25 @@ NEAR = 0.48
 right pairs have 0.49 to 0.97, the nearest wrong ones up to 0.46."""
 MARGIN = 0.12
 """How much farther the second label has to be."""
-MOST_LABELS = 64
+MOST_LABELS = 512
+VARIANT_MARGIN = 0.1
+"""How much nearer one variant of a label has to be than each other, by what tells them apart: *women* is 0.70 from
+*female*, 0.48 from *male*, 0.26 from *total*."""
 _SHORTEST = 3
 """Letters of a word that means something to a model; what is shorter is an abbreviation, of anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is asked in other words, and the labels that it may mean."""
+    """What is asked in other words, the labels that it may mean, and how near the one that it means has to be.
+
+    `plain` are the words of labels by which the one for all is told from those for some: *total*.
+    """
 
     text: str
     labels: tuple[str, ...]
+    least: float = NEAR
+    plain: frozenset[str] = frozenset()
 
 
 Asking = Generator[Wording, str | None, T]
@@ -50,10 +60,12 @@ Asking = Generator[Wording, str | None, T]
 async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
     """The result of work that is told the nearest labels; it keeps a core busy, so it is done off the event loop."""
     results: list[T] = []
+    told: dict[Wording, str | None] = {}
     wording = await thinking.do(partial(_next, asking, None, results))
     while wording is not None:
-        label = await nearest_label(embedder, wording.text, wording.labels)
-        wording = await thinking.do(partial(_next, asking, label, results))
+        if wording not in told:  # each way to mean a question asks for much the same
+            told[wording] = await nearest_label(embedder, wording)
+        wording = await thinking.do(partial(_next, asking, told[wording], results))
     return results[0]
 
 
@@ -86,23 +98,69 @@ async def similarities(embedder: Embedder, wording: str, texts: Sequence[str]) -
 
     Then nothing is assumed; the searches that need the model say that they failed.
     """
+    vectors = await _vectors(embedder, (wording, *texts))
+    return None if vectors is None else np.asarray(vectors[1:] @ vectors[0])
+
+
+async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
+    """The unit vectors of some texts, shape (texts, dimensions); None where the model fails."""
     try:
-        vectors = np.asarray(await embedder.embed([wording, *texts]), dtype=np.float32)
+        return np.asarray(await embedder.embed(list(texts)), dtype=np.float32)
     except EmbeddingError as error:
         log.warning("which text is nearest can't be told: %s", error)
         return None
-    return np.asarray(vectors[1:] @ vectors[0])
 
 
-async def nearest_label(embedder: Embedder, wording: str, labels: Sequence[str]) -> str | None:
-    """The label that `wording` means; None where none is near, or two are."""
-    some = list(labels)[:MOST_LABELS]
-    if not some or not any(len(word) >= _SHORTEST for word in wording.split()):
+async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
+    """The label that is meant; None where none is near, or two are.
+
+    Labels that share words with the nearest are its variants: what tells them apart decides between them.
+    """
+    some = list(wording.labels)[:MOST_LABELS]
+    if not some or not any(len(word) >= _SHORTEST for word in wording.text.split()):
         return None
-    similar = await similarities(embedder, wording, some)
+    similar = await similarities(embedder, wording.text, some)
     if similar is None:
         return None
-    order = np.argsort(-similar)
-    best = float(similar[order[0]])
-    second = float(similar[order[1]]) if len(some) > 1 else 0.0
-    return some[int(order[0])] if best >= NEAR and best - second >= MARGIN else None
+    top, best = some[int(np.argmax(similar))], float(similar.max())
+    own = set(said_words(top))
+    others = [score for label, score in zip(some, similar, strict=True) if own.isdisjoint(said_words(label))]
+    if best < wording.least or best - max(others, default=0.0) < MARGIN:
+        return None
+    variants = [label for label in some if label != top and not own.isdisjoint(said_words(label))]
+    contests = [_Contest.of(wording, top, each) for each in variants]
+    texts = list(dict.fromkeys(text for each in contests for text in (*each.asked, each.own, each.other)))
+    vectors = await _vectors(embedder, texts) if texts else np.zeros((0, 0), dtype=np.float32)
+    known = {} if vectors is None else dict(zip(texts, vectors, strict=True))
+    return top if vectors is not None and all(each.is_won(known) for each in contests) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Contest:
+    """What a wording, a label and its variant say beside the words that both labels have."""
+
+    asked: tuple[str, ...]
+    own: str
+    other: str
+    is_plain: bool
+
+    @classmethod
+    def of(cls, wording: Wording, label: str, variant: str) -> _Contest:
+        """The rest of each."""
+        shared = {*phrase(label)} & {*phrase(variant)}
+        rests = ([word for word in phrase(text) if word not in shared] for text in (wording.text, label, variant))
+        asked, own, other = rests
+        return cls(tuple(asked), " ".join(own), " ".join(other), wording.plain.issuperset(own))
+
+    def is_won(self, vectors: Mapping[str, NDArray[np.float32]]) -> bool:
+        """True where some word that is asked is nearer to the label than any is to the variant; the plain one is meant
+        where nothing tells more.
+        """
+        if self.is_plain:
+            return True
+        if not self.asked or max(map(len, self.own.split())) < _SHORTEST:
+            return False
+        near, other = (
+            max(float(vectors[word] @ vectors[said]) for word in self.asked) for said in (self.own, self.other)
+        )
+        return near - (other if self.other else 0.0) >= VARIANT_MARGIN

@@ -60,11 +60,16 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found for one subject: the bindings that fit alike, the best first."""
+    """What was found for one subject: the bindings that fit alike, the best first.
+
+    `assumed` is the label that is taken for what is asked, and `sure` whether it is another name of it; None where that
+    was not looked at.
+    """
 
     subject: Subject
     found: tuple[Binding, ...]
     assumed: str = ""
+    sure: bool | None = None
 
     @property
     def name(self) -> str:

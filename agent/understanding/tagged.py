@@ -195,6 +195,8 @@ def _tagged(
     negated = any(tokens[i] in language.negations for i in free)
     if gap := _gap(tokens, language, end, {*measures} - language.asking):
         operation, doing = "difference", doing | gap
+    if operation == "difference" and end in scales:  # the adjective says of what
+        doing |= _unit_asked(tokens, doing, language) - scales.keys()
     soft = _soft(language.asking.intersection(tokens) - language.small, measures)
     asking = frozenset(limiting | doing | outside | of_all)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
@@ -350,6 +352,13 @@ def _gap(tokens: Sequence[str], language: Language, end: int | None, measures: C
         if COMMA in tokens[end:start] and (said.isdisjoint(measures) or said & language.pronouns):
             return set(range(start, after))
     return set()
+
+
+def _unit_asked(tokens: Sequence[str], doing: Collection[int], language: Language) -> set[int]:
+    """The place of the unit in which a difference is asked for: *by how many crowns is a mace dearer*."""
+    verbs = language.copulas | language.helpers
+    behind = (i + 1 for i in doing if i + 1 not in doing and i + 2 < len(tokens))
+    return {i for i in behind if tokens[i + 1] in verbs and tokens[i].isalpha() and tokens[i] not in verbs}
 
 
 def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[int, int]]:

@@ -15,13 +15,12 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.understanding.measures import scales
-from agent.writing.columns import is_code
-from agent.writing.numbers import OF_ANOTHER, Number, counted, is_dice, numbers_of_plain, plain, readings, unit_named
+from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings, unit_named
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
 _PARTED = re.compile(";")
-_CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas)\b")
+_CLAUSED = re.compile(r"[;,(](?=\s|\w)|\b(?:and|but|while|whereas)\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 
@@ -139,8 +138,6 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
         words = words_of(label)
         places = [i for i, token in enumerate(sentence.tokens) if token in words]
         shared = words & sentence.words
-        if is_code(label) and len(normal(plain(label))) > 1:
-            continue
         if words and shared == words and not keys:
             full += [(Mention(place, frozenset({meant})), words) for place in windows(sentence.tokens, words)]
         elif shared and not keys:
@@ -178,11 +175,9 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or set(scales())
-    things = words_of(plain(head))
     found = []
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
-        is_key |= not each.measure and counted(sentence.tokens, each.place) in things
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))

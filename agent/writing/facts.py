@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
-from agent.writing.columns import apart, is_code, naming_columns
 from agent.writing.numbers import BOUNDING, Number, extremes, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -16,7 +15,7 @@ from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
 _CLAUSE = re.compile(
-    r"(,(?!\d)|[;)|]|\((?=[^()\d]*\d[\d.,]*\s+\w+\s+\w)|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
+    r"(,(?!\d)|[;)|]|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
     r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
 )
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
@@ -24,8 +23,6 @@ _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
 _LISTED = re.compile(r"\s*[-*•]\s")
 _LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
 """What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
-_ALONE = re.compile(r"[^.:;!?]{1,80}:\s*$")
-"""A label in a line of its own, said of the lines below it."""
 _ROMAN_ONE = "i"
 TEXT, LIST = 0, -1
 
@@ -39,9 +36,7 @@ class Fact:
 
     Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
     to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other
-    words; `label` are the words that its line begins with, `over`
-    those of the label above it. `names` are what the row of a cell is called, and
-    `codes` those of them that are one word with digits.
+    words; `label` are the words that its line begins with.
     """
 
     of: int
@@ -51,9 +46,6 @@ class Fact:
     clauses: tuple[Fact, ...] = ()
     bare: frozenset[str] = frozenset()
     label: frozenset[str] = frozenset()
-    over: frozenset[str] = frozenset()
-    names: tuple[tuple[str, ...], ...] = ()
-    codes: tuple[tuple[str, ...], ...] = ()
 
     def has(self, value: str) -> bool:
         return any(value == each for each, _ in self.pairs)
@@ -110,7 +102,7 @@ def text_of(chunk: Chunk) -> str:
 @lru_cache(maxsize=512)
 def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
-    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, apart(table))]
+    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, table)]
     return (*cells, *_of_text(text_of(chunk), tables))
 
 
@@ -119,17 +111,13 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
     heads = [" ".join(head) for head in table.columns[1:]]
     if table.rows and _is_head(table.rows[0][1:]):
         heads = [f"{head} {more}" for head, more in zip(heads, table.rows[0][1:], strict=True)]
-    naming = [0, *naming_columns(table)]
     for row in table.rows:
         named = " ".join((row[0], *(cell for cell in row[1:] if not numbers_of_plain(plain(cell)))))
-        names = tuple(normal(plain(row[c])) for c in naming)
-        codes = tuple(name for c, name in zip(naming, names, strict=True) if is_code(row[c]))
         for head, cell in zip(heads, row[1:], strict=True):
             numbers = numbers_of_plain(plain(cell))
             if numbers:
                 words = words_beside(normal(plain(f"{named} | {head}")))
-                pairs = pairs_of(normal(plain(cell)), numbers)
-                yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
+                yield Fact(n, pairs_of(normal(plain(cell)), numbers), words, words, tuple(_clauses(n, cell)))
 
 
 def _is_head(cells: Sequence[str]) -> bool:
@@ -141,32 +129,18 @@ def _is_head(cells: Sequence[str]) -> bool:
 def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
     """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
-    above = ""
     for line in text.split("\n"):
         if " | " in line or (heads and line.startswith(heads)):
             continue
-        above = _leading(line, above)
-        over = words_beside(normal(plain(above)))
-        of, before = LIST if _LISTED.match(line) else TEXT, over
+        of, before = LIST if _LISTED.match(line) else TEXT, frozenset[str]()
         led = words_beside(normal(plain(label_of(line))))
         for sentence in sentences_of(line):
             fact = _fact(of, sentence)
-            fact = replace(fact, words=fact.words | led | over, label=led, over=over)
+            fact = replace(fact, words=fact.words | led, label=led)
             if fact.pairs:
-                clauses = tuple(_clauses(of, sentence, led | over))
+                clauses = tuple(_clauses(of, sentence))
                 yield replace(fact, beside=fact.words | before, clauses=clauses)
             before = fact.words
-
-
-def _leading(line: str, above: str) -> str:
-    """The label that stands alone above a line, *Area:*; none from an empty line on.
-
-    >>> _leading("Area:", ""), _leading("total: 7 km", "Area"), _leading("", "Area")
-    ('Area', 'Area', '')
-    """
-    if _ALONE.match(line):
-        return line.rstrip(": ")
-    return above if line.strip() else ""
 
 
 def label_of(line: str) -> str:
@@ -190,32 +164,14 @@ def sentences_of(line: str) -> list[str]:
     return _SENTENCE.split(line)
 
 
-def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[Fact]:
+def _clauses(of: int, text: str) -> Iterator[Fact]:
     """The clauses of a text that have numbers, each also beside the words of those that it goes on from."""
-    pieces = _CLAUSE.split(text)
-    before, lead = led, led
-    last: Fact | None = None
-    for i, each in enumerate(pieces):
+    before = frozenset[str]()
+    for each in _CLAUSE.split(text):
         fact = _fact(of, each)
         if fact.pairs:
-            is_item = last is not None and pieces[i - 1] == "," and _are_alike(last, fact)
-            lead = lead if is_item else before | _lead(each)
-            yield replace(fact, beside=fact.words | (lead if is_item else before))
-            last = fact
-        before = led if each in _SET_BESIDE else before | fact.words
-
-
-def _lead(text: str) -> frozenset[str]:
-    """What the first thing of a list has before its name and its number: *who built* of *who built Ada (1998)*."""
-    tokens = normal(plain(text))
-    place = next((i for i, token in enumerate(tokens) if is_number(token)), 0)
-    return words_beside(tokens[: max(0, place - 1)])
-
-
-def _are_alike(one: Fact, other: Fact) -> bool:
-    """Whether two clauses are things of one list, *Alba 7 km, Bern 9 km*: each a number with the same behind it."""
-    behind = [{unit for _, unit in each.pairs} for each in (one, other)]
-    return behind[0] == behind[1] and not other.is_bare and len(one.pairs) == len(other.pairs) == 1
+            yield replace(fact, beside=fact.words | before)
+        before = frozenset() if each in _SET_BESIDE else before | fact.words
 
 
 def _fact(of: int, text: str) -> Fact:

@@ -22,10 +22,9 @@ from agent.languages.language import english, language_of, languages
 from agent.types import Finding
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
-from agent.writing.columns import is_code
 from agent.writing.derived import follows
-from agent.writing.facts import TEXT, facts_of, labels_of, text_of
-from agent.writing.numbers import PERCENT, TIMES, Number, counted, numbers_of_plain, plain, readings
+from agent.writing.facts import labels_of, text_of
+from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
 from agent.writing.rivals import outdone
 from agent.writing.sides import Sides, lines_of
@@ -43,13 +42,8 @@ _PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
 
 
-_SEVERAL = 2
-"""A list has more things."""
 _COMPARING = frozenset({"than", "time", "that", "difference"})
 """Words that set a number against another: *4 more than the lich*, *3 times that of the reed*."""
-_SET_APART = frozenset({"than", "time"})
-"""Those of them that also set a number against what is not named: *more than the year before*."""
-_A = ("a", "an")
 _ALL = ("the", "these", "those", "all")
 """Words before a number that counts what is there."""
 
@@ -83,14 +77,12 @@ class Support:
             lacking = {each[0].place for each in unheld}
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
-            compared = _compared_with(held, read, cited)
-            held = [*compared, *held, *compared]
+            held += _compared_with(held, read, cited)
             displaced = _displaced(read, cited)
             unheld = [
                 each
                 for each in unheld
-                if not _is_listed(each[0], read, cited)
-                and (_is_displaced(each[0], displaced, counts) or not _follows(each[0], held, counts, read))
+                if _is_displaced(each[0], displaced, counts) or not _follows(each[0], held, counts, read)
             ]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
@@ -111,7 +103,7 @@ class Told:
         for line in lines_of(finding):
             for clause in self._sides.clauses(plain(line)):
                 for side in clause.speakers or ("",):
-                    found.setdefault(side, []).extend(_counting(clause.text))
+                    found.setdefault(side, []).extend(numbers_of_plain(clause.text))
         self._held = {side: Offered(numbers) for side, numbers in found.items()}
 
     def lacking(self, wanted: Iterable[Sequence[Number]], text: str) -> list[Sequence[Number]]:
@@ -128,14 +120,6 @@ class Told:
     def _hold(self, wanted: Sequence[Number], clauses: Iterable[tuple[Set[str], Sequence[Number]]]) -> bool:
         having = [sides for sides, numbers in clauses if any(each.value == wanted[0].value for each in numbers)]
         return bool(having) and all(any(self._held[side].hold(wanted) for side in sides) for sides in having)
-
-
-def _counting(text: str) -> Iterator[Number]:
-    """The numbers of a text; what counts *all 48* is of no other unit."""
-    tokens = normal(text)
-    for each in numbers_of_plain(text):
-        is_whole = each.place > 0 and tokens[each.place - 1] == "all"
-        yield replace(each, unit="all") if is_whole and not each.unit else each
 
 
 def _with_digits(sentence: str) -> str:
@@ -189,8 +173,7 @@ def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
     for table in chunk.tables:
         heads = [part for head in table.columns for part in head]
         names += [*heads, *_BRACKETED.findall(" ".join(heads)), *(row[0] for row in table.rows)]
-    cells = [cell for table in chunk.tables for row in table.rows for cell in row if is_code(cell)]
-    codes = [word for name in names for word in name.split() if word[0].isalpha()] + cells
+    codes = [word for name in names for word in name.split() if word[0].isalpha()]
     read = (normal(plain(name)) for name in (*names, *codes))
     return frozenset(name for name in read if _is_numbered(name))
 
@@ -203,35 +186,21 @@ def _is_numbered(name: Sequence[str]) -> bool:
 
 
 def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
-    """Where a sentence names what its chunks are about: by titles and headings, else by labels of lines that tell them
-    apart.
+    """Where a sentence names what its chunks are about: by their titles, the last headings or the labels of lines that
+    tell them apart.
     """
-    by_title = _named_by(sentence, cited, [chunk.headings for chunk in cited])
-    if len(cited) < 2 or len({each.meant for each in by_title}) > 1:
-        return by_title
-    return _named_by(sentence, cited, [(*chunk.headings, *labels_of(chunk)) for chunk in cited])
-
-
-def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
-    """Where a sentence names chunks by their titles, or by other names of theirs that no other of them has."""
     titles = [_PART_OF.sub("", chunk.title) for chunk in cited]
-    all_names = [dict.fromkeys((title, *names)) for title, names in zip(titles, also, strict=True)]
+    all_names = [
+        {title: None, **dict.fromkeys(chunk.headings), **dict.fromkeys(labels_of(chunk) if len(cited) > 1 else ())}
+        for title, chunk in zip(titles, cited, strict=True)
+    ]
     names = []
     for i, chunk in enumerate(cited):
         others = {name for j, each in enumerate(all_names) if j != i for name in (titles[j], *each)}
         others -= {titles[i]} - {title for j, title in enumerate(titles) if j != i}
         own = [name for name in all_names[i] if name not in chunk.headings[:-2] and name not in others]
         names += [(i, "", name) for name in own if words_of(name)]
-        names += [(i, "", part) for part in _own_part(titles[i], [*titles[:i], *titles[i + 1 :]])]
     return [each for each in named(names, sentence) if each.is_whole]
-
-
-def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
-    """What of a title tells it from similar ones: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*."""
-    shared = frozenset().union(*(words_of(other) for other in others))
-    own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]
-    if own and len(own) < len(words_of(title)):
-        yield " ".join(own)
 
 
 def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
@@ -250,25 +219,6 @@ def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool
     return wanted.place in displaced and wanted.unit not in (TIMES, PERCENT) and not is_count
 
 
-def _is_listed(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
-    """Whether a number counts the things of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*; or is
-    the 1 of *1 mill*, where the source has *a mill*.
-    """
-    thing = counted(sentence.tokens, wanted.place)
-    if not thing:
-        return False
-    lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
-    is_count = any(wanted.value == str(len(fact.clauses)) for fact in lists if len(fact.clauses) > _SEVERAL)
-    return is_count or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
-
-
-@lru_cache(maxsize=512)
-def _singles(chunk: Chunk) -> frozenset[str]:
-    """The words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
-    tokens = normal(text_of(chunk))
-    return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])
-
-
 def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
     """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
     is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
@@ -285,33 +235,16 @@ def _compared_with(held: Sequence[Number], sentence: Said, cited: Sequence[Chunk
         return []
     values = {each.value for each in held}
     found: list[Number] = []
-    for chunk in cited if not sentence.words.isdisjoint(_SET_APART) else ():
-        found += _said_alike(chunk, values, [chunk])
     for mention in _chunks_named(sentence, cited):
         for chunk in (cited[i] for i in mention.meant):
             records = (row for table in chunk.tables if table.is_record for row in table.rows)
             found += [each for label, value in records if label in _labels_of(values, cited) for each in _read(value)]
-            found += _said_alike(chunk, values, cited)
     for table in (table for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
         rows = {r for each in claims_of(table).rows_named(sentence) if each.is_whole for r in each.meant}
         for column in list(zip(*table.rows, strict=True))[1:]:
             own = [each for r in rows for each in _read(column[r])]
             found += [] if values.isdisjoint(each.value for each in own) else own
     return found
-
-
-def _said_alike(chunk: Chunk, values: Set[str], cited: Sequence[Chunk]) -> Iterator[Number]:
-    """The numbers that a text has beside words that cited texts have beside some values: all of them, where it is the
-    only one, else most.
-    """
-    clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
-    others = [clause for each in cited for fact in facts_of(each) for clause in fact.clauses]
-    least = 1 if cited == [chunk] else 0.5
-    for own in (clause for clause in others if any(map(clause.has, values))):
-        units = {unit for value, unit in own.pairs if value in values}
-        words = frozenset(word for word in own.words - units if word.isalpha())
-        alike = [clause for clause in clauses if words and len(words & clause.words) >= least * len(words)]
-        yield from (Number(value) for each in alike for value, unit in each.pairs if unit in units)
 
 
 def _labels_of(values: Set[str], cited: Sequence[Chunk]) -> Set[str]:
@@ -328,18 +261,9 @@ def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
     """How many things a sentence names: chunks, or rows of one table."""
     tables = [table for chunk in cited for table in chunk.tables]
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
-    named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
+    counted = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
     whole = (len(table.rows) for table in tables if "all" in sentence.words)
-    alike = (count for table in tables if table.columns for count in _alike(table, sentence))
-    return {count for count in (len(_chunks_named(sentence, cited)), *named_there, *whole, *alike) if count > 1}
-
-
-def _alike(table: Table, sentence: Said) -> Iterator[int]:
-    """How many rows of a table have a number of the sentence in one column."""
-    told = {one[0].value for one in sentence.numbers}
-    for column in list(zip(*table.rows, strict=True))[1:]:
-        values = [cell.replace(",", "") for cell in column]
-        yield from (values.count(value) for value in told)
+    return {count for count in (len(_chunks_named(sentence, cited)), *counted, *whole) if count > 1}
 
 
 @lru_cache(maxsize=1024)
@@ -351,7 +275,7 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     tables += (listed,) if listed is not None else ()
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
     claims = [claims_of(table) for table in tables]
-    of_others = outdone(chunk, sentence, question).difference(*(each.keys_of(sentence) for each in claims))
+    of_others = outdone(chunk, sentence).difference(*(each.keys_of(sentence) for each in claims))
     return held.union(*(each.borne_out(sentence, question) for each in claims)) - of_others
 
 

@@ -271,12 +271,17 @@ def _prose_chunks(
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
-        own = tuple(pair for pair in pairs if pair[0] in words and _begins(pair[1]) in words)
+        own = tuple(pair for pair in pairs if _ends(pair[0]) in words and _begins(pair[1]) in words)
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, page)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _ends(label: str) -> str:
+    """What a label ends with in its text, where it stands under another one."""
+    return label.rpartition(": ")[2]
 
 
 def _begins(value: str) -> str:

@@ -48,6 +48,7 @@ _INLINE = re.compile(
 _TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
 _EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
 _DEFINITION = re.compile(r"(?P<indent>[ ]*):[ \t]+\S.*")
+_CAPTION = re.compile(r"\bcaption=(?P<quote>[\"'])(?P<value>[^\"'\n<>]+)(?P=quote)")
 _ALONE = re.compile(rf"[ \t]*{_ATTRIBUTES}[ \t]*")
 _NOTE = re.compile(r"^(?P<indent>[ \t]{0,3})\[\^(?P<note>[^\[\]\s]+)\]:", re.MULTILINE)
 
@@ -146,7 +147,9 @@ class _Plain:
         if block := _BLOCK.fullmatch(line):
             return titled(block["title"] or "")
         code = _SHORTCODE.fullmatch(line)
-        return _name_of(code["hugo"] or code["liquid"] or "") if code else "" if _ALONE.fullmatch(line) else None
+        if code:
+            return _name_of(code["hugo"] or code["liquid"] or "")
+        return _captioning(line) if _ALONE.fullmatch(line) else None
 
     def _next_indent(self, line: str) -> int:
         """The least indent, in the file, of what stands in a container with this head."""
@@ -186,6 +189,12 @@ def _indent_below(rows: Sequence[str], place: int) -> int:
 def _name_of(shortcode: str) -> str:
     name = NAME.search(shortcode) or _FIRST_WORD.match(shortcode)
     return titled(name["value"]) if name else ""
+
+
+def _captioning(attributes: str) -> str:
+    """What stays of attributes that stand alone: the caption of the table above them, as a comment."""
+    caption = _CAPTION.search(attributes)
+    return f"<!-- caption: {caption['value'].replace('--', '-')} -->" if caption else ""
 
 
 def _inline(line: str, notes: set[str], is_title: bool) -> str:

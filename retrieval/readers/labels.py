@@ -55,9 +55,13 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     ((('ABV', '2.8 - 4.2%'), ('IBU', '8 - 12')), ())
     >>> pairs_of(["- ⏲️ Prep time: 30 min", "- 🍳Cook time: 2 h"])
     (('Prep time', '30 min'), ('Cook time', '2 h'))
+    >>> pairs_of(["**Coast:**", "12 km"]), pairs_of(["**Area:**", "**total:** 9 ha", "**land:** 7 ha"])
+    ((('Coast', '12 km'),), (('Area: total', '9 ha'), ('Area: land', '7 ha')))
     """
     told = [row for row in rows if row.strip()]
     plain = [_without_mark(row) for row in told]
+    if led := tuple(_led(plain)):
+        return led
     bold = [pair for row in plain for pair in _bold_pairs(row)]
     if bold:
         return tuple(bold)
@@ -66,6 +70,18 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
         return tuple(colons)
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
     return _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+
+
+def _led(rows: Sequence[str]) -> Iterator[Pair]:
+    """The pairs below a line that is only a label: its value, or labels of its own, which are told with it."""
+    lead, below = rows[:1], rows[1:]
+    if not below or not _is_only_label(lead[0]):
+        return
+    own = pairs_of(below)
+    if own and len(own) == len(below):
+        yield from ((f"{_clean(lead[0])}: {label}", value) for label, value in own)
+    elif _is_bold(lead[0]) and not any(map(_has_label, below)):
+        yield _clean(lead[0]), " ".join(below)
 
 
 def with_values(items: Sequence[Item]) -> list[str]:
@@ -97,8 +113,13 @@ def _below(place: int, items: Sequence[Item]) -> Iterator[Item]:
 
 def _is_only_label(text: str) -> bool:
     """True for a line that is all bold, or that ends in a colon."""
+    return _is_label(text) and (text.endswith(":") or _is_bold(text))
+
+
+def _is_bold(text: str) -> bool:
+    """True for a line that is all bold."""
     bold = _BOLD.match(text)
-    return _is_label(text) and (text.endswith(":") or (bold is not None and not text[bold.end() :].strip(_MARKS)))
+    return bold is not None and not text[bold.end() :].strip(_MARKS)
 
 
 def _has_label(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import dedent
@@ -44,6 +44,9 @@ _PIPE_TABLE = re.compile(r"^\s*\|.*\|[ \t]*\n\s*\|(?:\s*:?-+:?\s*\|)+[ \t]*$", r
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
 """Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
+_LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
+"""A line that leads to the table below it: *Deprecated file share profiles:*."""
+_CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
 """What names the one of several tables that it stands above: *Motors:*."""
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
@@ -116,7 +119,8 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
-            yield from _html(token.content, line, warn)
+            below = _CAPTION_BELOW.match(token.content.strip())
+            yield from (_CaptionBelow(below[1], line),) if below else _html(token.content, line, warn)
         elif token.type == "paragraph_open":
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
@@ -287,20 +291,30 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
             yield Paragraph(block, line, pairs=pairs_of(block.split("\n")))
 
 
+@dataclass(frozen=True)
+class _CaptionBelow(Paragraph):
+    """The caption of the table above it."""
+
+
 def _captioned(blocks: list[Block]) -> list[Block]:
-    """Give tables the caption that stands before them and the footnotes that stand after."""
+    """Give tables the caption that stands before or below them and the footnotes that stand after."""
     out: list[Block] = []
     notes: list[str] = []
     beside = _beside_others(blocks)
     for place, block in enumerate(blocks):
         before = out[-1] if out else None
+        if isinstance(block, _CaptionBelow):
+            if isinstance(before, Placed):
+                out[-1] = replace(before, table=replace(before.table, caption=block.text))
+            continue
         if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
             notes.append(block.text)
             continue
         _add_notes(out, notes)
         notes = []
         if isinstance(block, Placed) and not block.table.caption and isinstance(before, Paragraph):
-            is_named = _is_caption(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text))
+            is_lead = _LEAD.fullmatch(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text))
+            is_named = _is_caption(before.text) or bool(is_lead)
             caption = before.text.rstrip(":") if is_named else ""
             block = replace(block, table=replace(block.table, caption=caption))
         out.append(block)

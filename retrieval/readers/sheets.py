@@ -75,7 +75,7 @@ class _Sheet:
         if len(columns) == 1:
             yield from (Paragraph(cells[0].text, row) for row, cells in zip(rows, grid, strict=True))
         elif rows and (table := build(grid)) is not None:
-            letters = tuple(map(self._letter, columns))
+            letters = tuple(map(self._letter, columns[-len(table.columns) :]))
             place = SheetPlace(self._sheet.title, tuple(rows[-len(table.rows) :]), letters)
             yield Placed(replace(table, place=place), rows[0])
         elif rows:

@@ -56,6 +56,8 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if header_rows is None:
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
     header_rows += _more_heads(grid[header_rows:]) if header_rows else 0
+    if _counts_rows(grid[:header_rows], grid[header_rows:]):
+        grid, width = [row[1:] for row in grid], width - 1
     body = grid[header_rows:]
     if not body:
         return None
@@ -64,6 +66,17 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if width == 2 and header_rows == 0:
         rows = tuple((label.rstrip(": "), value) for label, value in rows)
     return Table(caption, columns, _named_in_full(rows) if width > 2 else rows)
+
+
+def _counts_rows(heads: Grid, body: Grid) -> bool:
+    """True where the first column only counts the rows, as programs write data frames: no head, 0 or 1 and so on, and
+    words behind it that name them.
+    """
+    if not heads or len(body) < 2 or len(body[0]) < 3 or any(row[0].text for row in heads):
+        return False
+    counted = [row[0].text for row in body]
+    are_named = all(row[1].text and not _numeric(row[1].text) for row in body)
+    return are_named and any(counted == list(map(str, range(first, first + len(body)))) for first in (0, 1))
 
 
 def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:

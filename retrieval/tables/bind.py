@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Cell, Grid
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.lines import Lines, may_choose, names_table
 from retrieval.tables.match import Fit, beside_numbers
 from retrieval.tables.names import SHORT
@@ -56,6 +56,17 @@ class Binding:
         """What the cell says."""
         return self.grid.table.rows[self.row][self.column]
 
+    def telling(self, label: Collection[str] = (), value: Collection[str] = (), share: float | None = None) -> Binding:
+        """The same with words that its label, or its value, turned out to tell; `share` is that of the label."""
+        fit = replace(
+            self.fit,
+            label=self.fit.label.union(label),
+            value=self.fit.value.union(value),
+            share=self.fit.share if share is None else share,
+        )
+        left = tuple(word for word in self.unheeded if word not in label and word not in value)
+        return replace(self, fit=fit, unheeded=left)
+
     @cached_property
     def rank(self) -> tuple[float, ...]:
         """Larger is better: how well it fits, how near the name is."""
@@ -64,7 +75,7 @@ class Binding:
 
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
-    places = _places(index, asked.name)
+    places = _places(index, asked)
     search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)))
     lines = [under for under in (search.lines(place, index) for place in places) if under is not None]
     found = [binding for under, rows in _telling(lines) for binding in search.at(under, rows)]
@@ -102,15 +113,8 @@ def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None 
     """
     left = set(found[0].unheeded) if found else set()
     told = left if words is None else left.intersection(words)
-    taken = [
-        replace(
-            each,
-            fit=replace(each.fit, label=each.fit.label | told.intersection(each.unheeded), share=1.0),
-            unheeded=tuple(word for word in each.unheeded if word not in told),
-        )
-        for each in found
-        if each.label == label and set(each.unheeded) <= left
-    ]
+    same = (each for each in found if each.label == label and left.issuperset(each.unheeded))
+    taken = (each.telling(told.intersection(each.unheeded), share=1.0) for each in same)
     return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -123,8 +127,19 @@ def labels(found: Iterable[Binding]) -> list[str]:
     return list(dict.fromkeys(label for label in measured if label))
 
 
-def _places(index: Cells, name: str) -> list[Place]:
-    found = [place for place in index.places([name], _OWNERS) if place.grid is not None][:MOST_GRIDS]
+def _places(index: Cells, asked: Asked) -> list[Place]:
+    """Where a name has cells; of very many places those first whose tables have a head for what is asked."""
+    name = asked.name
+    found = [place for place in index.places([name], _OWNERS) if place.grid is not None]
+    if len(found) > MOST_GRIDS:
+        words = {
+            form
+            for word in asked.words
+            for said in (word, *asked.implied.get(word, ()))
+            for form in index.measured_as(said)
+        }
+        headed = set(grids_of(place for head in index.heads_with(words) for place in index.heads[head]))
+        found = sorted(found, key=lambda place: place.grid not in headed)[:MOST_GRIDS]
     if name.startswith(SHORT) and len({phrase(place.name) for place in found}) > 1:
         return []  # a short form of several names is none of them
     return found

@@ -18,12 +18,14 @@ from retrieval.types import Table
 NumberAxis = Literal["rows", "columns", ""]
 _HEADS = -1
 """The row of the words that stand in the heads of columns."""
+_MOSTLY = 0.5
+"""The share of heads that are bare numbers from which columns are an axis of numbers, whatever the others are."""
 
 
 @dataclass(frozen=True)
 class Facts:
     """The words of a table with the rows that they stand in, its rows and columns with a number at their head, and the
-    axis on which a number alone chooses: the only one whose labels are all numbers or bands of them.
+    axis on which a number alone chooses: the only one whose labels are numbers or bands of them.
 
     >>> from retrieval.types import Table
     >>> table = Table("", (("Level",), ("Feature",)), (("1", "Sneak attack"), ("2-3", "Evasion")))
@@ -86,11 +88,18 @@ def _rows_by_word(table: Table) -> dict[str, list[int]]:
 
 def _number_axis(table: Table, row_paths: Sequence[Sequence[str]]) -> NumberAxis:
     columns = table.columns[1:]
+    plain = sum(map(_is_number, columns))
     by_rows = not table.is_record and len(row_paths) > 1 and all(map(_has_number, row_paths))
     by_columns = not table.is_record and len(columns) > 1 and all(map(_has_number, columns))
+    by_columns = by_columns or (not table.is_record and plain > 1 and plain >= _MOSTLY * len(columns))
     if by_rows == by_columns:
         return ""
     return "rows" if by_rows else "columns"
+
+
+def _is_number(path: Sequence[str]) -> bool:
+    """True for a head that is a number and nothing else: *2014*, beside *row total*."""
+    return len(path) == 1 and is_number(path[0])
 
 
 def _has_number(path: Sequence[str]) -> bool:

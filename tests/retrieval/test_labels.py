@@ -26,6 +26,7 @@ FORMS = {
     "html table": "<table><tr><td>Keel Depth</td><td>3 m</td></tr><tr><td>Crew</td><td>12 hands</td></tr></table>\n",
     "html heads": "<table><tr><th>Keel Depth<td>3 m</td></tr><tr><th>Crew<td>12 hands</td></tr></table>\n",
     "definitions": "Keel Depth\n: 3 m\n\nCrew\n: 12 hands\n",
+    "values below bold lines": "**Keel Depth:**\n3 m\n\n**Crew:**\n12 hands\n",
 }
 
 
@@ -36,6 +37,15 @@ def test_labels_and_values_of_a_section_are_its_record(form: str, tmp_path: Path
 
     rows = [row for chunk in read_sources([path]).chunks for table in chunk.tables for row in table.rows]
     assert [("Keel Depth", "3 m"), ("Crew", "12 hands")] == rows
+
+
+def test_labels_below_a_label_are_told_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "boats.md"
+    text = "# Skiff\n\n**Sail:**\n**total:** 40 ha\n**main:** 24 ha\n\n**Motor:**\nnone\n"
+    path.write_text(text, encoding="utf-8")
+
+    (chunk,) = read_sources([path]).chunks
+    assert (("Sail: total", "40 ha"), ("Sail: main", "24 ha"), ("Motor", "none")) == chunk.tables[0].rows
 
 
 def test_the_lines_of_a_chunk_are_its_record(tmp_path: Path) -> None:

@@ -185,3 +185,22 @@ def test_cleaning_twice_changes_nothing_but_escapes(text: str) -> None:
 
     assert once == clean(once)
     assert once == " ".join(once.split())
+
+
+@pytest.mark.parametrize(
+    ("first", "columns"),
+    [(["", "0", "1"], (("Town",), ("Count",))), (["", "1", "2"], (("Town",), ("Count",)))],
+)
+def test_a_column_that_only_counts_the_rows_is_none(first: list[str], columns: tuple[tuple[str, ...], ...]) -> None:
+    rows = zip(first, ("Town", "Hull", "York"), ("Count", "7", "9"), strict=True)
+    table = build([[Cell(text) for text in row] for row in rows])
+    assert table is not None
+    assert (columns, (("Hull", "7"), ("York", "9"))) == (table.columns, table.rows)
+
+
+@pytest.mark.parametrize("first", [["", "1", "3"], ["Rank", "1", "2"]])
+def test_a_column_of_numbers_that_says_something_stays(first: list[str]) -> None:
+    rows = zip(first, ("Town", "Hull", "York"), ("Count", "7", "9"), strict=True)
+    table = build([[Cell(text) for text in row] for row in rows])
+    assert table is not None
+    assert 3 == len(table.columns)

@@ -14,32 +14,32 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
-from agent.languages.scales import Dimension
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.asked import asked_for, is_unknown
-from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.by_rows import by_rows
+from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
-from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
+from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.of_best import of_best
+from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selection import selected
 from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
 from agent.understanding.lists import each_measure, with_elided, without_lists
 from agent.understanding.mentions import THINGS, mentions_of
-from agent.understanding.nearness import Asking, Wording, with_model, without_model
-from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.understanding.nearness import Asking, with_model, without_model
+from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.rewordings import rewordings
 from agent.understanding.singles import answers_half, asked_once
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import Asked
-from retrieval.tables.bind import Binding, assumed, best, candidates, labels
+from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of
@@ -49,6 +49,8 @@ from retrieval.text.normal import phrase
 
 MOST_WAYS = 16
 """Ways to mean a question that are tried; one of more names than that asks for no cell."""
+MOST_NEAR = 2
+"""Ways that are tried where only a label in other words may be meant."""
 _SEVERAL = 2
 _OF_SEVERAL: tuple[Operation | None, ...] = ("total", "average", "difference", "ratio", "order")
 """What is done with the values of several."""
@@ -90,7 +92,30 @@ class Binder:
             if bound is not None and not answers_half(bound, text):
                 return _meaning(bound, taken)
         bound = by_rows(self._tagged(asked_once(question), heeding_all=True), self.index)
+        bound = bound or (yield from self._by_nearest_label(self._tagged(asked_once(question))))
         return None if bound is None or answers_half(bound, question) else bound
+
+    def _by_nearest_label(self, question: Tagged) -> Asking[Bound | None]:
+        """The values of names under the label that is nearest to what is asked, where words bind none."""
+        limited = any(number.limit for number in question.numbers)
+        if self.embedder is None or question.negated or question.prose or limited:
+            return None
+        plain = [question.as_words()] if question.operation in _OF_SEVERAL else []
+        for asked in (question, *plain):
+            for linked in islice(linkings(asked, self.index), MOST_NEAR):
+                bound = yield from self._near(linked)
+                if bound is not None:
+                    return bound
+        return None
+
+    def _near(self, linked: Linked) -> Asking[Bound | None]:
+        """The values of the subjects under the nearest label."""
+        alone = len(linked.subjects) < _SEVERAL
+        if not linked.subjects or linked.alike or (alone and linked.question.compares):
+            return None
+        found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
+        readings = (yield from by_nearest_label(linked, comparable(found))) if all(found) else None
+        return None if readings is None else (yield from self._whole(linked, readings))
 
     def _worded(self, text: str) -> Asking[Bound | None]:
         """What one wording of the question is bound to: by what asks, else with the numbers of what leads up to it, or
@@ -117,6 +142,8 @@ class Binder:
             bound = yield from self._linked(question.as_words())
         if bound is None and question.soft:
             bound = yield from self._linked(replace(question, soft=frozenset()))
+        if bound is None and question.best:
+            bound = _with_end((yield from self._linked(question.without_end())), question)
         of_kind = None if bound is None else self._of_kind_for(bound, question)
         if bound is None or (of_kind is None and self._reads_no_member(bound, question)):
             return None
@@ -257,13 +284,13 @@ class Binder:
         alone = len(linked.subjects) < _SEVERAL or linked.alike
         if not linked.subjects or (alone and linked.question.compares):
             return None
-        found = [self._candidates(linked, subject) for subject in linked.subjects]
+        found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
         if not all(found):
             return None
         found = comparable(found)
         readings: list[Reading] = []
         for subject, some in zip(linked.subjects, found, strict=True):
-            readings.append((yield from self._reading(linked, subject, some)))
+            readings.append((yield from reading_of(linked, subject, some, self.coverage)))
         return (yield from self._whole(linked, readings))
 
     def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
@@ -284,7 +311,8 @@ class Binder:
         end = end_of(linked.question, label, context, value=cell.text, falls=falls)
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
-        if operation == "compare" and asked is not None and asked in _OF_SEVERAL:
+        is_judged = end is not None and asked in ("total", "average")  # *who is heavier on average*
+        if operation == "compare" and asked is not None and asked in _OF_SEVERAL and not is_judged:
             operation = asked
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
 
@@ -300,62 +328,18 @@ class Binder:
         pieces = {id(grid): grid for grid in same}
         return falls_by_row(pieces.values(), binding.column)
 
-    def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
-        """The cells under a subject, by the words of the question and its own."""
-        words = tuple(dict.fromkeys((*linked.words, *subject.words)))
-        before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
-        asked = Asked(subject.key, words, before, linked.implied, linked.question.language.idle)
-        found = candidates(self.index, asked)
-        if found or before == subject.keys:
-            return found
-        return candidates(self.index, replace(asked, keys=subject.keys))
-
-    def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
-        """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
-        if (dimension := borne(linked.question)) is not None:
-            return _of_load(linked, subject, found, dimension)
-        top = best(found)
-        if not top or top[0].fit.label or top[0].fit.value or not linked.words:
-            return Reading(subject, tuple(top))
-        if not _may_mean_a_label(linked, top[0].unheeded) or self.coverage.contradicts(subject, top[0].unheeded, {}):
-            return Reading(subject, tuple(top))
-        near = labels_measuring(linked, top[0].unheeded, found)
-        if len(near) == 1:
-            asked = {linked.question.tokens[place] for place in linked.question.scales}
-            return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
-        said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
-        label = yield Wording(said, tuple(near or labels(found)))
-        if label is None:
-            return Reading(subject, tuple(top))
-        return Reading(subject, tuple(best(assumed(found, label))), label)
-
-
-def _of_load(linked: Linked, subject: Subject, found: Sequence[Binding], dimension: Dimension) -> Reading:
-    """What the subject bears, by the one label that is of a load; nothing where there is none, or several are."""
-    question = linked.question
-    owned = [each for each in found if each.place.kind is not Kind.COLUMN]
-    loads = [each for each in owned if is_load(phrase(each.label), (each.text,), dimension, question.language)]
-    if len({phrase(each.label) for each in loads}) != 1:
-        return Reading(subject, ())
-    said = words_of_load(question, dimension)
-    taken = []
-    for each in loads:
-        fit = replace(each.fit, label=each.fit.label | said.intersection(each.unheeded))
-        taken.append(replace(each, fit=fit, unheeded=tuple(word for word in each.unheeded if word not in said)))
-    return Reading(subject, tuple(best(taken)), loads[0].label)
-
-
-def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
-    """True for words that may be a label in other words: those of another thing's name are none, unless a measure is
-    meant by them, as by *wider*.
-    """
-    return any(word in linked.implied or word not in linked.others for word in unheeded)
-
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     """What a question is bound to, told with what was taken for what."""
     told = tuple(f"{word} means {right}" for word, right in taken.items())
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
+
+
+def _with_end(bound: Bound | None, question: Tagged) -> Bound | None:
+    """What is bound, where the label itself tells the end that is asked for: *Highest point*."""
+    end = "" if question.end is None else question.tokens[question.end]
+    is_named = bound is not None and all(is_told(end, said_words(one.best.label)) for one in bound.readings)
+    return bound if is_named else None
 
 
 def _is_one_each(bound: Bound) -> bool:
@@ -377,8 +361,3 @@ def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[s
     each = tuple(replace(reading, found=(binding,)) for reading in readings for binding in reading.found)
     measure = ", ".join(dict.fromkeys(reading.best.label for reading in each))
     return Bound(linked, each, measure, "read", unheeded=tuple(dict.fromkeys(notes)))
-
-
-def _worded(linked: Linked, words: Sequence[str]) -> str:
-    """The wording without what names the table already."""
-    return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording

@@ -23,11 +23,38 @@ def comparable(found: list[list[Binding]]) -> list[list[Binding]]:
     pairs = zip(found, labelled, strict=True)
     if any(len(own[0].unheeded) < len(same[0].unheeded) for own, same in pairs):
         labelled = found  # who has the same label is not who was asked for
+    labelled = _of_one_label(labelled)
     tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
     if all(len(top) < _SEVERAL for top in tops):
         return labelled
-    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
+    same = _sharing(
+        tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.cell.title, binding.label)
+    )
     return labelled if same is tops else same
+
+
+def _of_one_label(found: list[list[Binding]]) -> list[list[Binding]]:
+    """The candidates under the label that fits best for all of them together, where each by itself has another one."""
+    tops = {phrase(some[0].label) for some in found}
+    best = [{phrase(each.label): each for each in reversed(some)} for some in found]
+    shared = [label for label in tops if all(label in each for each in best)]
+    if len(tops) < _SEVERAL or not shared:
+        return found
+    label = max(shared, key=lambda label: sorted(_told_directly(each[label]) for each in best))
+    if any(_left(some[0]) < _left(each[label]) for some, each in zip(found, best, strict=True)):
+        return found
+    return [[each for each in some if phrase(each.label) == label] for some in found]
+
+
+def _told_directly(binding: Binding) -> tuple[int, int, float]:
+    """How well a label fits by the words of the question that stand there."""
+    fit = binding.fit
+    return len(fit.heeded - fit.indirect), len(fit.label - fit.indirect), fit.share
+
+
+def _left(binding: Binding) -> int:
+    """How many words of the question neither stand in a label nor in what else tells them."""
+    return len({*binding.unheeded, *binding.fit.indirect})
 
 
 def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range, number_of, quantities_of
 from agent.reasoning.structure.contradictions import is_contradicted
@@ -33,6 +34,8 @@ _MOST_PLACES = 200
 """Places of those of whom is told in which their labels are looked for."""
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
+_FEW_WORDS = 4
+"""Words of a value without a number that may tell how much of it there is: *until the next dawn*."""
 _DIGIT = re.compile(r"\d")
 _BRACKET = re.compile(r"\(([^()]*)\)")
 
@@ -56,8 +59,12 @@ class Coverage:
             unheeded = tuple(word for word in unheeded if word != verb)
         if self._is_another(linked, reading, unheeded):
             return None
-        left = [word for word in unheeded if word not in linked.verbs]
-        if _is_pinned(reading) and (linked.question.end is None or binding.place.kind is Kind.COLUMN):
+        left = [
+            word
+            for word in unheeded
+            if word not in linked.verbs or (reading.subject.keys and _dimensions(word, linked))
+        ]
+        if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
         if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
@@ -68,7 +75,7 @@ class Coverage:
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found = reading.best
-        is_other = any(_is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
+        is_other = any(is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
         is_other = is_other or any(_is_per_other_unit(word, found, linked) for word in unheeded)
         return is_other or _has_half_a_name(found, linked)
 
@@ -145,12 +152,29 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     binding = reading.best
     if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
         return False
+    if _asks_how(linked) and any(_is_prose(each.text, linked.question.language) for each in reading.found):
+        return False
     if linked.amount is None:
         return True
     if not all(_DIGIT.search(each.cell.text) for each in reading.found):
         return False
     is_free = not linked.amount or bool(reading.assumed) or _is_done(linked, binding)
     return is_free or _is_amount(linked, binding)
+
+
+def _asks_how(linked: Linked) -> bool:
+    """True for a question that asks by an adjective how much of it there is: *how long*, *how quickly*."""
+    language = linked.question.language
+    return any(
+        word in language.before_adjectives and after in language.adjectives
+        for word, after in pairwise(linked.question.tokens)
+    )
+
+
+def _is_prose(text: str, language: Language) -> bool:
+    """True for a text of several words and no number, by digits or in words, which is no amount of anything."""
+    said = phrase(text)
+    return len(said) > _FEW_WORDS and not _DIGIT.search(text) and language.numbers.keys().isdisjoint(said)
 
 
 def _is_done(linked: Linked, binding: Binding) -> bool:
@@ -203,14 +227,33 @@ def _is_pinned(reading: Reading) -> bool:
 
 def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
-    a word of the label, and of which neither the cell nor what names its table has a unit.
+    a word of the label, and of which neither the cell nor what names its table has a unit. Where the name of the table
+    tells what its values are, only a measure may be.
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
     is_measure = bool(_dimensions(word, linked)) or is_any_told(asked, language.measures)
-    if not is_measure and _is_beside(word, reading, linked):
+    if not is_measure and (_is_told_by_table(binding, linked) or _is_beside(word, reading, linked)):
         return False
     return not _is_told_by_unit(word, binding, linked)
+
+
+def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
+    """True where it is said of what an end is asked for: by the head of a column, the name of the table, or the unit of
+    the value, as *cost* is by *$*; and where no end is.
+    """
+    if linked.question.end is None or binding.place.kind is Kind.COLUMN or _is_told_by_table(binding, linked):
+        return True
+    return any(_is_told_by_unit(word, binding, linked) for word in linked.words)
+
+
+def _is_told_by_table(binding: Binding, linked: Linked) -> bool:
+    """True where what names the table has the word that is counted, or the one behind the end that is asked for: of
+    *how many workshops* and *most workshops* in *Workshops by year*.
+    """
+    end, tokens = linked.question.end, linked.question.tokens
+    behind = tokens[end + 1 : end + 2] if end is not None else ()
+    return not binding.fit.context.isdisjoint((*behind, linked.amount or ""))
 
 
 def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
@@ -339,7 +382,7 @@ def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
     return False
 
 
-def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
+def is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
     asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
     """

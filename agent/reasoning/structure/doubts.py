@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
+from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of, is_short_for
+from agent.reasoning.structure.values import items_of
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import begins, is_any_told, is_told, said_words
@@ -35,15 +37,65 @@ def doubts_of(bound: Bound) -> Iterator[str]:
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
         elif _are_alike(reading):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
-    unheeded = dict.fromkeys(bound.unheeded)
-    if len(unheeded) > _MOST_UNHEEDED:
-        yield f"what {', '.join(unheeded)} has to do with it"
-    if bound.uncalled:
-        yield f"what {bound.uncalled} has to do with it"
+    yield from _doubts_of_words(bound)
     for word in _qualifying(bound):
         yield f"whether that is the {word} one"
     if word := _another_measure(bound, bound.readings[0]):
         yield f"whether {word} is {bound.measure}"
+
+
+def _doubts_of_words(bound: Bound) -> Iterator[str]:
+    """The doubts about words that what was found does not tell, each as what is still to be found out."""
+    if _counts_nothing(bound):
+        yield f"how many {bound.linked.amount}"
+    if len(unheeded := dict.fromkeys(bound.unheeded)) > _MOST_UNHEEDED:
+        yield f"what {', '.join(unheeded)} has to do with it"
+    if bound.uncalled:
+        yield f"what {bound.uncalled} has to do with it"
+    elif word := _untold_amount(bound):
+        yield f"whether {bound.measure} is of {word}"
+    if word := _done_to_them(bound):
+        yield f"whether these were {word}"
+
+
+def _done_to_them(bound: Bound) -> str:
+    """What is said to be done with what the name of a table counts, where that decides: *how many were cancelled*."""
+    question, language = bound.linked.question, bound.linked.question.language
+    for word, after in pairwise(question.tokens) if _is_told_by_name(bound) else ():
+        if word in language.copulas and after in bound.unheeded and (after,) not in language.light:
+            return after
+    return ""
+
+
+def _is_told_by_name(bound: Bound) -> bool:
+    """True where numbers choose the cells, and only the name of their table says what they are."""
+    return all(reading.best.fit.label.isdisjoint(bound.linked.words) for reading in bound.readings)
+
+
+def _untold_amount(bound: Bound) -> str:
+    """What there is more or most of, where only what names the table tells it, and neither label nor value: *more
+    subnets per network* is not told by how many networks there are. What numbers choose may be told so.
+    """
+    question, best = bound.linked.question, bound.readings[0].best
+    end, tokens = question.end, question.tokens
+    if end is None or tokens[end] not in question.language.ends or bound.readings[0].subject.keys:
+        return ""
+    word = tokens[end + 1] if end + 1 < len(tokens) else ""
+    return word if word in (best.fit.context | best.fit.row) - best.fit.label - best.fit.value else ""
+
+
+def listed_by(bound: Bound) -> tuple[str, ...]:
+    """The items that the one value lists, where it is asked how many there are of what its label says."""
+    linked, best = bound.linked, bound.readings[0].best
+    is_counted = bound.operation == "read" and len(bound.readings) == 1 and linked.amount in best.fit.label
+    return items_of(best.text, linked.question.language.joining) if is_counted else ()
+
+
+def _counts_nothing(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the label says, and the value begins with no number."""
+    best, linked = bound.readings[0].best, bound.linked
+    is_counted = bound.operation == "read" and linked.amount in best.fit.label
+    return is_counted and number_of(best.text, best.label) is None and not listed_by(bound)
 
 
 def _another_measure(bound: Bound, reading: Reading) -> str:
@@ -51,6 +103,8 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     linked, best = bound.linked, reading.best
     if not reading.assumed:
         return _untold(bound) or _head_asked(bound, best) or _graded(bound, best) or _beginning(bound, best)
+    if reading.sure is not None:
+        return "" if reading.sure else linked.wording
     asked, said = said_words(linked.wording), said_words(reading.assumed)
     shared = [word for word in asked if word in said]
     is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
@@ -82,6 +136,8 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     question = bound.linked.question
     told = {word for reading in bound.readings for word in reading.best.fit.label}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
+    if _is_told_by_name(bound):
+        told |= {word for reading in bound.readings for word in reading.best.fit.context}
     if question.end is not None:
         told.discard(question.tokens[question.end])  # what stands right before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}

@@ -19,7 +19,7 @@ from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.match import said_words, same_word
-from retrieval.tables.names import SHORT, is_numbered, name_keys, without_part
+from retrieval.tables.names import SHORT, is_model, is_numbered, name_keys, without_part
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
@@ -221,9 +221,9 @@ def _is_asked(grid: Grid, tokens: Collection[str]) -> bool:
 def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
     """The rows of a table that name something; a number names what the head above it says, where that is asked for."""
     rows = enumerate(grid.table.rows)
-    named = [
-        at for at, row in rows if row and phrase(row[0]) and any(row[1:]) and (is_asked or not is_numbered(row[0]))
-    ]
+    head = grid.column_labels[0]
+    told = [(at, row[0]) for at, row in rows if row and phrase(row[0]) and any(row[1:])]
+    named = [at for at, name in told if is_asked or not is_numbered(name) or is_model(name, head)]
     return tuple(Member(((number, grid),), at, heads=heads) for at in named)
 
 

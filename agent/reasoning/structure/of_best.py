@@ -53,6 +53,9 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     is_itself = is_kind(measure[-1], index)
     if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
         return None  # *what camp has the most beds*; but *what level is the elf that has most*
+    owns = tokens[after] not in language.copulas | language.partitive | language.support | language.auxiliaries
+    if owns and end in rest[:2] and measure[-1] in index.measured and not is_kind(tokens[end + 1], index):
+        return None  # *which country has the most lakes*, whatever a country is here
     best = tuple(tokens[i] for i in rest)
     return OfBest(measure, best, not is_itself and any(is_kind(word, index) for word in best))
 

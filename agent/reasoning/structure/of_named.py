@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.reasoning.comparing import COMPUTED, computed, judged
 from agent.reasoning.quantities import Quantity, best_of, same_unit
-from agent.reasoning.structure.doubts import doubts_of
+from agent.reasoning.structure.doubts import doubts_of, listed_by
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
@@ -35,6 +35,8 @@ def _read(steps: Steps) -> Reasoned:
     found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
     claim = "; ".join(step.text for step in found)
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
+    if (listed := listed_by(steps.bound)) and verdict:
+        claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 

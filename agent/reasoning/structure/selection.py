@@ -6,12 +6,13 @@ apply to some member, and each number has to limit a value. The best is told onl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
 from agent.reasoning.structure.asked import is_amount
+from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
@@ -21,17 +22,16 @@ from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed,
 from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
+from agent.reasoning.structure.scattered import scatters_name
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
 from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.proper import has_run, proper_names
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import name_keys
-from retrieval.tables.writing import Kind
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
@@ -51,9 +51,9 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
         bound
         for members in kinds_of(question, index)
         if (bound := Selecting.of(asking, members, measure).bound())
-        and not (_scatters_name(bound, index) or _counts_the_named(bound))
+        and not (scatters_name(bound, index) or _counts_the_named(bound))
     ]
-    told = [_told_exactly(bound, asking.sort) for bound in found]
+    told = [_told_exactly(bound, asking.asked) for bound in found]
     return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
 
 
@@ -62,39 +62,6 @@ def _counts_the_named(bound: Bound) -> bool:
     keys = {mention.key for mention in bound.linked.question.names}
     is_one = bound.operation == "count" and len(bound.readings) == 1
     return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))
-
-
-def _scatters_name(bound: Bound, index: Cells) -> bool:
-    """True where words that the question has side by side, as the name of a row or written as one, are told of somebody
-    in several texts: the *mask* of a *Mask AP* and the *R* of an *R-50* are no *Mask R-CNN*.
-    """
-    question, said = bound.linked.question, set(bound.linked.words)
-    for run in proper_names(question.question):
-        told = said.issuperset(run)
-        if told and not all(any(has_run(text, run) for text in _texts_of(each)) for each in bound.readings):
-            return True
-    for mention in question.names:
-        words = set(question.tokens[mention.start : mention.end])
-        told_words, tables = words & said, grids_of(index.places([mention.key], (Kind.ROW,)))
-        some = [reading for reading in bound.readings if reading.best.place.grid in tables]
-        if len(told_words) > 1 and not all(
-            any(told_words.issubset(phrase(text)) for text in _row_of(each)) for each in some
-        ):
-            return True
-    return False
-
-
-def _texts_of(reading: Reading) -> Iterator[str]:
-    """All that names a member, and what its row or its record says."""
-    grid = reading.best.grid
-    yield from (*_row_of(reading), *grid.names)
-    yield from (text for row in grid.table.rows for text in row) if grid.table.is_record else ()
-
-
-def _row_of(reading: Reading) -> Iterator[str]:
-    """What a member is called, and what its row says."""
-    grid, row = reading.best.grid, reading.best.row
-    yield from (reading.name, *grid.groups[row : row + 1], *grid.table.rows[row])
 
 
 def _agreed(found: Sequence[Bound]) -> Bound | None:
@@ -126,9 +93,10 @@ def _name(reading: Reading) -> str:
     return reading.subject.text.rstrip(" *†‡")
 
 
-def _told_exactly(bound: Bound, sort: str) -> tuple[int, int, bool, int, float]:
-    """How many words of the question are told, how many of them by the measure, whether a column of the `sort` that is
-    asked for has the names, how many words are told word by word; and how much of the measure is said.
+def _told_exactly(bound: Bound, asked: Label) -> tuple[int, int, bool, bool, int, float]:
+    """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
+    asked for has the names, whether what is `asked` for is what their table is called, how many words are told word by
+    word; and how much of the measure is said.
 
     The word for the end is told by every measure, and does not count.
     """
@@ -139,8 +107,9 @@ def _told_exactly(bound: Bound, sort: str) -> tuple[int, int, bool, int, float]:
     measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
     said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
     by_measure = sum(is_told(word, measure) for word in words)
-    is_of_sort = any(phrase(reading.best.cell.axis) == (sort,) for reading in bound.readings[:1])
-    return len(words), by_measure, is_of_sort, len(grid_words.intersection(words)), said
+    is_of_sort = any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
+    is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
+    return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
 
 
 def _said_of(reading: Reading) -> set[str]:
@@ -182,8 +151,14 @@ class Selecting:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
-        labels = self.shape.labels
-        return [n for n in self.wanted.numbers if not any(self.shape.is_in_label(label, n) for label in labels)]
+        labels, rates = self.shape.labels, rates_of(self.question)
+        own = [n for n in self.wanted.numbers if not any(self.shape.is_in_label(label, n) for label in labels)]
+        return [n for n in own if n.value not in rates or not self._measure_holds(n)]
+
+    def _measure_holds(self, n: Number) -> bool:
+        """True where the best is told by values that are counted by a number: *7.06 per 1,000 people*."""
+        measure = self.shape.measure(()) if self.question.best else None
+        return measure is not None and any(n.value in phrase(text) for text in self.shape.texts(measure))
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
@@ -246,6 +221,8 @@ class Selecting:
             told |= unit
             told |= limit.when.words if limit.when is not None else set()
             told |= self.question.language.ranges.words if limit.side is not None else set()
+        told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
+        told |= self.shape.told_by_unit(measure) if measure is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told

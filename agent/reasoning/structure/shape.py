@@ -144,6 +144,11 @@ class Shape:
             found.add(unit)
         return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
 
+    def told_by_unit(self, label: Label) -> set[str]:
+        """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""
+        measured = (measures_in(text, self.question.language) for text in self.texts(label))
+        return {word for _, word in self.said} & frozenset[str]().union(*measured)
+
     def _said_under(self, label: Label) -> frozenset[str]:
         """The words of the values under a label."""
         if label not in self._said:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, loose_words, without_verb
+from agent.reasoning.structure.asked import asked_for, behind_family, counted_in, is_unknown, loose_words, without_verb
 from agent.reasoning.structure.conditions import negation_in, numbers_of
 from agent.reasoning.structure.member import Label
 from agent.understanding.numbers import Number
@@ -89,7 +89,8 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     is_named = question.operation == "count" and not question.numbers  # then its word is what members are called
     loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
     loose = (*loose, *behind_family(asked))
-    said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in (negation, counted))
+    unsaid = counted_in(question, index) | {negation, counted}
+    said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in unsaid)
     unknown = frozenset(word for word in asked if is_unknown(word, question, index))
     top = int(number(several.value)) if several is not None else 1
     return Wanted(

@@ -1,0 +1,51 @@
+"""The cells that may be meant of one who is named, under the numbers that stand with the name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from agent.reasoning.structure.units import with_units
+from agent.understanding.program import Linked, Subject
+from agent.understanding.tagged import Tagged
+from retrieval.tables.asked import Asked, Key
+from retrieval.tables.bind import Binding, candidates
+from retrieval.tables.index import Cells
+from retrieval.text.normal import phrase
+
+
+def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Binding]:
+    """The cells under a subject, by the words of the question and its own, the best first."""
+    words = tuple(dict.fromkeys((*linked.words, *subject.words)))
+    before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
+    asked = Asked(subject.key, words, before, linked.implied, linked.question.language.idle)
+    found = candidates(index, asked)
+    if not found and before != subject.keys:
+        found = candidates(index, replace(asked, keys=subject.keys))
+    if not found and (alone := _without_name(before, subject)) != before:
+        found = candidates(index, replace(asked, keys=alone))
+    rates = rates_of(linked.question).intersection(key.value for key in subject.keys)
+    if not found and rates:
+        found = _by_rates(candidates(index, replace(asked, keys=_without(before, rates))), rates)
+    return with_units(linked, found)
+
+
+def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
+    """The numbers, of which one behind the name itself chooses by its own: *workshops united kingdom 2016*."""
+    own = {*phrase(subject.text)}
+    return tuple(replace(key, words=(), alone=True) if key.words and own.issuperset(key.words) else key for key in keys)
+
+
+def rates_of(question: Tagged) -> frozenset[str]:
+    """The numbers that say by how many a value is counted: *per 1,000 people*."""
+    repeated = question.language.told_by.get("repeated", ())
+    return frozenset(n.value for n in question.numbers if question.tokens[n.place - 1 : n.place] in repeated)
+
+
+def _without(keys: Collection[Key], rates: Collection[str]) -> tuple[Key, ...]:
+    return tuple(key for key in keys if key.value not in rates)
+
+
+def _by_rates(found: Collection[Binding], rates: Collection[str]) -> list[Binding]:
+    """The candidates that are counted by these numbers, as their value, their label or their table says."""
+    return [each for each in found if {*phrase(each.text), *phrase(each.label), *each.grid.context}.issuperset(rates)]

@@ -1,0 +1,64 @@
+"""The reading of one who is named: the cells that fit best what is asked of them.
+
+The label that words of the question tell comes first, then the only one of the unit that is asked, then the nearest in
+other words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.languages.scales import Dimension
+from agent.reasoning.structure.borne import borne, is_load, words_of_load
+from agent.reasoning.structure.coverage import Coverage
+from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
+from agent.reasoning.structure.variants import variant
+from agent.understanding.nearness import Asking, Wording
+from agent.understanding.program import Linked, Reading, Subject
+from retrieval.tables.bind import Binding, assumed, best, labels
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+
+def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
+    """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
+    if (dimension := borne(linked.question)) is not None:
+        return _of_load(linked, subject, found, dimension)
+    top = best(found)
+    if not top or top[0].fit.label or top[0].fit.value or not linked.words:
+        return (yield from variant(linked, subject, top))
+    if not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {}):
+        return Reading(subject, tuple(top))
+    near = labels_measuring(linked, top[0].unheeded, found)
+    if len(near) == 1:
+        asked = {linked.question.tokens[place] for place in linked.question.scales}
+        return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
+    said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
+    label = yield Wording(said, tuple(near or labels(found)))
+    if label is None:
+        return Reading(subject, tuple(top))
+    return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _of_load(linked: Linked, subject: Subject, found: Sequence[Binding], dimension: Dimension) -> Reading:
+    """What the subject bears, by the one label that is of a load; nothing where there is none, or several are."""
+    question = linked.question
+    owned = [each for each in found if each.place.kind is not Kind.COLUMN]
+    loads = [each for each in owned if is_load(phrase(each.label), (each.text,), dimension, question.language)]
+    if len({phrase(each.label) for each in loads}) != 1:
+        return Reading(subject, ())
+    said = words_of_load(question, dimension)
+    taken = [each.telling(said.intersection(each.unheeded)) for each in loads]
+    return Reading(subject, tuple(best(taken)), loads[0].label)
+
+
+def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
+    """True for words that may be a label in other words: those of another thing's name are none, unless a measure is
+    meant by them, as by *wider*.
+    """
+    return any(word in linked.implied or word not in linked.others for word in unheeded)
+
+
+def _worded(linked: Linked, words: Sequence[str]) -> str:
+    """The wording without what names the table already."""
+    return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording

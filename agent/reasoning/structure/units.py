@@ -1,0 +1,90 @@
+"""Units by any of their names: *how many kilometres* asks for *3,319 km*, and *in square metres* for *12 m²*.
+
+Their names are those of the library pint. It takes a while to load, so only a word that ends as a unit of the language
+does is looked up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from agent.languages.language import Language
+from agent.understanding.clauses import in_own_words
+from agent.understanding.program import Linked
+from retrieval.tables.bind import Binding
+from retrieval.text.normal import phrase
+
+if TYPE_CHECKING:
+    from pint import Unit, UnitRegistry
+
+_SHORTEST = 4
+"""Letters of a unit that other names of units may end with: a *kilometre* is one of *metre*."""
+_LONGEST = 3
+"""Words that a unit has: *miles per hour*."""
+_BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})")
+_IN_BRACKETS = re.compile(r"\(([^()\d]{1,20})\)")
+_UNIT = re.compile(r"[^\W\d_]{1,16}[²³]?(?:(?: |/)[^\W\d_]{1,16}[²³]?){0,2}")
+"""What may be a unit; the library would compute an expression."""
+
+
+def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
+    """The candidates, the best first, each with the words that name the unit which its value or label has."""
+    language, question = linked.question.language, linked.question.question
+    asked = {said: unit_of(in_own_words(said, question)) for said in _stretches(linked.words, language)}
+    if not any(asked.values()):
+        return list(found)
+    return sorted((_with_unit(each, asked) for each in found), key=lambda each: each.rank, reverse=True)
+
+
+def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, ...]]:
+    """The words side by side that may name a unit, the longest first."""
+    units = tuple(unit for each in language.dimensions for unit in each.units if len(unit) >= _SHORTEST)
+    named = {word for word in words if word.endswith(units)}
+    for size in range(_LONGEST if named else 0, 0, -1):
+        stretches = (tuple(words[start : start + size]) for start in range(len(words) - size + 1))
+        yield from (said for said in stretches if not named.isdisjoint(said))
+
+
+def _with_unit(binding: Binding, asked: Mapping[tuple[str, ...], Unit | None]) -> Binding:
+    """A candidate with the words told that name its unit."""
+    left, held = set(binding.unheeded), _units_in(binding.text, binding.label)
+    same = (said for said, unit in asked.items() if unit in held and left.issuperset(said))
+    told = next(same, ())
+    return binding.telling(value=(*told, *phrase(held[asked[told]]))) if told else binding
+
+
+@lru_cache(maxsize=4096)
+def _units_in(text: str, label: str) -> Mapping[Unit | None, str]:
+    """The units behind the numbers of a value, and in the brackets of its label, as they are written there."""
+    behind = [match[1].split() for match in _BEHIND_NUMBER.finditer(text)]
+    said = [" ".join(words[:size]) for words in behind for size in range(len(words), 0, -1)]
+    units = {unit_of(each): each for each in (*said, *_IN_BRACKETS.findall(label))}
+    return {unit: each for unit, each in units.items() if unit is not None}
+
+
+@lru_cache(maxsize=4096)
+def unit_of(text: str) -> Unit | None:
+    """The unit that a text names; None for what is none.
+
+    >>> unit_of("square kilometres") == unit_of("sq km"), unit_of("km") == unit_of("miles"), unit_of("births")
+    (True, False, None)
+    """
+    from pint.errors import PintError
+
+    if _UNIT.fullmatch(text.strip(" .")) is None:
+        return None
+    try:
+        unit = _registry().parse_units(text.strip(" ."), as_delta=False)
+        return None if unit.dimensionless else unit
+    except (PintError, AssertionError, LookupError, ValueError):
+        return None  # these are the ways in which its parser says that there is no such unit
+
+
+@cache
+def _registry() -> UnitRegistry[float]:
+    from pint import UnitRegistry
+
+    return UnitRegistry()
