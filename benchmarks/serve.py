@@ -319,14 +319,8 @@ def show(console: Console, folder: Path, arguments: argparse.Namespace) -> int:
 
 
 def _show_rate(console: Console, measured: Mapping[str, Asked], at_once: int) -> list[str]:
-    table = _table(
-        f"{at_once} questions at once, a model of {LATENCY * 1000:.0f} ms",
-        "questions/s",
-        "CPU ms each",
-        "lag p50 ms",
-        "p99",
-        "worst",
-    )
+    columns = ("questions/s", "CPU ms each", "lag p50 ms", "p99", "worst")
+    table = _table(f"{at_once} questions at once, a model of {LATENCY * 1000:.0f} ms", *columns)
     for name, asked in measured.items():
         figures = (asked.rate, asked.cpu, asked.p50, asked.p99, asked.worst)
         table.add_row(name, *(f"{figure:.1f}" for figure in figures))
