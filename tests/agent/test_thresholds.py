@@ -111,7 +111,7 @@ def test_profiles_are_read_from_the_file_shown_and_go_into_the_policy(empty_plac
 
 
 def test_a_profile_cuts_chunks_of_its_type(sample_chroma: str, empty_place: Path) -> None:
-    query = "level 7 fighter hit dice experience points"
+    query = "what a fighter needs for the hit dice of the next level"
     flags = ("search", query, "--chroma", sample_chroma, "--json", "--debug", "--planner", "rules")
     before = json.loads(versus(*flags).stdout)["retrieved"][0]
     (empty_place / "versus.toml").write_text("[profiles.row]\nabsolute_min = 0.99\n")

@@ -77,11 +77,12 @@ def _untold_amount(bound: Bound) -> str:
     subnets per network* is not told by how many networks there are. What numbers choose may be told so.
     """
     question, best = bound.linked.question, bound.readings[0].best
-    end, tokens = question.end, question.tokens
+    end, tokens, told = question.end, question.tokens, best.fit.label | best.fit.value
     if end is None or tokens[end] not in question.language.ends or bound.readings[0].subject.keys:
         return ""
     word = tokens[end + 1] if end + 1 < len(tokens) else ""
-    return word if word in (best.fit.context | best.fit.row) - best.fit.label - best.fit.value else ""
+    with_word = next((each for each in bound.linked.stretches if word in each), (word,))
+    return word if word in best.fit.context | best.fit.row and told.isdisjoint(with_word) else ""
 
 
 def listed_by(bound: Bound) -> tuple[str, ...]:
