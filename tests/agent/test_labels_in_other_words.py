@@ -217,3 +217,11 @@ CURED = book(
 def test_what_is_no_amount_does_not_say_how_long() -> None:
     told = answer("Up to how long after an injury may first aid be applied?", CURED)
     assert told.needs or not told.finding.verdict
+
+
+def test_what_is_counted_for_each_is_no_number_of_them() -> None:
+    bears = book(
+        "# Bear\n\n| Bear | |\n|---|---|\n| Frequency | Rare |\n| Level/XP | 3/225+8/paw |\n| Size | 7 ft. tall |\n"
+    )
+    assert answer("How many paws has a bear on average?", bears).needs
+    assert "7 ft. tall" == answer("How many ft is a bear?", bears).finding.verdict

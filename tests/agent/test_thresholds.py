@@ -122,7 +122,6 @@ def test_a_profile_cuts_chunks_of_its_type(sample_chroma: str, empty_place: Path
     assert held == {*(hit["chunk_id"] for each in after for hit in each["hits"]), *(named & held)}
 
 
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

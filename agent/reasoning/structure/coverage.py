@@ -37,6 +37,7 @@ _AXES = 2
 _FEW_WORDS = 4
 """Words of a value without a number that may tell how much of it there is: *until the next dawn*."""
 _DIGIT = re.compile(r"\d")
+_RATE = re.compile(r"/\s*([^\W\d_]+)")
 _BRACKET = re.compile(r"\(([^()]*)\)")
 
 
@@ -210,7 +211,8 @@ def _is_labelled(reading: Reading) -> bool:
     table is pinned down on two axes: by numbers, or by a number and the name of its row or column.
     """
     fit = reading.best.fit
-    is_by_unit = bool(fit.value) and len(reading.found) == 1
+    rates = phrase(" ".join(_RATE.findall(reading.best.text)))  # *8/hp* is no number of them
+    is_by_unit = bool(fit.value.difference(rates)) and len(reading.found) == 1
     return bool(fit.label) or is_by_unit or _is_pinned(reading)
 
 
