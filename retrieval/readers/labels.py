@@ -60,8 +60,11 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     """
     told = [row for row in rows if row.strip()]
     plain = [_without_mark(row) for row in told]
-    if led := tuple(_led(plain)):
-        return led
+    return tuple(_led(plain)) or _pairs(told, plain)
+
+
+def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of rows, and of the same without marks of lists, of which none leads to others."""
     bold = [pair for row in plain for pair in _bold_pairs(row)]
     if bold:
         return tuple(bold)
@@ -77,10 +80,10 @@ def _led(rows: Sequence[str]) -> Iterator[Pair]:
     lead, below = rows[:1], rows[1:]
     if not below or not _is_only_label(lead[0]):
         return
-    own = pairs_of(below)
+    own = _pairs(below, below)
     if own and len(own) == len(below):
         yield from ((f"{_clean(lead[0])}: {label}", value) for label, value in own)
-    elif _is_bold(lead[0]) and not any(map(_has_label, below)):
+    elif _is_bold(lead[0]) and not any(map(_has_label, below)) and not below[-1].endswith((".", "!", "?")):
         yield _clean(lead[0]), " ".join(below)
 
 

@@ -36,6 +36,7 @@ from retrieval.readers.sections import (
 )
 from retrieval.readers.statlines import amounts, stat_line, stat_run
 from retrieval.readers.tables import Cell, build, clean
+from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
@@ -46,6 +47,7 @@ _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
 """Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
 _LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
 """A line that leads to the table below it: *Deprecated file share profiles:*."""
+_IN_NAMES = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"})
 _CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
 """What names the one of several tables that it stands above: *Motors:*."""
@@ -313,7 +315,7 @@ def _captioned(blocks: list[Block]) -> list[Block]:
         _add_notes(out, notes)
         notes = []
         if isinstance(block, Placed) and not block.table.caption and isinstance(before, Paragraph):
-            is_lead = _LEAD.fullmatch(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text))
+            is_lead = _leads(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text))
             is_named = _is_caption(before.text) or bool(is_lead)
             caption = before.text.rstrip(":") if is_named else ""
             block = replace(block, table=replace(block.table, caption=caption))
@@ -349,6 +351,12 @@ def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
             yield replace(block, pages=marks.pages(block.line, end, len(block.table.rows), ROW))
         else:
             yield block
+
+
+def _leads(text: str) -> bool:
+    """True for a line that names the table below it, and is no sentence: *Deprecated profiles of shares:*."""
+    verbs_and_pronouns = STOP_WORDS - _IN_NAMES
+    return bool(_LEAD.fullmatch(text)) and verbs_and_pronouns.isdisjoint(text.casefold().rstrip(":").split())
 
 
 def _is_caption(text: str) -> bool:
