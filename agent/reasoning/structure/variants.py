@@ -35,7 +35,7 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
         if chosen is not None:
             is_sure = (yield Wording(said, (chosen,), SURE)) is not None
             meant = found[texts.index(chosen)]
-            return Reading(subject, (meant.telling(left),), meant.label, is_sure)
+            return Reading(subject, (meant.telling((word,)),), meant.label, is_sure)
     return Reading(subject, tuple(found))
 
 
