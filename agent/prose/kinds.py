@@ -157,7 +157,9 @@ class KindGate:
         return own if len(told) > 1 and own else told
 
     def _fits(self, amount: Amount) -> bool:
-        """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own."""
+        """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own coin,
+        but for one that says with its number of what sort a thing is: a *6-pin plug*.
+        """
         asked, known = self.asked.dimensions, self.language.dimensions
         if (amount.before,) in self.language.told_by.get("repeated", ()):
             return False
@@ -167,7 +169,7 @@ class KindGate:
             has_number = bool(amount.told)  # *for a wind* tells no amount of it, as *for a day* does
             return has_number and bool(amount.unit) and stem(amount.unit) in self.asked.words
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
-        is_own = is_own and not any(amount.unit in each.units for each in known)
+        is_own = is_own and "-" not in amount.told and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
 
     def _is_named(self, amount: Amount) -> bool:

@@ -48,6 +48,8 @@ _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
 _LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
 """A line that leads to the table below it: *Deprecated file share profiles:*."""
 _IN_NAMES = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"})
+_FEWEST_DATA = 3
+"""Lines of data that are no heading."""
 _CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
 """What names the one of several tables that it stands above: *Motors:*."""
@@ -117,7 +119,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         line = token.map[0] + 1 if token.map else 1
         inside = tokens[i : end + 1]
         if token.type == "heading_open":
-            yield from _heading(clean(plain_text(tokens[i + 1])), int(token.tag[1]), line, warn)
+            yield from _headed(token, tokens[i + 1], line, warn)
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
@@ -136,6 +138,17 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
         i = end + 1
+
+
+def _headed(token: Token, inline: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    """A heading. Data between lines of dashes in a page, as front matter stands before it, are a record, though
+    to Markdown they are a heading of several lines.
+    """
+    may_be_data = token.markup == "-" and inline.content.count("\n") + 1 >= _FEWEST_DATA
+    if may_be_data and (pairs := fenced_record("front-matter", inline.content)):
+        yield Paragraph("\n".join(f"{label}: {value}" for label, value in pairs), line, pairs=pairs)
+    else:
+        yield from _heading(clean(plain_text(inline)), int(token.tag[1]), line, warn)
 
 
 def _heading(text: str, depth: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

@@ -225,3 +225,8 @@ def test_what_is_counted_for_each_is_no_number_of_them() -> None:
     )
     assert answer("How many paws has a bear on average?", bears).needs
     assert "7 ft. tall" == answer("How many ft is a bear?", bears).finding.verdict
+
+
+def test_what_a_plug_is_of_is_no_price() -> None:
+    boards = book("# Bee F4\n\nThe Bee F4 is a small board. It is sold alone. It has a 6-pin plug for the camera.\n")
+    assert answer("What does the Bee F4 cost?", boards).needs

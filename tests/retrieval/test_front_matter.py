@@ -135,3 +135,9 @@ def test_hostile_yaml_costs_nothing_but_itself(yaml: str) -> None:
 @given(st.text(alphabet=st.sampled_from("ab:-#'\"[]{}&*!|>%@?,\\ \t\n\r\0\ufeff1é"), max_size=80))
 def test_any_text_is_read_without_an_exception(text: str) -> None:
     front_matter(f"---\na: 1\n{text}\n---\n")
+
+
+def test_data_between_lines_of_dashes_within_a_page_are_a_record(tmp_path: Path) -> None:
+    text = "# Skiff\n\nA boat.\n\n---\nships_built: 8\nlength_ft: 471\ncrew: 450\n---\n\nIt sails.\n"
+    rows = [row for chunk in chunks(tmp_path, text) for table in chunk.tables for row in table.rows]
+    assert [("ships built", "8"), ("length ft", "471"), ("crew", "450")] == rows
