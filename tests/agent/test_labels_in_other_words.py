@@ -230,3 +230,29 @@ def test_what_is_counted_for_each_is_no_number_of_them() -> None:
 def test_what_a_plug_is_of_is_no_price() -> None:
     boards = book("# Bee F4\n\nThe Bee F4 is a small board. It is sold alone. It has a 6-pin plug for the camera.\n")
     assert answer("What does the Bee F4 cost?", boards).needs
+
+
+TAXES = book(
+    """# Motor tax
+
+## Rates of Budget 2009
+
+| Band | New annual rate |
+|---|---|
+| Band A | 104 |
+| Band B | 156 |
+| Band G | 2100 |
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the motor tax for Band H in Budget 2009?",
+        "Which is charged more motor tax by the rates of Budget 2009?",
+    ],
+)
+def test_one_cell_by_two_names_is_no_comparison_and_a_letter_names_a_row(question: str) -> None:
+    told = answer(question, TAXES)
+    assert told.needs or not told.finding.verdict

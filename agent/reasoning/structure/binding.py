@@ -303,7 +303,7 @@ class Binder:
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
             return _of_all_alike(linked, readings, notes)
-        if not is_one_measure([reading for reading in readings if not _is_number(reading)]):
+        if not is_one_measure([reading for reading in readings if not _is_number(reading)]) or _is_one_cell(readings):
             return None
         label = readings[0].best.label
         cell = readings[0].best.cell
@@ -351,6 +351,12 @@ def _is_number(reading: Reading) -> bool:
     """True for a value whose label is no more than the number that chose it."""
     label = reading.best.label
     return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
+
+
+def _is_one_cell(readings: Sequence[Reading]) -> bool:
+    """True for several names of one cell: *the motor tax of Budget 2009* is not two of which one is more."""
+    places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
+    return len(places) < len(readings)
 
 
 def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[str]) -> Bound | None:

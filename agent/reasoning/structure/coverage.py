@@ -392,7 +392,7 @@ def is_named(word: str, binding: Binding, linked: Linked) -> bool:
     own = in_own_words((word,), question)
     if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
         return True
-    if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
+    if _stands_with(word, binding, linked) and len(own) > 1 and own.isalpha() and (own.isupper() or own.islower()):
         return False
     begins = question.strip().startswith(own)
     coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
