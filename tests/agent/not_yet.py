@@ -73,7 +73,6 @@ NOT_YET = {
         "test_the_sum_of_what_two_things_cost_is_told_with_its_unit": "together behind a list is no total yet",
     },
     "test_books.py": {
-        "[im16]": "three that are named with a level each, and a measure under which better is low",
         "[im20]": _MEASURE,
         "[sf00]": _STEPS,
         "[sf02]": _STEPS,
