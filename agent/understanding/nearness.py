@@ -129,7 +129,7 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
         return None
     variants = [label for label in some if label != top and not own.isdisjoint(said_words(label))]
     contests = [_Contest.of(wording, top, each) for each in variants]
-    texts = list(dict.fromkeys(text for each in contests for text in (*each.asked, each.own, each.other)))
+    texts = list(dict.fromkeys(text for each in contests if not each.is_plain for text in each.texts))
     vectors = await _vectors(embedder, texts) if texts else np.zeros((0, 0), dtype=np.float32)
     known = {} if vectors is None else dict(zip(texts, vectors, strict=True))
     return top if vectors is not None and all(each.is_won(known) for each in contests) else None
@@ -152,6 +152,11 @@ class _Contest:
         asked, own, other = rests
         return cls(tuple(asked), " ".join(own), " ".join(other), wording.plain.issuperset(own))
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What has to be embedded to tell who wins."""
+        return (*self.asked, *filter(None, (self.own, self.other)))
+
     def is_won(self, vectors: Mapping[str, NDArray[np.float32]]) -> bool:
         """True where some word that is asked is nearer to the label than any is to the variant; the plain one is meant
         where nothing tells more.
@@ -161,6 +166,7 @@ class _Contest:
         if not self.asked or max(map(len, self.own.split())) < _SHORTEST:
             return False
         near, other = (
-            max(float(vectors[word] @ vectors[said]) for word in self.asked) for said in (self.own, self.other)
+            max(float(vectors[word] @ vectors[said]) for word in self.asked) if said else 0.0
+            for said in (self.own, self.other)
         )
-        return near - (other if self.other else 0.0) >= VARIANT_MARGIN
+        return near - other >= VARIANT_MARGIN

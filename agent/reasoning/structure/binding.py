@@ -92,13 +92,15 @@ class Binder:
             if bound is not None and not answers_half(bound, text):
                 return _meaning(bound, taken)
         bound = by_rows(self._tagged(asked_once(question), heeding_all=True), self.index)
-        bound = bound or (yield from self._by_nearest_label(self._tagged(asked_once(question))))
+        bound = bound or (yield from self._by_nearest_label(asked_once(question)))
         return None if bound is None or answers_half(bound, question) else bound
 
-    def _by_nearest_label(self, question: Tagged) -> Asking[Bound | None]:
+    def _by_nearest_label(self, text: str) -> Asking[Bound | None]:
         """The values of names under the label that is nearest to what is asked, where words bind none."""
-        limited = any(number.limit for number in question.numbers)
-        if self.embedder is None or question.negated or question.prose or limited:
+        if self.embedder is None:
+            return None
+        question = self._tagged(text)
+        if question.negated or question.prose or any(number.limit for number in question.numbers):
             return None
         plain = [question.as_words()] if question.operation in _OF_SEVERAL else []
         for asked in (question, *plain):

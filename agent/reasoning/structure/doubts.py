@@ -4,7 +4,9 @@ No cell has a letter or a digit. The question does not say which of several valu
 More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
 may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
 of something else: the *base pay* is no *base rent*; or by an adjective, which names no measure; or by the mere
-beginning of one word.
+beginning of one word. It was taken for other words, and is no other name of them. What there is more of, or was done
+with it, is told by what names the table alone. How many there are is asked of a value that neither begins with a number
+nor is a list.
 """
 
 from __future__ import annotations
@@ -87,16 +89,19 @@ def _untold_amount(bound: Bound) -> str:
 
 def listed_by(bound: Bound) -> tuple[str, ...]:
     """The items that the one value lists, where it is asked how many there are of what its label says."""
-    linked, best = bound.linked, bound.readings[0].best
-    is_counted = bound.operation == "read" and len(bound.readings) == 1 and linked.amount in best.fit.label
-    return items_of(best.text, linked.question.language.joining) if is_counted else ()
+    text, joining = bound.readings[0].best.text, bound.linked.question.language.joining
+    return items_of(text, joining) if len(bound.readings) == 1 and _is_counted(bound) else ()
 
 
 def _counts_nothing(bound: Bound) -> bool:
     """True where it is asked how many there are of what the label says, and the value begins with no number."""
-    best, linked = bound.readings[0].best, bound.linked
-    is_counted = bound.operation == "read" and linked.amount in best.fit.label
-    return is_counted and number_of(best.text, best.label) is None and not listed_by(bound)
+    best = bound.readings[0].best
+    return _is_counted(bound) and number_of(best.text, best.label) is None and not listed_by(bound)
+
+
+def _is_counted(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the label of the value says."""
+    return bound.operation == "read" and bound.linked.amount in bound.readings[0].best.fit.label
 
 
 def _another_measure(bound: Bound, reading: Reading) -> str:

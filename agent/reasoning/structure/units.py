@@ -72,12 +72,13 @@ def unit_of(text: str) -> Unit | None:
     >>> unit_of("square kilometres") == unit_of("sq km"), unit_of("km") == unit_of("miles"), unit_of("births")
     (True, False, None)
     """
+    said = text.strip(" .")
+    if _UNIT.fullmatch(said) is None:
+        return None
     from pint.errors import PintError
 
-    if _UNIT.fullmatch(text.strip(" .")) is None:
-        return None
     try:
-        unit = _registry().parse_units(text.strip(" ."), as_delta=False)
+        unit = _registry().parse_units(said, as_delta=False)
         return None if unit.dimensionless else unit
     except (PintError, AssertionError, LookupError, ValueError):
         return None  # these are the ways in which its parser says that there is no such unit
