@@ -15,10 +15,12 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.understanding.measures import scales
-from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings, unit_named
+from agent.writing.numbers import OF_ANOTHER, Number, is_dice, is_rolled, numbers_of_plain, plain, readings, unit_named
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
+_DIE = re.compile(r"\bd(?:\d|%)", re.IGNORECASE)
+"""In the head of labels that are rolled."""
 _PARTED = re.compile(";")
 _CLAUSED = re.compile(r"[;,(](?=\s|\w)|\b(?:and|but|while|whereas)\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
@@ -168,6 +170,9 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     span = read_label(label).span
     if span is None or words_of(label):
         return []
+    if _DIE.search(head):
+        rolled = (each[0] for each in sentence.numbers if is_rolled(sentence.tokens, each[0].place))
+        return [each.place for each in rolled if not is_dice(each.value) and number(each.value) in span]
     own = numbers_of_plain(plain(f"{head} {label}"))
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
     units = {each.unit for each in own} - {""}

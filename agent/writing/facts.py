@@ -20,6 +20,8 @@ _CLAUSE = re.compile(
 )
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
 """What parts clauses of which none has the words of the other."""
+_ITEM = re.compile(r"\w \([^()]*\d[^()]*\)(?=,|;| and\b| or\b)")
+"""A thing of a list within a sentence, with its number in brackets: *figs (3 p), dates (5 p) and plums*."""
 _LISTED = re.compile(r"\s*[-*•]\s")
 _LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
 """What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
@@ -129,18 +131,40 @@ def _is_head(cells: Sequence[str]) -> bool:
 def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
     """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
-    for line in text.split("\n"):
+    groups = _groups(text)
+    for n, line in enumerate(text.split("\n")):
         if " | " in line or (heads and line.startswith(heads)):
             continue
         of, before = LIST if _LISTED.match(line) else TEXT, frozenset[str]()
-        led = words_beside(normal(plain(label_of(line))))
+        led = words_beside(normal(plain(label_of(line)))) | groups.get(n, frozenset())
         for sentence in sentences_of(line):
             fact = _fact(of, sentence)
-            fact = replace(fact, words=fact.words | led, label=led)
+            fact = replace(fact, words=fact.words | led, label=led - groups.get(n, frozenset()))
             if fact.pairs:
                 clauses = tuple(_clauses(of, sentence))
                 yield replace(fact, beside=fact.words | before, clauses=clauses)
             before = fact.words
+
+
+def _groups(text: str) -> dict[int, frozenset[str]]:
+    """The words of those lines of a list that lead each group of it, where groups have a label in common: the *owl* of
+    *- owl*, *- Pace: 4*, *- crow*, *- Pace: 6*. By the numbers of the lines that have a label.
+    """
+    found: dict[int, frozenset[str]] = {}
+    labels: list[str] = []
+    led, is_led = frozenset[str](), False
+    for n, line in enumerate(text.split("\n")):
+        own = _LISTED.sub("", line, count=1) if _LISTED.match(line) else ""
+        label = label_of(own)
+        if label:
+            found[n], is_led = led, True
+            labels.append(label)
+        elif own:
+            words = words_beside(normal(plain(own)))
+            led, is_led = (words if is_led else led | words), False
+        else:
+            led, is_led = frozenset(), False
+    return found if len(set(labels)) < len(labels) else {}
 
 
 def label_of(line: str) -> str:
@@ -165,13 +189,18 @@ def sentences_of(line: str) -> list[str]:
 
 
 def _clauses(of: int, text: str) -> Iterator[Fact]:
-    """The clauses of a text that have numbers, each also beside the words of those that it goes on from."""
-    before = frozenset[str]()
+    """The clauses of a text that have numbers, each also beside the words of those that it goes on from; a thing of a
+    list beside those up to the first one.
+    """
+    before, first = frozenset[str](), frozenset[str]()
+    is_list = len(_ITEM.findall(text)) > 1
     for each in _CLAUSE.split(text):
         fact = _fact(of, each)
         if fact.pairs:
             yield replace(fact, beside=fact.words | before)
         before = frozenset() if each in _SET_BESIDE else before | fact.words
+        if is_list and each == ")":
+            before = first = first or before
 
 
 def _fact(of: int, text: str) -> Fact:

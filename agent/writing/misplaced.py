@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
-from agent.writing.facts import Fact, facts_of, sentences_of, text_of
+from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
 from agent.writing.numbers import Number, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -41,6 +41,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
         its = [codes for value, codes in _of_codes(chunk) if value == number.value]
         if said_of and its and all(_are_others(each, said_of, here) for each in its):
             found.add(number.place)
+        if own and _is_of_another_label(own, number, clause, chunk):
+            found.add(number.place)
         if own and all(_is_another_extent(fact, number, clause) for fact in own):
             found.add(number.place)
         if _is_of_another_row(number.value, said_of, rows):
@@ -62,6 +64,16 @@ def _is_labelled_otherwise(
     """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
     others = [label for label in labels if label != own.label and label <= begin]
     return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
+
+
+def _is_of_another_label(own: Sequence[Fact], number: Number, clause: frozenset[str], chunk: Chunk) -> bool:
+    """Whether a number stands right beside the label of a line that has it not, and here behind labels that a clause
+    has nothing of: 5 *attacks*, of *Attacks: none* and *Defence: 5*.
+    """
+    if any(not fact.label or not fact.label.isdisjoint(clause) for fact in own):
+        return False
+    labels = (frozenset(normal(plain(label))) for label in labels_of(chunk))
+    return any(label and label <= number.adjoining for label in labels)
 
 
 def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> bool:

@@ -223,6 +223,16 @@ def _is_word(token: str) -> bool:
     return token not in BOUNDING and token not in _drawn() and token not in known_measures()
 
 
+def is_rolled(tokens: Sequence[str], place: int) -> bool:
+    """True for a number that is said to be drawn or rolled: *a roll of 13*.
+
+    >>> is_rolled(("a", "roll", "of", "13"), 3), is_rolled(("a", "row", "of", "13"), 3)
+    (True, False)
+    """
+    before = [token for token in tokens[max(0, place - 3) : place] if token not in _JOINING]
+    return bool(before) and before[-1] in _drawn()
+
+
 @cache
 def _drawn() -> frozenset[str]:
     """Words for what is drawn or rolled: they say how a number comes about, not what it measures."""

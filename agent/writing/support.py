@@ -23,9 +23,11 @@ from agent.types import Finding
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
+from agent.writing.differences import differing, is_difference_of, series_of
 from agent.writing.facts import labels_of, text_of
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
+from agent.writing.rates import by_rates, takes
 from agent.writing.rivals import outdone
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
@@ -38,6 +40,8 @@ _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})
 """A line of a list that is a name and a number: *- Assassin 15*."""
 _BRACKETED = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]+")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d+),(\d{1,2})(?![\d,])")
+"""How many languages write 12.5; in others it may be two numbers."""
 _PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
 
@@ -60,13 +64,19 @@ class Support:
 
     def lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
         """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
+        lacking = self._lacking(sentence, marks)
+        pointed = _DECIMAL_COMMA.sub(r"\1.\2", sentence)
+        return min((lacking, self._lacking(pointed, marks)), key=len) if lacking and pointed != sentence else lacking
+
+    def _lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
         text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
         read = _without_names(read, cited)
-        places = _borne_out(read, said(self._question), cited)
+        far = differing(read, cited)
+        places = (_borne_out(read, said(self._question), cited) - far) | by_rates(read, cited)
         asked = _asked(self._question)
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each[0].place not in places and not asked.hold(each)
@@ -79,10 +89,16 @@ class Support:
             counts = _counts(read, cited)
             held += _compared_with(held, read, cited)
             displaced = _displaced(read, cited)
+            series = list(series_of(read, cited, _chunks_named(read, cited))) if far else []
+            unheld = [
+                each for each in unheld if each[0].place not in far or not is_difference_of(each[0], held, series)
+            ]
             unheld = [
                 each
                 for each in unheld
-                if _is_displaced(each[0], displaced, counts) or not _follows(each[0], held, counts, read)
+                if each[0].place in far
+                or _is_displaced(each[0], displaced, counts)
+                or not _follows(each[0], held, counts, read)
             ]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
@@ -223,7 +239,7 @@ def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence:
     """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
     is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
     is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
-    return follows(wanted, held, counts if is_count else (), is_share)
+    return follows(wanted, held, counts if is_count else (), is_share) or takes(wanted, held, sentence)
 
 
 def _compared_with(held: Sequence[Number], sentence: Said, cited: Sequence[Chunk]) -> list[Number]:

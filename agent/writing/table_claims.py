@@ -25,6 +25,8 @@ from retrieval.types import Table
 Position = tuple[int, int]
 _DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _AGAINST = ("against", "to", "vs", "versus")
+_PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
+"""Names within names: *door.wait_time*."""
 _LONGEST_ALIAS = 4
 """Words of a cell that may name its row."""
 
@@ -62,7 +64,8 @@ class TableClaims:
             return [each for one in readings(plain(f"{head} {cell}")) for each in one]
         found = [each for one in readings(plain(cell)) for each in one]
         if column not in self._spans:
-            found += [each for one in readings(plain(f"{head} {cell}")) for each in one if each.measure]
+            named = dict.fromkeys((head, _without_brackets(head)))
+            found += [e for own in named for one in readings(plain(f"{own} {cell}")) for e in one if e.measure]
         die = _DIE_IN_HEAD.search(head)
         if die is not None and cell.strip().isdecimal():
             found.append(Number(f"{cell.strip()}d{die[1]}"))
@@ -82,7 +85,7 @@ class TableClaims:
         """The places of the sentence's numbers that the table has where the sentence says."""
         found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
         within = frozenset(r for cells in found.values() for r, _ in cells)
-        rows = self.rows_named(sentence, within) or self.rows_named(question, within)
+        rows = self._with_numbers(self.rows_named(sentence, within) or self.rows_named(question, within))
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
         keys = {each.key for each in (*rows, *columns) if each.key is not None} & found.keys()
@@ -125,6 +128,11 @@ class TableClaims:
         levels = [(r, self._heads[c], row[c]) for r, row in enumerate(self._table.rows) for c in self._levels]
         others = [each for each in named([*cells, *levels], sentence) if each.is_whole]
         return others or own
+
+    def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
+        """The rows but those that only lead others, where there are others: *Lodging* above *~ poor* and *~ rich*."""
+        having = {r for r, c in self._cells if c}
+        return [each for each in rows if not each.meant.isdisjoint(having)] or list(rows)
 
     @property
     def _levels(self) -> list[int]:
@@ -214,10 +222,24 @@ class TableClaims:
 
 
 def _names(label: str, table: Table) -> list[str]:
-    """What a row is called: by its label, and by how that begins where no other does: *pump3* of *pump3_8xb_eu*."""
-    begin, more, _ = label.partition("_")
-    is_own = sum(row[0].partition("_")[0] == begin for row in table.rows) == 1
-    return [label, begin] if more and begin and is_own else [label]
+    """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
+    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, and by the end of a path, as *wait* of *door.wait*.
+    """
+    own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
+    return [label, *own]
+
+
+def _parts(label: str) -> tuple[str, ...]:
+    """Parts of a label that may stand for it.
+
+    >>> _parts("pump3_8xb"), _parts("Smith (Bellows)"), _parts("door.wait_time"), _parts("half plate")
+    (('pump3',), ('Smith',), ('wait time', 'door.wait'), ())
+    """
+    path = _PATH.fullmatch(label)
+    begin, underscore, _ = label.partition("_")
+    before, bracket, _ = label.partition("(")
+    found = (path[1].replace("_", " ") if path else "", begin if underscore else "", before.strip() if bracket else "")
+    return tuple(part for part in found if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +296,13 @@ def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
     >>> [sorted(each) for each in _alternatives(("Saving Throw", "Death, Paralysis, Poison"))]
     [['death', 'paralysis', 'poison'], ['death'], ['paralysis'], ['poison']]
     """
-    own = re.sub(r"\([^)]*\)", " ", head[-1]) if head else ""
+    own = _without_brackets(head[-1]) if head else ""
     listed = re.split(r"[,;]", own)
     return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
+
+
+def _without_brackets(text: str) -> str:
+    return re.sub(r"\([^)]*\)", " ", text)
 
 
 def _is_span(head: str) -> bool:
@@ -284,9 +310,14 @@ def _is_span(head: str) -> bool:
 
 
 def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iterator[dict[int, frozenset[int]]]:
-    """The ways to read which rows, or columns, each number may stand in; one that all have may stand in any."""
+    """The ways to read which rows, or columns, each number may stand in; one that all have may stand in any, but where
+    there is one number for each.
+    """
     every = frozenset().union(*(each.meant for each in mentions))
-    shared = {place: every for place, lines in found.items() if all(each.meant & lines for each in mentions)}
+    one_each = len(found) == len({each.meant for each in mentions})
+    shared = {
+        place: every for place, lines in found.items() if not one_each and all(each.meant & lines for each in mentions)
+    }
     telling = [place for place in found if place not in shared]
     for way in owners(mentions, telling):
         yield shared | {place: mention.meant for place, mention in zip(telling, way, strict=True)}

@@ -1,0 +1,115 @@
+"""How far one thing is from another, as a sentence tells it: the 20 of *20 feet faster than the bear*.
+
+Such a number stands nowhere itself. It is the difference of what the sources give to two things that the sentence
+names, in one column of a table or under one label of two records; of those columns and labels that have a number which
+the sentence tells besides, where it tells one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
+from itertools import combinations
+
+from agent.languages.language import english
+from agent.writing.claims import Mention, Said
+from agent.writing.facts import sentences_of, text_of
+from agent.writing.numbers import PERCENT, TIMES, Number, is_dice, numbers_of_plain, plain
+from agent.writing.offered import rounds
+from agent.writing.table_claims import claims_of
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+_THAN = "than"
+_LONGEST = 6
+"""The most tokens from such a number to its *than*: *20 feet per turn faster than*."""
+
+Series = Sequence[Sequence[Number]]
+"""What one column or label gives to each of several things."""
+
+
+def differing(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of the numbers of a sentence that say how far one thing is from another, where no source says so.
+
+    >>> from agent.writing.claims import said
+    >>> [sorted(differing(said(text), ())) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
+    [[2], []]
+    """
+    told = {one[0].place: one[0].value for one in sentence.numbers if _is_difference(sentence, one[0])}
+    said_so = frozenset(value for chunk in cited if told for value in _told_by(chunk))
+    return frozenset(place for place, value in told.items() if value not in said_so)
+
+
+def _is_difference(sentence: Said, number: Number) -> bool:
+    """Whether a clause goes on from a number to a comparative and *than*: *20 feet faster than*, *3 more oars than*.
+
+    What has a measure, *40 hit points*, is no difference before any other comparative than *more* and *less*.
+    """
+    if number.bound or number.unit in (PERCENT, TIMES):
+        return False
+    tokens = sentence.tokens
+    end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
+    behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
+    if _THAN not in behind:
+        return False
+    between = behind[: behind.index(_THAN)]
+    if not between or any(map(is_number, between)):
+        return False
+    is_more = not _more().isdisjoint((between[0], between[-1]))
+    is_compared = between[-1].endswith("er") or english().degree_of(between[-1]) == "comparative"
+    return is_more or (is_compared and not number.measure)
+
+
+@cache
+def _more() -> frozenset[str]:
+    """The words that set any number against another: *more*, *fewer*."""
+    return frozenset(word for word, end in english().ends.items() if end.degree == "comparative")
+
+
+def _told_by(chunk: Chunk) -> Iterator[str]:
+    """The numbers of those sentences of a chunk that set one thing against another."""
+    for line in text_of(chunk).split("\n"):
+        for each in sentences_of(line):
+            if _THAN in normal(each):
+                yield from (number.value for number in _read(each))
+
+
+def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:
+    """Whether two things differ so much in a series, in one that has a number which is `held` where any has."""
+    told = {each.value for each in held}
+    every = list(series)
+    having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
+    pairs = (pair for each in having or every for pair in combinations(each, 2))
+    return any(rounds(far, wanted.value) for first, second in pairs for far in _apart(first, second, wanted.unit))
+
+
+def _is_told(number: Number, told: Set[str]) -> bool:
+    return any(not is_dice(number.value) and rounds(float(number.value), value) for value in told)
+
+
+def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
+    """How far numbers of a unit are from each other; those without one may be of any."""
+    for one in first:
+        others = (other for other in second if {one.unit, other.unit, unit} - {""} <= {one.unit or unit})
+        yield from (abs(float(one.value) - float(other.value)) for other in others)
+
+
+def series_of(sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention]) -> Iterator[Series]:
+    """What each column gives to the rows that a sentence names, and each label to the chunks that are `named`."""
+    by_label: dict[str, dict[int, list[Number]]] = {}
+    for i in sorted({i for each in named for i in each.meant}):
+        for table in (table for table in cited[i].tables if table.is_record):
+            for label, value in table.rows:
+                by_label.setdefault(label, {}).setdefault(i, []).extend(_read(value))
+    yield from (list(each.values()) for each in by_label.values())
+    for table in (table for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
+        rows = {r for each in claims_of(table).rows_named(sentence) if each.is_whole for r in each.meant}
+        yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
+
+
+def _read(text: str) -> list[Number]:
+    return [each for each in numbers_of_plain(plain(text)) if _is_plain(each.value)]
+
+
+def _is_plain(value: str) -> bool:
+    return value.lstrip("-").replace(".", "", 1).isdigit()

@@ -1,0 +1,82 @@
+"""What a rate of a source comes to, for as many as a sentence tells: *2 rounds + 1 per level* is 9 at level 7."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.writing.claims import Said
+from agent.writing.facts import text_of, unit_of
+from agent.writing.numbers import OF_ANOTHER, Number, plain, unit_named
+from agent.writing.offered import rounds
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
+_RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
+                   r"([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """So much of a unit, for each of something (*caster level*, by its words), and what there is besides."""
+
+    each: float
+    unit: str
+    per: frozenset[str]
+    besides: float = 0.0
+
+
+def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of numbers of a sentence that a rate of its sources leads to, and of those that it is for.
+
+    >>> from agent.writing.claims import said
+    >>> glow = Chunk("1", "Glow lasts 2 rounds + 1 round per level.", "Glow")
+    >>> sorted(by_rates(said("cast at level 7 it lasts 9 rounds"), [glow]))
+    [3, 6]
+    """
+    numbers = [reading for one in sentence.numbers for reading in one]
+    found: set[int] = set()
+    for rate in (rate for chunk in cited for rate in _rates_of(chunk)):
+        for many in (each for each in numbers if _plain(each) and _is_of(each, rate.per, sentence.tokens)):
+            amount = rate.besides + rate.each * float(many.value)
+            for each in numbers:
+                is_of_unit = _plain(each) and unit_of(sentence.tokens, each) == rate.unit
+                if is_of_unit and each.place != many.place and rounds(amount, each.value):
+                    found |= {many.place, each.place}
+    return frozenset(found)
+
+
+def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+    """Whether a number is how long it takes at a rate that the sentence tells: 24 hours for 864, of 36 *an hour*."""
+    told = list(_rates_in(" ".join(sentence.tokens)))
+    rates = {rate.each for rate in told if wanted.unit in rate.per}
+    operands = {float(each.value) for each in held if _plain(each)}
+    pairs = ((each, rate) for rate in rates & operands for each in operands if rate and each != rate)
+    return bool(wanted.unit) and any(rounds(each / rate, wanted.value) for each, rate in pairs)
+
+
+@lru_cache(maxsize=512)
+def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
+    return tuple(rate for line in text_of(chunk).split("\n") for rate in _rates_in(plain(line)))
+
+
+def _rates_in(text: str) -> Iterator[_Rate]:
+    for besides, unit, each, own, *per in _RATE.findall(text.lower()):
+        named = _named(own)
+        if not besides or _named(unit) == named:
+            yield _Rate(float(each), named, frozenset(map(_named, per)) - {""}, float(besides or 0))
+
+
+def _named(word: str) -> str:
+    return unit_named(next(iter(normal(word)), ""))
+
+
+def _is_of(number: Number, per: frozenset[str], tokens: Sequence[str]) -> bool:
+    return number.measure.removesuffix(OF_ANOTHER) in per or unit_of(tokens, number) in per
+
+
+def _plain(number: Number) -> bool:
+    return number.value.replace(".", "", 1).isdigit()
