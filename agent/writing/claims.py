@@ -176,13 +176,14 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     own = numbers_of_plain(plain(f"{head} {label}"))
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
     units = {each.unit for each in own} - {""}
-    named_by = frozenset(map(unit_named, read_label(label).name))
+    named_by = frozenset(unit_named(word) for word in read_label(label).name if word not in STOP_WORDS)
     if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or set(scales())
     found = []
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
+        is_key = is_key or (len(named_by) == 1 and not named_by.isdisjoint(sentence.tokens[each.place + 1 :][:1]))
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))

@@ -22,6 +22,8 @@ _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
 """What parts clauses of which none has the words of the other."""
 _ITEM = re.compile(r"\w \([^()]*\d[^()]*\)(?=,|;| and\b| or\b)")
 """A thing of a list within a sentence, with its number in brackets: *figs (3 p), dates (5 p) and plums*."""
+_AVERAGE = re.compile(r"(\d) \((\d*d\d+[^()]*)\)")
+"""What dice come to, with the dice behind it, as one: *14 (2d8+5) slashing*."""
 _LISTED = re.compile(r"\s*[-*•]\s")
 _LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
 """What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
@@ -194,7 +196,7 @@ def _clauses(of: int, text: str) -> Iterator[Fact]:
     """
     before, first = frozenset[str](), frozenset[str]()
     is_list = len(_ITEM.findall(text)) > 1
-    for each in _CLAUSE.split(text):
+    for each in _CLAUSE.split(_AVERAGE.sub(r"\1 \2", text)):
         fact = _fact(of, each)
         if fact.pairs:
             yield replace(fact, beside=fact.words | before)
@@ -222,5 +224,10 @@ def pairs_of(tokens: Sequence[str], numbers: Iterable[Number]) -> frozenset[Pair
     return frozenset(
         (value, unit_of(tokens, each))
         for each in numbers
-        for value in (each.value, *extremes(each.value), *parts(each.value))
+        for value in (each.value, *_without_zeros(each.value), *extremes(each.value), *parts(each.value))
     )
+
+
+def _without_zeros(value: str) -> list[str]:
+    """A decimal without the zeros at its end: the 16 of *16.00*."""
+    return [value.rstrip("0").rstrip(".")] if "." in value and value.endswith("0") else []

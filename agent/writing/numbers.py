@@ -98,7 +98,7 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
-    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text.replace("twice", "2 times")))
+    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text.replace("twice", "2 times").replace("dual ", "2 ")))
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")

@@ -16,7 +16,7 @@ from retrieval.types import Chunk
 
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
-                   r"([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
+                   r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
         for many in (each for each in numbers if _plain(each) and _is_of(each, rate.per, sentence.tokens)):
             amount = rate.besides + rate.each * float(many.value)
             for each in numbers:
-                is_of_unit = _plain(each) and unit_of(sentence.tokens, each) == rate.unit
+                is_of_unit = _plain(each) and _is_of(each, frozenset({rate.unit}), sentence.tokens)
                 if is_of_unit and each.place != many.place and rounds(amount, each.value):
                     found |= {many.place, each.place}
     return frozenset(found)
@@ -64,10 +64,11 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
 
 
 def _rates_in(text: str) -> Iterator[_Rate]:
-    for besides, unit, each, own, *per in _RATE.findall(text.lower()):
+    for besides, unit, each, own, many, *per in _RATE.findall(text.lower()):
         named = _named(own)
         if not besides or _named(unit) == named:
-            yield _Rate(float(each), named, frozenset(map(_named, per)) - {""}, float(besides or 0))
+            words = frozenset(map(_named, per)) - {""}
+            yield _Rate(float(each) / (float(many or 1) or 1.0), named, words, float(besides or 0))
 
 
 def _named(word: str) -> str:

@@ -24,13 +24,14 @@ from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
 from agent.writing.differences import differing, is_difference_of, series_of
-from agent.writing.facts import labels_of, text_of
+from agent.writing.facts import is_telling, label_of, labels_of, text_of
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
 from agent.writing.rates import by_rates, takes
 from agent.writing.rivals import outdone
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk, Table
 
@@ -288,7 +289,8 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
     listed = _listed(chunk.title, chunk.text)
-    tables += (listed,) if listed is not None else ()
+    by_range = _by_range(chunk.text)
+    tables += tuple(each for each in (listed, by_range) if each is not None)
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
     claims = [claims_of(table) for table in tables]
     of_others = outdone(chunk, sentence).difference(*(each.keys_of(sentence) for each in claims))
@@ -302,10 +304,24 @@ def _listed(title: str, text: str) -> Table | None:
     return Table("", (("",), tuple(_measures_of(title)[:1])), rows) if len(rows) > 1 else None
 
 
+@lru_cache(maxsize=1024)
+def _by_range(text: str) -> Table | None:
+    """The lines that each begin with a range of something, as a table: *5 to 9 barges: 1 pilot*, *over 9 barges: 2*."""
+    rows = tuple(row for line in text.split("\n") if (row := _of_range(line)) is not None)
+    return Table("", (("",), ("",)), rows) if len(rows) > 1 else None
+
+
+def _of_range(line: str) -> tuple[str, str] | None:
+    """The range that a line begins with, of something that has a name, and what it is told of."""
+    label, colon, told = line.lstrip("-*• ").partition(": ")
+    span = read_label(label).span if colon and any(map(str.isdecimal, label)) else None
+    return (label, told) if span is not None and span.minimum < span.maximum and read_label(label).name else None
+
+
 def _of_list(line: str) -> tuple[str, str] | None:
     """The name and the number of a line of a list; no line is one that is a sentence."""
     match = _LISTED.match(line)
-    if match is None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
+    if match is None or _of_range(line) is not None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
         return None
     return match[1], match[3]
 
@@ -325,9 +341,15 @@ def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table
     ]
     if _listed(title, text) is not None:
         lines = [line for line in lines if _of_list(line) is None]
+    if _by_range(text) is not None:
+        lines = [line for line in lines if _of_range(line) is None]
     about = frozenset(normal(" ".join((title, *headings))))
     return Offered(of_measures(_all(lines), _measures_of(title)), prose=True, title=about)
 
 
 def _all(lines: Iterable[str]) -> Iterator[Number]:
-    return (reading for line in lines for each in readings(plain(line)) for reading in each)
+    """The numbers of lines, each also near the words that its line begins with."""
+    for line in lines:
+        label = frozenset(filter(is_telling, normal(plain(label_of(line)))))
+        for reading in (reading for each in readings(plain(line)) for reading in each):
+            yield replace(reading, near=reading.near | label) if label else reading

@@ -16,6 +16,7 @@ from itertools import product
 
 from agent.understanding.measures import selecting
 from agent.writing.claims import Mention, Said, named, owners, windows, words_of
+from agent.writing.facts import unit_of
 from agent.writing.numbers import TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
 from retrieval.text.label_ranges import read_label
@@ -25,6 +26,7 @@ from retrieval.types import Table
 Position = tuple[int, int]
 _DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _AGAINST = ("against", "to", "vs", "versus")
+_BRACKETED = re.compile(r"\(([^()]*)\)")
 _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 """Names within names: *door.wait_time*."""
 _LONGEST_ALIAS = 4
@@ -97,9 +99,12 @@ class TableClaims:
         """The places of the numbers of a sentence that choose rows."""
         return frozenset(each.key for each in self.rows_named(sentence) if each.key is not None)
 
-    def _places_of(self, wanted: Sequence[Number]) -> frozenset[Position]:
-        """Where a number stands; one whose unit columns have, in one of them."""
+    def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+        """Where a number stands; one whose unit columns have, in their cells or in brackets of heads, in those."""
         having = self._columns_by_unit.get(wanted[0].unit)
+        behind = unit_of(sentence.tokens, wanted[0])
+        bracketed = {c for c, head in enumerate(self._heads) if behind and behind in _bracketed(head)}
+        having = having | bracketed if having is not None else bracketed or None
         return frozenset(
             place
             for place, offered in self._cells.items()
@@ -111,7 +116,7 @@ class TableClaims:
         aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
         return frozenset(
             (r, c)
-            for r, c in self._places_of(wanted)
+            for r, c in self._places_of(wanted, sentence)
             if c or r in aliased or self._is_label_named(r, sentence) or wanted[0].measure
         )
 
@@ -299,6 +304,16 @@ def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
     own = _without_brackets(head[-1]) if head else ""
     listed = re.split(r"[,;]", own)
     return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
+
+
+@lru_cache(maxsize=1024)
+def _bracketed(head: str) -> frozenset[str]:
+    """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
+
+    >>> sorted(_bracketed("Rate (MHz)")), sorted(_bracketed("Rate"))
+    (['mhz'], [])
+    """
+    return frozenset(next(iter(normal(each)), "") for each in _BRACKETED.findall(head)) - {""}
 
 
 def _without_brackets(text: str) -> str:

@@ -55,8 +55,32 @@ GLOW = Chunk(
     "Glow",
 )
 CRAB = Chunk("crab", "Crab\nShell: 5\nLimbs: 8\nClaws: none\nIt lives in rock pools.", "Crab")
+CARGO = book(
+    "Cargo",
+    "",
+    ("Barge", "Baseline (Mbps)", "Top speed (knots)"),
+    ("k7.large", "16.00", "8"),
+    ("k7.small", "8.00", "4"),
+)
+ARMS = Chunk(
+    "arms",
+    "Arms\nPike. To hit: +9, reach 10 ft. Hit: 14 (2d8+5) piercing damage plus 7 (2d6) cold damage.\n"
+    "Sling. To hit: +6, reach 30/90 ft. Hit: 5 (1d6+2) blunt damage.\nA gem of 40 gp heals 1 wound for each 20 gp.",
+    "Arms",
+)
+FAIRS = Chunk(
+    "fairs",
+    "Fairs\n- Under 50 guests: 4 cooks and 2 tents\n- 50 to 90 guests: 6 cooks and 3 tents\n- Over 90 guests: 8 cooks",
+    "Fairs",
+)
 
 RIGHT = (
+    ("A k7.large has twice the baseline of a k7.small: 16 Mbps instead of 8.", (CARGO,)),
+    ("The pike does 2d8+5 piercing and 2d6 cold damage.", (ARMS,)),
+    ("The sling reaches 90 feet at most.", (ARMS,)),
+    ("Gems of 40 gp heal 2 wounds.", (ARMS,)),
+    ("A fair of 70 guests has 6 cooks and 3 tents.", (FAIRS,)),
+    ("The dual tents of a fair with 30 guests need 4 cooks.", (FAIRS,)),
     ("The Wren has 12 oars, which is 18 fewer than the Rook.", (BARGES,)),
     ("The Rook holds 240 casks, 144 more than the Wren.", (BARGES,)),
     ("A heron is 15 feet faster than a bittern.", (HERON, BITTERN)),
@@ -72,6 +96,11 @@ RIGHT = (
     ("A crab has 8 limbs and a shell of 5.", (CRAB,)),
 )
 WRONG = (
+    ("A k7.large has a speed of 16 knots.", (CARGO,)),
+    ("A k7.large has a baseline of 8 Mbps.", (CARGO,)),
+    ("Gems of 40 gp heal 3 wounds.", (ARMS,)),
+    ("A fair of 70 guests has 8 cooks.", (FAIRS,)),
+    ("A fair of 70 guests has 2 tents.", (FAIRS,)),
     ("The Rook holds 96 casks more than the Wren.", (BARGES,)),
     ("The Wren has 12 oars, which is 144 fewer than the Rook.", (BARGES,)),
     ("A heron is 45 feet faster than a bittern.", (HERON, BITTERN)),
