@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from agent.languages.language import english
+from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, known_units, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
@@ -188,9 +189,15 @@ def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
         is_rival = rival.of == own.of or max(rival.of, own.of) <= TEXT
         is_rival = is_rival and _is_comparable(claim, own, rival)
         each = words & rival.words
-        if is_rival and shared < each and len(each) > len(counted) // 2:
+        if is_rival and shared < each and (len(each) > len(counted) // 2 or _is_only(rival, claim, shared, each)):
             return True
     return False
+
+
+def _is_only(rival: Fact, claim: _Claim, own: frozenset[str], its: frozenset[str]) -> bool:
+    """Whether a number stands beside none of the words, and one of its unit beside some that are no other number's."""
+    has_unit = claim.unit in known_units() and any(unit == claim.unit for _, unit in rival.pairs)
+    return not own and has_unit and not its <= known_measures()
 
 
 def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:

@@ -73,8 +73,13 @@ FAIRS = Chunk(
     "Fairs\n- Under 50 guests: 4 cooks and 2 tents\n- 50 to 90 guests: 6 cooks and 3 tents\n- Over 90 guests: 8 cooks",
     "Fairs",
 )
+SQUIB = Chunk(
+    "squib", "Squib\nScent: 90 feet\nWhen it dies it bursts and soaks all within 20 feet of the mud.", "Squib"
+)
 
 RIGHT = (
+    ("The burst of a squib soaks all within 20 feet.", (SQUIB,)),
+    ("Squibs scent you at 90 feet.", (SQUIB,)),
     ("A k7.large has twice the baseline of a k7.small: 16 Mbps instead of 8.", (CARGO,)),
     ("The pike does 2d8+5 piercing and 2d6 cold damage.", (ARMS,)),
     ("The sling reaches 90 feet at most.", (ARMS,)),
@@ -96,6 +101,7 @@ RIGHT = (
     ("A crab has 8 limbs and a shell of 5.", (CRAB,)),
 )
 WRONG = (
+    ("The bursting of a squib goes 90 feet far.", (SQUIB,)),
     ("A k7.large has a speed of 16 knots.", (CARGO,)),
     ("A k7.large has a baseline of 8 Mbps.", (CARGO,)),
     ("Gems of 40 gp heal 3 wounds.", (ARMS,)),
