@@ -10,6 +10,7 @@ from agent.languages.operations import End
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.plan_step import PlanStep
 from agent.understanding.program import Bound
+from retrieval.tabular import Box
 from retrieval.types import Chunk, Passage, Retrieved, SubQuery
 
 StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
@@ -128,9 +129,11 @@ class CellRef:
 class Citation:
     """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's.
 
-    `address` is what a spreadsheet calls that cell, for instance `Attack!C4`; `line` is where the chunk starts in its
-    source, from 1. Where it `is_inferred`, the rows and columns of the table are a reader's inference from the gaps
-    between words. `page_label` is what is printed on the page, where that is not its number.
+    `address` is what a spreadsheet calls that cell, for instance `Attack!C4`, or without one all cells of the chunk;
+    `line` is where the chunk starts in its source, from 1. Where it `is_inferred`, the rows and columns of the table
+    are a reader's inference from the gaps between words. `page_label` is what is printed on the page, where that is not
+    its number, and `box` where the table or the text stands there: left, top, right and bottom, in points from the
+    upper left corner.
     """
 
     n: int
@@ -144,18 +147,20 @@ class Citation:
     line: int | None = None
     is_inferred: bool = False
     page_label: str = ""
+    box: Box | None = None
 
     @classmethod
     def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
         """The citation of these words of a chunk: of a cell with the page of its row and its address."""
         if cell is None or cell.table >= len(chunk.tables):
-            inferred = chunk.is_inferred()
-            label = dict(chunk.page_labels).get(chunk.page or 0, "")
-            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, "", chunk.line, inferred, label)
-        page, address = chunk.page_of(cell.table, cell.row), chunk.address_of(cell.table, cell.row, cell.column)
-        inferred = chunk.is_inferred(cell.table)
-        label = dict(chunk.page_labels).get(page or 0, "")
-        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line, inferred, label)
+            page, table, address = chunk.page, None, chunk.address
+        else:
+            page, table = chunk.page_of(cell.table, cell.row), cell.table
+            address = chunk.address_of(cell.table, cell.row, cell.column)
+        return cls(
+            n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line, chunk.is_inferred(table),
+            chunk.label_of(page), chunk.box_of(table, page),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ Frozen, slotted dataclasses: a value that reached you can't change under you. No
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
+from retrieval.tabular import Box, Boxes, box_on
+from retrieval.tabular import Table as Table
 from retrieval.text.suggestion import did_you_mean
 
 Cut = Literal["none", "gap", "distance"]
@@ -54,65 +56,14 @@ class QueryMust:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPlace:
-    """Where the cells of a table stand in a spreadsheet: its sheet, the numbers of its rows, its columns by letter.
-
-    >>> SheetPlace("Attack", (4, 6), ("B", "C")).address(1, 0)
-    'Attack!B6'
-    """
-
-    sheet: str
-    rows: tuple[int, ...]
-    columns: tuple[str, ...]
-
-    def address(self, row: int, column: int) -> str:
-        """What the program that made the sheet calls a cell of the table."""
-        return f"{self.sheet}!{self.columns[column]}{self.rows[row]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table as data, so that a cell can be read exactly.
-
-    `columns` holds each column's head as a path from the outermost spanning header inwards, for instance
-    `("Roll required to hit armour class", "-3")`. Every row has as many cells as there are columns.
-    A *record* (a stat block: label and value in two columns) has the empty path for both columns.
-    `row_pages` has the page of each row where the table runs on over several, and `place` where it stands in a sheet.
-    Where it `is_inferred`, a reader inferred its rows and columns from the gaps between words.
-    """
-
-    caption: str
-    columns: tuple[tuple[str, ...], ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    row_pages: tuple[int, ...] = ()
-    place: SheetPlace | None = None
-    is_inferred: bool = False
-
-    def only(self, rows: Sequence[int]) -> Table:
-        """The table with these of its rows.
-
-        >>> Table("", (("Level",), ("Roll",)), (("1", "20"), ("2", "19"))).only([1]).rows
-        (('2', '19'),)
-        """
-        pages = tuple(self.row_pages[row] for row in rows) if self.row_pages else ()
-        place = self.place and replace(self.place, rows=tuple(self.place.rows[row] for row in rows))
-        return replace(self, rows=tuple(self.rows[row] for row in rows), row_pages=pages, place=place)
-
-    @property
-    def is_record(self) -> bool:
-        """True for a stat block, whose rows are `label, value`."""
-        return len(self.columns) == 2 and not any(self.columns)
-
-
-@dataclass(frozen=True, slots=True)
 class Chunk:
     """One retrievable piece of a source, with all that is known about it.
 
     `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
     or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
     `line` is where it starts in its source, from 1, and `page` the page on which it begins; `page_labels` has what is
-    printed on pages instead of their number. `own_category` is the category that its author gave it; use `category`.
+    printed on pages instead of their number, and `boxes` where its prose stands on them. `own_category` is the category
+    that its author gave it; use `category`.
     """
 
     id: str
@@ -128,6 +79,7 @@ class Chunk:
     tables: tuple[Table, ...] = ()
     own_category: str = ""
     page_labels: tuple[tuple[int, str], ...] = ()
+    boxes: Boxes = ()
 
     @property
     def category(self) -> str:
@@ -139,6 +91,19 @@ class Chunk:
         pages = self.tables[table].row_pages
         return pages[row] if pages else self.page
 
+    def label_of(self, page: int | None) -> str:
+        """What is printed on one of its pages, where that is not the page's number.
+
+        >>> Chunk("c1", "text", "Preface", page=4, page_labels=((4, "iv"),)).label_of(4)
+        'iv'
+        """
+        return dict(self.page_labels).get(page or 0, "")
+
+    def box_of(self, table: int | None, page: int | None) -> Box | None:
+        """Where one of its tables, or without one all of it, stands on a page."""
+        own = () if table is None else self.tables[table].boxes
+        return box_on(own or self.boxes or tuple(each for one in self.tables for each in one.boxes), page)
+
     def is_inferred(self, table: int | None = None) -> bool:
         """Whether the structure of one of its tables, or of any, is inferred."""
         tables = self.tables if table is None else self.tables[table : table + 1]
@@ -148,6 +113,11 @@ class Chunk:
         """What a spreadsheet calls a cell; empty where the source is none."""
         place = self.tables[table].place
         return place.address(row, column) if place else ""
+
+    @property
+    def address(self) -> str:
+        """What a spreadsheet calls the cells of its tables; empty where the source is none."""
+        return ", ".join(dict.fromkeys(table.place.whole for table in self.tables if table.place))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ MOST_COMPREHENSIONS = {
 fewer."""
 COMPLEXITY = {"C90", "PLR0911", "PLR0912", "PLR0916"}
 FLOORS = """
-retrieval.keys retrieval.text
+retrieval.keys retrieval.tabular retrieval.text
 retrieval.errors retrieval.types
 retrieval.lexical retrieval.paths retrieval.processes retrieval.registry
 retrieval.embedding retrieval.filters

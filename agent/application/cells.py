@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.errors import CellNotFound
 from retrieval.tables.cells import Cell, Grid
@@ -33,7 +34,8 @@ def cell_of(chunk: Chunk, row: str, column: str = "", table: int = 0) -> Cell:
         raise CellNotFound(f"chunk {chunk.id!r} has no table {table}; it has: {told}")
     grid = grids[table]
     at = _row(grid, row)
-    return grid.cell(at, _column(grid, column))
+    cell = grid.cell(at, _column(grid, column))
+    return replace(cell, page_label=chunk.label_of(cell.page), box=chunk.box_of(table, cell.page))
 
 
 def _row(grid: Grid, wanted: str) -> int:

@@ -62,6 +62,8 @@ def cell_data(cell: Cell) -> CellData:
             "title": cell.title,
             "source": cell.source,
             "page": cell.page,
+            "page_label": cell.page_label or None,
+            "box": cell.box,
             "line": line_in(cell.source, cell.line),
             "quote": cell.quote,
             "address": cell.address or None,

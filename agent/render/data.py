@@ -147,6 +147,7 @@ def chunk_data(chunk: Chunk) -> ChunkData:
         "title": chunk.title,
         "source": chunk.source,
         "page": chunk.page,
+        "page_label": chunk.label_of(chunk.page) or None,
         "category": chunk.category,
         "text": chunk.text,
     }
@@ -257,6 +258,7 @@ def _hit(hit: Hit) -> HitData:
         "chunk_id": hit.chunk.id,
         "title": hit.chunk.title,
         "page": hit.chunk.page,
+        "page_label": hit.chunk.label_of(hit.chunk.page) or None,
         "category": hit.chunk.category,
         "distance": hit.distance,
         "relevance": hit.relevance,
@@ -293,6 +295,7 @@ def citation_data(citation: Citation) -> CitationData:
         "source": citation.source,
         "page": citation.page,
         "page_label": citation.page_label or None,
+        "box": citation.box,
         "line": line_in(citation.source, citation.line),
         "quote": citation.quote,
         "address": citation.address or None,

@@ -38,7 +38,9 @@ def gaps(retrieved: Retrieved) -> list[Text]:
 
 
 def _on_page(chunk: Chunk) -> str:
-    return chunk.title if chunk.page is None else f"{chunk.title} (page {chunk.page})"
+    label = chunk.label_of(chunk.page)
+    printed = f", printed {label}" if label else ""
+    return chunk.title if chunk.page is None else f"{chunk.title} (page {chunk.page}{printed})"
 
 
 def confidence(hit: Hit) -> Text:

@@ -25,8 +25,9 @@ class CellPlace(TypedDict):
 class CitationData(TypedDict):
     """Where something of the answer stands: the chunk, the words that were read, and the cell where it is one.
 
-    `address` is what a spreadsheet calls that cell; `line` is where the chunk starts in its source, from 1; and
-    `page_label` what is printed on the page, where that is not its number.
+    `address` is what a spreadsheet calls that cell; `line` is where the chunk starts in its source, from 1;
+    `page_label` what is printed on the page, where that is not its number; and `box` where the table or text stands on
+    it: left, top, right and bottom, in points from the upper left corner.
     """
 
     n: int
@@ -35,6 +36,7 @@ class CitationData(TypedDict):
     source: str
     page: int | None
     page_label: NotRequired[str | None]
+    box: NotRequired[tuple[float, float, float, float] | None]
     line: int | None
     quote: str
     address: str | None
@@ -110,6 +112,7 @@ class HitData(TypedDict):
     chunk_id: str
     title: str
     page: int | None
+    page_label: NotRequired[str | None]
     category: str
     distance: float
     relevance: float
@@ -176,6 +179,7 @@ class ChunkData(TypedDict):
     title: str
     source: str
     page: int | None
+    page_label: NotRequired[str | None]
     category: str
     text: str
 

@@ -207,7 +207,7 @@ def _places(chunk: Chunk) -> Iterator[str]:
     """Where a chunk stands: its id, the line and page of its source, and its category."""
     yield chunk.id
     line = f"{chunk.source}:{chunk.line}" if chunk.line is not None and has_lines(chunk.source) else chunk.source
-    page = page_words(chunk.page, dict(chunk.page_labels).get(chunk.page or 0, ""))
+    page = page_words(chunk.page, chunk.label_of(chunk.page))
     if source := ", ".join(filter(None, (line, page))):
         yield source
     if chunk.category:

@@ -21,6 +21,7 @@ from retrieval.readers.pages import Pages, words_in
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
 from retrieval.tables.cells import group_rows
+from retrieval.tabular import Box, Boxes
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk, QueryMust, Table
@@ -47,6 +48,7 @@ class _Place:
     section: Section
     line: int
     page: int | None
+    boxes: Boxes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
-    return Paragraph(text, block.line, pages=Pages(block.pages.first))
+    return Paragraph(text, block.line, pages=Pages(block.pages.first), boxes=block.table.boxes)
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
@@ -267,7 +269,7 @@ def _prose_chunks(
     pairs: Sequence[tuple[str, str]],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
-    for n, (text, page) in enumerate(_packed(prose), start=1):
+    for n, (text, page, boxes) in enumerate(_packed(prose), start=1):
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
@@ -275,7 +277,7 @@ def _prose_chunks(
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
-        place = _Place(source, section, section.line, page)
+        place = _Place(source, section, section.line, page, boxes)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 
@@ -289,24 +291,26 @@ def _begins(value: str) -> str:
     return value.partition(VALUES_BETWEEN)[0][:_TELLING]
 
 
-def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None]]:
-    """Paragraphs in pieces that fit into a chunk, each with the page on which it begins."""
+def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None, Boxes]]:
+    """Paragraphs in pieces that fit into a chunk, each with the page on which it begins, and their boxes."""
     held: list[str] = []
+    boxes: dict[tuple[int, Box], None] = {}
     begins: int | None = None
-    for text, page in (part for paragraph in prose for part in _parts(paragraph)):
+    for text, page, own in (part for paragraph in prose for part in _parts(paragraph)):
         if held and sum(map(_weight, held)) + _weight(text) > PROSE_WORDS:
-            yield "\n\n".join(held), begins
-            held = []
+            yield "\n\n".join(held), begins, tuple(boxes)
+            held, boxes = [], {}
         begins = begins if held else page
         held.append(text)
+        boxes |= dict.fromkeys(own)
     if held:
-        yield "\n\n".join(held), begins
+        yield "\n\n".join(held), begins, tuple(boxes)
 
 
-def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None]]:
+def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None, Boxes]]:
     words = 0
     for text in _sentences(paragraph.text):
-        yield text, paragraph.pages.after(words)
+        yield text, paragraph.pages.after(words), paragraph.boxes
         words += words_in(text)
 
 
@@ -355,7 +359,9 @@ def _chunk(
     place: _Place, title: str, text: str, kind: str, tables: tuple[Table, ...] = (), rule: QueryMust | None = None
 ) -> Chunk:
     headings = place.section.headings
-    return Chunk("", text, title, place.source, headings, place.page, place.line, kind, (), rule, tables)
+    return Chunk(
+        "", text, title, place.source, headings, place.page, place.line, kind, (), rule, tables, boxes=place.boxes
+    )
 
 
 def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:

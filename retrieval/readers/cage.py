@@ -22,7 +22,7 @@ from retrieval.errors import MissingExtra, SourceError
 from retrieval.readers.document import Document, Paragraph, Placed, Section
 from retrieval.readers.pages import Pages
 from retrieval.readers.read_before import ReadBefore
-from retrieval.stores.metadata import table_from_json
+from retrieval.stores.metadata import boxes_from_json, table_from_json
 
 _PROGRAM = (
     "import os, sys; sys.path[:] = sys.argv[2:]; answers = os.fdopen(os.dup(1), 'wb'); os.dup2(2, 1); "
@@ -185,4 +185,5 @@ def _block(data: dict[str, Any]) -> Paragraph | Placed:
     pages = Pages(data["pages"]["first"], tuple((amount, page) for amount, page in data["pages"]["later"]))
     if "table" in data:
         return Placed(table_from_json(data["table"]), data["line"], pages)
-    return Paragraph(data["text"], data["line"], pages, tuple((label, value) for label, value in data["pairs"]))
+    pairs = tuple((label, value) for label, value in data["pairs"])
+    return Paragraph(data["text"], data["line"], pages, pairs, boxes_from_json(data["boxes"]))

@@ -6,7 +6,7 @@ rows keeps its page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,27 +15,15 @@ from typing import Any
 from retrieval.errors import SourceError
 from retrieval.readers.document import Document
 from retrieval.readers.extras import require
-from retrieval.readers.from_markdown import document_of
-from retrieval.readers.html_tables import INFERRED
 from retrieval.readers.pdf_inferred import Inferring
-from retrieval.readers.pdf_tables import PageTable, html_rows, ruled_tables
-from retrieval.readers.pdf_text import (
-    Line,
-    Part,
-    body_size,
-    heading_sizes,
-    lines_of,
-    paragraphs,
-    running_key,
-    running_lines,
-    settled,
-)
+from retrieval.readers.pdf_markdown import document_of_pages
+from retrieval.readers.pdf_tables import PageTable, ruled_tables
+from retrieval.readers.pdf_text import Line, Part, lines_of, running_key, running_lines, settled
 
 MOST_PAGES = 20_000
 _BROKEN = (AssertionError, AttributeError, KeyError, TypeError, ValueError, RecursionError)
 _LONGEST_LABEL = 40
 """Characters of what is printed instead of the number of a page."""
-Page = Sequence[Line | PageTable]
 
 
 def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> Document:
@@ -60,7 +48,7 @@ def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> D
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
     except Exception as error:  # what pdfminer raises for broken files has no common class
         raise SourceError(_reason(error), str(path)) from error
-    return replace(document_of("\n".join(_markdown(_settled(pages))), odd=odd), page_labels=labels)
+    return replace(document_of_pages(_settled(pages), odd), page_labels=labels)
 
 
 def _labels(pdf: Any) -> tuple[tuple[int, str], ...]:
@@ -83,8 +71,7 @@ def _reason(error: Exception) -> str:
 
 def _page(page: Any, inferring: Inferring, odd: list[tuple[int, str]]) -> list[Part]:
     tables = ruled_tables(page)
-    if not any(table.is_whole for table in tables):
-        tables += inferring.tables(page)
+    tables += inferring.tables(page, [table.box for table in tables if table.is_whole])
     found = list(lines_of(page, tables))
     if not found and page.images:
         odd.append((1, f"page {page.page_number} is a picture without text; recognise its letters first (OCR)"))
@@ -98,43 +85,3 @@ def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
     return settled(
         [[part for part in page if not (isinstance(part, Line) and running_key(part) in running)] for page in pages]
     )
-
-
-def _markdown(pages: Sequence[Page]) -> Iterator[str]:
-    """All pages as Markdown, with a mark where each begins."""
-    ranks = heading_sizes(pages, body_size(pages))
-    table: PageTable | None = None
-    for number, blocks in enumerate(pages, start=1):
-        first = blocks[0] if blocks else None
-        if table is not None and not (isinstance(first, PageTable) and first.continues(table)):
-            yield from ("</table>", "")
-            table = None
-        yield f"<!-- page {number} -->"
-        if table is None:
-            yield ""
-        table = yield from _blocks(blocks, table, ranks)
-    if table is not None:
-        yield "</table>"
-
-
-def _blocks(blocks: Page, table: PageTable | None, ranks: Sequence[float]) -> Generator[str, None, PageTable | None]:
-    """The lines and tables of a page; `table` is one that runs on from the page before. Returns one that may run on."""
-    held: list[Line] = []
-    for place, block in enumerate(blocks):
-        if isinstance(block, Line):
-            if table is not None:
-                yield from ("</table>", "")
-                table = None
-            held.append(block)
-            continue
-        yield from paragraphs(held, ranks)
-        held = []
-        if table is not None and not place and block.continues(table):
-            yield from html_rows(block.without_heads_of(table))
-            continue
-        if table is not None:
-            yield from ("</table>", "")
-        yield from (f"<table {INFERRED}>" if block.is_inferred else "<table>", *html_rows(block.rows))
-        table = block
-    yield from paragraphs(held, ranks)
-    return table

@@ -1,20 +1,23 @@
 """Tables of a PDF without lines: rows and columns are inferred from the white between words, by camelot's *network*.
 
-Half of such tables come out wrong somewhere. So only pages are looked at whose words stand in columns and that have no
-ruled table, what does not look like a table is left alone, and each one that is kept is marked as inferred.
+Half of such tables come out wrong somewhere. So only what lies around the ruled tables of a page is looked at, where
+its words stand in columns; what does not look like a table is left alone, and each one that is kept is marked as
+inferred.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from retrieval.errors import MissingExtra
 from retrieval.readers.extras import require
+from retrieval.readers.pdf_areas import Area, areas_around
 from retrieval.readers.pdf_tables import WORD_GAP, PageTable, table_of_boxes
+from retrieval.tabular import Box
 
 _WIDE = 1.5
 """White between two words of a line, in heights of a letter, that may part columns."""
@@ -47,9 +50,13 @@ class Inferring:
         self._missing = ""
         self._pages: list[int] = []
 
-    def tables(self, page: Any) -> list[PageTable]:
-        """The tables of a page of pdfplumber, which has no ruled ones, from the top down."""
-        if page.rotation or not stands_in_columns(page.extract_words(x_tolerance_ratio=WORD_GAP)):
+    def tables(self, page: Any, ruled: Sequence[Box]) -> list[PageTable]:
+        """The tables of a page of pdfplumber around its ruled ones, from the top down."""
+        words = page.extract_words(x_tolerance_ratio=WORD_GAP)
+        left, top, right, bottom = map(float, page.bbox)
+        found = [] if page.rotation else areas_around((left, top, right, bottom), ruled, words)
+        areas = [area for area in found if stands_in_columns(area.words)]
+        if not areas:
             return []
         try:
             camelot = require("camelot", "tables", str(self._path))
@@ -57,13 +64,22 @@ class Inferring:
             self._missing = error.message
             self._pages.append(page.page_number)
             return []
+        tables = [table for area in areas for table in self._inferred(camelot, page, area, is_alone=not ruled)]
+        return sorted(tables, key=lambda table: table.box[1])
+
+    def _inferred(self, camelot: Any, page: Any, area: Area, *, is_alone: bool) -> Iterator[PageTable]:
+        """The tables of an area of a page, which has no ruled ones where the area `is_alone`."""
+        left, top, right, bottom = area.box
+        foot = float(page.bbox[3])
+        place = {} if is_alone else {"table_areas": [f"{left},{foot - top},{right},{foot - bottom}"]}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = camelot.read_pdf(
-                str(self._path), pages=str(page.page_number), flavor="network", suppress_stdout=True
+                str(self._path), pages=str(page.page_number), flavor="network", suppress_stdout=True, **place
             )
-        tables = [_read(page, table) for table in found if table.accuracy >= _ACCURACY]
-        return sorted((table for table in tables if table is not None), key=lambda table: table.box[1])
+        for table in found:
+            if table.accuracy >= _ACCURACY and (read := _read(page, table, area.words)) is not None:
+                yield read
 
     def odd(self) -> list[tuple[int, str]]:
         """What to tell of the file where camelot is not installed."""
@@ -92,11 +108,11 @@ def stands_in_columns(words: Sequence[dict[str, Any]]) -> bool:
     return len(found) >= _LEAST_LINES
 
 
-def _read(page: Any, table: Any) -> PageTable | None:
-    """The table in these columns, which camelot found between these heights above the foot of the page."""
+def _read(page: Any, table: Any, words: Sequence[dict[str, Any]]) -> PageTable | None:
+    """The table of these words, which camelot found in these columns between these heights above the page's foot."""
     foot = float(page.bbox[3])
     top, bottom = foot - float(table.rows[0][0]), foot - float(table.rows[-1][1])
-    lines = _with_heads([_Line(run) for run in _runs(page.extract_words(x_tolerance_ratio=WORD_GAP))], top, bottom)
+    lines = _with_heads([_Line(run) for run in _runs(words)], top, bottom)
     columns = _columns(lines, [(float(left), float(right)) for left, right in table.cols])
     kept = _within(lines, columns)
     if len(kept) < _LEAST_ROWS:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom, in points from the upper left corner of the page."""
+from retrieval.tabular import Box
+
 Lines = Sequence[tuple[float, str]]
 """How high each line of a cell stands, and what it says."""
 _LEAST_CELLS = 3

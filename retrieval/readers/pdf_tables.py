@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 from retrieval.readers.extras import require
-from retrieval.readers.pdf_stacks import Box, with_parted_rows
+from retrieval.readers.pdf_stacks import with_parted_rows
+from retrieval.tabular import Box
 
 _LEAST = 2
 """Rows and columns with something in them; a box around a paragraph is no table."""

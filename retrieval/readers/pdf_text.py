@@ -15,6 +15,7 @@ from typing import Any
 
 from retrieval.readers.pdf_tables import WORD_GAP, PageTable, is_bold, turned_text
 from retrieval.readers.plain_text import escaped
+from retrieval.tabular import Box
 
 _LARGER = 1.12
 """How much larger than most letters those of a heading are."""
@@ -208,17 +209,24 @@ def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> l
     return sorted({line.size for line in lines if line.size >= _LARGER * body}, reverse=True)
 
 
-def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[str]:
-    """Lines that follow each other as Markdown: headings, paragraphs and items, with an empty line behind each."""
+def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[tuple[str, Box]]:
+    """Lines that follow each other as Markdown: headings, paragraphs and items, each with the box around it."""
     margins = _margins(lines)
     held: list[Line] = []
     for line in lines:
         if held and not _goes_on(held[-1], line):
-            yield from (_markdown(held, ranks, margins), "")
+            yield _markdown(held, ranks, margins), _box(held)
             held = []
         held.append(line)
     if held:
-        yield from (_markdown(held, ranks, margins), "")
+        yield _markdown(held, ranks, margins), _box(held)
+
+
+def _box(lines: Sequence[Line]) -> Box:
+    return (
+        min(line.left for line in lines), min(line.top for line in lines),
+        max(line.right for line in lines), max(line.bottom for line in lines),
+    )  # fmt: skip
 
 
 def _goes_on(before: Line, line: Line) -> bool:

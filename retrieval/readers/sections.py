@@ -13,6 +13,7 @@ from typing import Any
 from retrieval.readers.front_matter import FrontMatter
 from retrieval.readers.pages import NO_PAGES, Pages
 from retrieval.readers.tables import is_record_matrix
+from retrieval.tabular import Boxes
 from retrieval.text.normal import phrase
 from retrieval.types import Table
 
@@ -22,12 +23,15 @@ _PAGE_DEPTH = 0
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells."""
+    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, and `boxes`
+    where it stands on its pages, where the reader knows that.
+    """
 
     text: str
     line: int
     pages: Pages = NO_PAGES
     pairs: tuple[tuple[str, str], ...] = ()
+    boxes: Boxes = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,16 @@ that makes no sense keeps its chunk. What was odd is returned, not logged: the c
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import count, takewhile
 from typing import Any
 
 from retrieval.errors import RuleError
 from retrieval.filters.rule import rule_from_json, rule_to_json
+from retrieval.tabular import Box, Boxes, SheetPlace
 from retrieval.text.normal import title_key
-from retrieval.types import Chunk, QueryMust, SheetPlace, Table
+from retrieval.types import Chunk, QueryMust, Table
 
 Scalar = str | int | float | bool
 Where = Mapping[str, Scalar | Sequence[Scalar]]
@@ -25,7 +26,7 @@ Where = Mapping[str, Scalar | Sequence[Scalar]]
 TAG_SLOTS = 8
 """`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
 
-_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels")
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels", "boxes")
 
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
@@ -47,6 +48,7 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
         "tables": _json([_table_to_json(table) for table in chunk.tables]) if chunk.tables else None,
         "category": chunk.own_category or None,
         "page_labels": _json(dict(chunk.page_labels)) if chunk.page_labels else None,
+        "boxes": _json(chunk.boxes) if chunk.boxes else None,
     }
     flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
     return {name: value for name, value in flat.items() if value is not None}
@@ -78,6 +80,7 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         tables=_tables(flat.get("tables"), chunk_id, odd),
         own_category=str(flat.get("category") or ""),
         page_labels=_page_labels(flat.get("page_labels")),
+        boxes=_boxes(flat.get("boxes")),
     )
     if len(chunk.tags) > TAG_SLOTS:
         odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")
@@ -90,6 +93,23 @@ def _page_labels(text: object) -> tuple[tuple[int, str], ...]:
         labels = json.loads(text) if isinstance(text, str) else {}
         return tuple((int(page), str(label)) for page, label in labels.items())
     except (ValueError, AttributeError):
+        return ()
+
+
+def boxes_from_json(items: Iterable[tuple[int, Sequence[float]]]) -> Boxes:
+    """Return the boxes of such lists, each with its page; `ValueError` or `TypeError` where they are none."""
+    return tuple((int(page), _box(*map(float, edges))) for page, edges in items)
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> Box:
+    return left, top, right, bottom
+
+
+def _boxes(text: object) -> Boxes:
+    """Boxes from their JSON; none where it is something else."""
+    try:
+        return boxes_from_json(json.loads(text)) if isinstance(text, str) else ()
+    except (ValueError, TypeError):
         return ()
 
 
@@ -128,6 +148,8 @@ def _table_to_json(table: Table) -> dict[str, Any]:
         data["place"] = asdict(table.place)
     if table.is_inferred:
         data["is_inferred"] = True
+    if table.boxes:
+        data["boxes"] = table.boxes
     return data
 
 
@@ -159,7 +181,8 @@ def table_from_json(item: Mapping[str, Any]) -> Table:
         raise ValueError("a row has more or fewer cells than there are columns")
     notes, pages = tuple(map(str, item.get("notes", ()))), tuple(map(int, item.get("row_pages", ())))
     place = _sheet_place(item["place"]) if item.get("place") else None
-    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place, item.get("is_inferred") is True)
+    boxes, is_inferred = boxes_from_json(item.get("boxes", ())), item.get("is_inferred") is True
+    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place, is_inferred, boxes)
 
 
 def _sheet_place(item: Mapping[str, Any]) -> SheetPlace:

@@ -17,10 +17,11 @@ import orjson
 from retrieval.tables.axes import corner
 from retrieval.tables.facts import Facts
 from retrieval.tables.names import is_brief_name, is_numbered
+from retrieval.tabular import Box, SheetPlace
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, phrase
-from retrieval.types import Chunk, SheetPlace, Table
+from retrieval.types import Chunk, Table
 
 _PAIR = 2
 """Cells of a row of a label and its value."""
@@ -53,6 +54,10 @@ class Cell:
     """What a spreadsheet calls it."""
     is_inferred: bool = False
     """Whether the rows and columns of its table are a reader's inference."""
+    page_label: str = ""
+    """What is printed on its page, where that is not the page's number."""
+    box: Box | None = None
+    """Where its table stands on the page."""
 
     @property
     def row_label(self) -> str:

@@ -21,7 +21,8 @@ FOUND = Retrieved(SubQuery("q1", "beholder"), HITS)
 def test_each_hit_has_it_in_the_json() -> None:
     data = json.loads(to_json(evidence_data("beholder", Evidence((FOUND,)))))
     hits = data["retrieved"][0]["hits"]
-    assert ["chunk_id", "title", "page", "category", "distance", "relevance", "confidence"] == list(hits[0])
+    names = ["chunk_id", "title", "page", "page_label", "category", "distance", "relevance", "confidence"]
+    assert names == list(hits[0])
     assert ["high", "medium", "low"] == [hit["confidence"] for hit in hits]
 
 

@@ -10,9 +10,14 @@ import chromadb
 import pytest
 from typer.testing import CliRunner
 
+from agent.application.cells import cell_of
 from agent.cli.app import app
+from agent.doors.http.page.html import chunk_html
+from agent.render.collections import cell_data
 from retrieval.collections.local.layout import CHROMA, current_index
 from retrieval.collections.opening import local_folder
+from retrieval.ingest.read import read_sources
+from tests.readers.making import laid_out
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -70,6 +75,34 @@ def test_citations_name_the_page(chroma: str) -> None:
     answer = json.loads(versus(chroma, "ask", QUESTION, "--json"))
     assert {75} == {citation["page"] for citation in answer["citations"]}
     assert (75, "Monsters") == found(answer)["Orc"]
+
+
+def test_what_is_printed_on_a_page_is_told_wherever_its_number_is(empty_place: Path) -> None:
+    laid_out(empty_place / "lids.pdf")
+    versus("chroma", "ingest", "lids.pdf")
+    question = "What is the weight of the steel lid?"
+    answer = json.loads(versus("chroma", "ask", question, "--json"))
+    for each in (*answer["citations"], *answer["retrieved"][0]["hits"], *answer["evidence"]):
+        assert each["page_label"] == {1: "vii", 2: "viii"}[each["page"]]
+    assert {"viii"} == {citation["page_label"] for citation in answer["citations"]}
+    for shown in (["ask", question], ["ask", question, "--format", "markdown"], ["search", "steel lid"]):
+        assert "page 2 (printed viii)" in versus("chroma", *shown)
+    assert "(page 2, printed viii)" in versus("chroma", "search", "steel lid", "--debug")
+    log = "\n".join(path.read_text() for path in (empty_place / "logs").rglob("*.jsonl"))
+    completed = [json.loads(line) for line in log.splitlines() if "answer.completed" in line]
+    assert {"viii"} == {citation["page_label"] for event in completed for citation in event["citations"]}
+    page = CliRunner().invoke(app, ["logs", "show", answer["run_id"], "--html"], env={"VERSUS_CHROMA": "chroma"}).stdout
+    article, recorded = page.partition("<article>")[2], page.partition('id="recorded">')[2].partition("</script>")[0]
+    assert "lids.pdf, page 2 (printed viii)" in article
+    (chunk,) = [json.loads(told) for address, told in json.loads(recorded).items() if "/chunks/" in address]
+    assert "page 2 (printed viii)" in chunk_html(chunk)
+
+
+def test_a_cell_that_is_read_alone_has_the_printed_page_and_the_box_too(empty_place: Path) -> None:
+    chunks = read_sources([laid_out(empty_place / "lids.pdf")]).chunks
+    (lids,) = [chunk for chunk in chunks if chunk.tables and chunk.tables[0].columns[0] == ("Lid",)]
+    told = cell_data(cell_of(lids, "steel", "Weight"))["citation"]
+    assert (2, "viii", lids.tables[0].boxes[0][1]) == (told["page"], told["page_label"], told["box"])
 
 
 def test_listings_and_the_context_show_page_and_category(chroma: str) -> None:

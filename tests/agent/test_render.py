@@ -78,8 +78,9 @@ def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
     ] == list(data)  # fmt: skip
     assert ["plan", "retrieve", "reason", "synthesize", "total"] == list(data["timings_ms"])
     assert ["llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"] == list(data["usage"])
-    passage = ["chunk_id", "title", "source", "page", "category", "text", "relevance", "score", "found_by"]
-    assert passage == list(data["evidence"][0])
+    assert [
+        "chunk_id", "title", "source", "page", "page_label", "category", "text", "relevance", "score", "found_by",
+    ] == list(data["evidence"][0])  # fmt: skip
     assert [
         "sub_query", "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold",
         "absolute_min", "effective_threshold", "cut", "dropped", "hits",

@@ -20,6 +20,7 @@ from agent.render.shapes import (
     TableData,
     UnansweredData,
 )
+from agent.render.words import page_words
 
 _WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
 _STOPS = {"complete": "Answered", "deadline": "Cut off by the deadline", "budget": "Cut off by the budget"}
@@ -207,7 +208,7 @@ def _source(citation: CitationData, base: str | None, collection: str) -> str:
 
 def _place(part: CitationData | MarkedChunkData, *further: str | None) -> str:
     """Where something stands in its book."""
-    page = None if part["page"] is None else f"page {part['page']}"
+    page = page_words(part["page"], part.get("page_label") or "")
     line = None if part["line"] is None else f"line {part['line']}"
     return _text(", ".join(filter(None, (part["source"], page, line, *further))))
 
