@@ -7,7 +7,7 @@ said; so is a formula that was saved without its value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, zip_longest
 from pathlib import Path
@@ -18,8 +18,8 @@ from retrieval.readers.document import Document, Paragraph, Placed
 from retrieval.readers.extras import require
 from retrieval.readers.number_formats import shown
 from retrieval.readers.sections import PSEUDO_DEPTH, Block, Heading, grouped
-from retrieval.readers.tables import Cell, Grid, build, clean
-from retrieval.types import SheetPlace
+from retrieval.readers.tables import Cell, Grid, build, clean, columns_of
+from retrieval.tabular import SheetPlace
 
 _MOST_CELLS = 5_000_000
 _LONGEST_CAPTION = 110
@@ -61,9 +61,8 @@ class _Sheet:
     def blocks(self) -> Iterator[Paragraph | Placed]:
         """The tables, and the cells that stand alone, from the top down."""
         texts = {place: self._text(*place) for place in ((r, c) for r in self._rows for c in self._columns)}
-        for rows in _runs(self._rows, lambda row: any(texts[row, column] for column in self._columns)):
-            for columns in _runs(self._columns, lambda column, rows=rows: any(texts[row, column] for row in rows)):
-                yield from self._region(rows, columns, texts)
+        for rows, columns in _regions(self._rows, self._columns, texts):
+            yield from self._region(rows, columns, texts)
 
     def _region(
         self, rows: list[int], columns: list[int], texts: dict[tuple[int, int], str]
@@ -75,7 +74,7 @@ class _Sheet:
         if len(columns) == 1:
             yield from (Paragraph(cells[0].text, row) for row, cells in zip(rows, grid, strict=True))
         elif rows and (table := build(grid)) is not None:
-            letters = tuple(map(self._letter, columns[-len(table.columns) :]))
+            letters = tuple(self._letter(columns[place]) for place in columns_of(grid, table))
             place = SheetPlace(self._sheet.title, tuple(rows[-len(table.rows) :]), letters)
             yield Placed(replace(table, place=place), rows[0])
         elif rows:
@@ -125,6 +124,19 @@ def _with_captions(blocks: Sequence[Paragraph | Placed]) -> Iterator[Block]:
             yield Heading(block.text, PSEUDO_DEPTH, block.line)
         else:
             yield block
+
+
+def _regions(
+    rows: list[int], columns: list[int], texts: Mapping[tuple[int, int], str]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """The blocks of cells that no empty row or column parts, from the top down."""
+    for own in _runs(rows, lambda row: any(texts[row, column] for column in columns)):
+        parts = list(_runs(columns, lambda column, own=own: any(texts[row, column] for row in own)))
+        if len(parts) == 1:
+            yield own, parts[0]
+            continue
+        for part in parts:
+            yield from _regions(own, part, texts)
 
 
 def _runs(places: Sequence[int], holds: Any) -> Iterator[list[int]]:

@@ -31,6 +31,9 @@ _DEEPEST = 6
 """More rows of heads than any table has; so many bold rows are those of a form."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_DICE = re.compile(r"\d*d(?:\d+|%)", re.IGNORECASE)
+"""A head over what dice show: such numbers are looked up, and count no rows."""
 _LONGEST_FRAME = 1_000
 _LONGEST_HEAD = 40
 _LONGEST_NAME = 100
@@ -57,7 +60,9 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
     header_rows += _more_heads(grid[header_rows:]) if header_rows else 0
     if _counts_rows(grid[:header_rows], grid[header_rows:]):
-        grid, width = [row[1:] for row in grid], width - 1
+        is_named = any(row[0].text for row in grid[:header_rows])
+        grid = [[*row[1:], *row[: int(is_named)]] for row in grid]
+        width = len(grid[0])
     body = grid[header_rows:]
     if not body:
         return None
@@ -69,14 +74,37 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
 
 
 def _counts_rows(heads: Grid, body: Grid) -> bool:
-    """True where the first column only counts the rows, as programs write data frames: no head, 0 or 1 and so on, and
-    words behind it that name them.
+    """True where the first column only counts the rows: 0 or 1 and so on, and words behind it that name them. It has
+    no head, as programs write data frames, or nothing in the table is in its order.
     """
-    if not heads or len(body) < 2 or len(body[0]) < 3 or any(row[0].text for row in heads):
+    if not heads or len(body) < 2 or len(body[0]) < 3:
         return False
-    counted = [row[0].text for row in body]
+    counted = [row[0].text.rstrip(".") for row in body]
     are_named = all(row[1].text and not _numeric(row[1].text) for row in body)
-    return are_named and any(counted == list(map(str, range(first, first + len(body)))) for first in (0, 1))
+    if not are_named or not any(counted == list(map(str, range(first, first + len(body)))) for first in (0, 1)):
+        return False
+    named = [row[0].text for row in heads if row[0].text]
+    return not named or (not any(map(_DICE.fullmatch, named)) and _is_in_no_order(body))
+
+
+def _is_in_no_order(body: Grid) -> bool:
+    """True where the names are different, and the numbers behind them go up and down: no level or rank orders them."""
+    if len({row[1].text for row in body}) < len(body):
+        return False
+    columns = [[_NUMBER.search(row[column].text) for row in body] for column in range(2, len(body[0]))]
+    numbers = [[float(found[0].replace(",", "")) for found in column if found] for column in columns]
+    whole = [told for told in numbers if len(told) == len(body)]
+    return bool(whole) and not any(told in (sorted(told), sorted(told, reverse=True)) for told in whole)
+
+
+def columns_of(grid: Grid, table: Table) -> list[int]:
+    """Which column of a grid each one of the table made of it is: what only counts the rows is left out, or last."""
+    width = len(grid[0])
+    if len(table.columns) < width:
+        return list(range(1, width))
+    first, last = grid[-1][0].text, table.rows[-1]
+    is_last = last[0] != first and last[-1] == first
+    return [*range(1, width), 0] if is_last else list(range(width))
 
 
 def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
