@@ -64,6 +64,11 @@ class Sentences(Lists):
         return found
 
     @cached_property
+    def bounding(self) -> frozenset[str]:
+        """Words behind which a superlative limits something, and asks for no end: the *at* of *at most*."""
+        return self._words("ends", "bounding")
+
+    @cached_property
     def light(self) -> tuple[Phrase, ...]:
         """Verbs and particles that say little beside others."""
         return self._phrases("verbs", "light")

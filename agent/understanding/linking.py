@@ -24,6 +24,7 @@ from agent.understanding.mentions import (
 from agent.understanding.numbers import Number
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
+from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
@@ -224,7 +225,9 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         tuple(dict.fromkeys(word for _, word in words)),
         _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
-        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i)),
+        {word: question.related[i] for i, word in words if i in question.related},
+        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i))
+        | frozenset(word for i, word in words if only_relates(question.tokens, i, question.language)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(_said_together([i for i, _ in words], question)),

@@ -54,7 +54,8 @@ class Stating:
         if len(subjects) > 1 and operation in ENDS:
             question = self._ended(question, ENDS[operation])
         own = tuple(replace(each, keys=(*each.keys, *keys)) for each in subjects)
-        return Linked(question, own, words, " ".join(words), implied, stretches=(words,))
+        related = {word: phrase.related[i] for i, word in phrase.words() if i in phrase.related}
+        return Linked(question, own, words, " ".join(words), implied, related, stretches=(words,))
 
     def of_kind(self, step: PlanStep, measure: str) -> Tagged:
         """What is asked of all of a kind, under the conditions of a step."""

@@ -18,6 +18,7 @@ from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
 from agent.understanding.numbers import Axes, Number, numbers_in
+from agent.understanding.related import related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
@@ -41,7 +42,8 @@ class Tagged:
     that asks for an end of a scale. With `best` that is the end of a whole kind.
 
     Values: `names` are the names of the collection, `numbers` stand outside of names, `idle` are numbers in what leads
-    up to the asking, and `scales` are the adjectives of degree by their places. `soft` are words that ask and are
+    up to the asking, `scales` are the adjectives of degree by their places, and `related` the measures that a thesaurus
+    has for words that are none here, by theirs. `soft` are words that ask and are
     measures of this collection too: where a label has them they count, elsewhere they do not.
     """
 
@@ -62,6 +64,7 @@ class Tagged:
     aside: frozenset[int] = frozenset()
     idle: tuple[Number, ...] = ()
     doing: frozenset[int] = frozenset()
+    related: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def compares(self) -> bool:
@@ -109,7 +112,7 @@ class Tagged:
         adjective = self.language.adjectives.get(self.tokens[place])
         if adjective is not None and any(place - _UNIT_REACH <= number.place < place for number in self.numbers):
             return adjective.scale.measures
-        return self.implied(place)
+        return (*self.implied(place), *self.related.get(place, ()))
 
     def end_for(self, label: Collection[str]) -> End | None:
         """Which end of the scale is asked for, where the values are those of a label; None where none is.
@@ -185,7 +188,8 @@ def _tagged(
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = _operation(tokens, language, long)
-    free = frozenset(range(len(tokens))) - limiting - long - outside
+    idle_limits = _idle_limits(tokens, language) - limiting
+    free = frozenset(range(len(tokens))) - limiting - long - outside - idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = operation in (None, "count") and any(found(tokens, said) is not None for said in language.prose)
@@ -198,12 +202,12 @@ def _tagged(
     if operation == "difference" and end in scales:  # the adjective says of what
         doing |= _unit_asked(tokens, doing, language) - scales.keys()
     soft = _soft(language.asking.intersection(tokens) - language.small, measures)
-    asking = frozenset(limiting | doing | outside | of_all)
+    asking = frozenset(limiting | doing | outside | of_all | idle_limits)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
-        frozenset(doing),
+        frozenset(doing), related_measures(tokens, free - named, language, measures),
     )  # fmt: skip
 
 
@@ -251,6 +255,13 @@ def without_aside(question: Tagged) -> Tagged:
         return question
     names = tuple(each for each in question.names if each not in told)
     return replace(question, names=names, asking=question.asking | question.aside)
+
+
+def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
+    """The places of words that limit no number, and ask for no end: *how much may it be at most*."""
+    pairs = enumerate(pairwise(tokens))
+    bounds = [i for i, (one, other) in pairs if one in language.bounding and language.degree_of(other) == "superlative"]
+    return {place for i in bounds for place in (i, i + 1)}
 
 
 def _soft(asking: Collection[str], measures: Collection[str]) -> frozenset[str]:

@@ -179,7 +179,9 @@ class _Search:
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
         """The cells of some rows that stand under the name and under every number."""
         grid, place = lines.grid, lines.place
-        around = self._wording.told_by(grid.context.difference(phrase(place.name)))
+        own = _own_column(place, grid) if place.kind is Kind.ROW else 0
+        kinds = phrase(grid.column_labels[own]) if own else ()
+        around = self._wording.told_by(grid.context.union(kinds).difference(phrase(place.name)))
         for row, column, labels in _cells(grid, place, filter(lines.has_under, rows)):
             if lines.is_under(row, column):
                 own = self._wording.fit(*labels)
@@ -235,11 +237,27 @@ def _is_head(place: Place) -> bool:
     return place.kind is Kind.COLUMN and bool(place.at)
 
 
+def _own_column(place: Place, grid: Grid) -> int:
+    """The column that has the name of a row; the first where none has it as it is."""
+    values = [value.strip() for value in grid.table.rows[place.at or 0]]
+    return values.index(place.name.strip()) if place.name.strip() in values else 0
+
+
+def _beside_name(place: Place, grid: Grid) -> Iterator[int]:
+    """The columns of a row with a value, without the one that has its name: before it stands what it is numbered by."""
+    own = _own_column(place, grid)
+    if own:
+        yield from (at for at, value in enumerate(grid.table.rows[place.at or 0]) if value.strip() and at != own)
+    else:
+        yield from (column for _, column in grid.places(place.at))
+
+
 def _cells(grid: Grid, place: Place, rows: Iterable[int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the values under a name stand, each with the label that is left to choose it by, in its parts."""
     if place.kind is Kind.ROW:
-        for row, column in grid.places(row=place.at):
-            yield row, column, (grid.column_labels[column],)
+        assert place.at is not None
+        for column in _beside_name(place, grid):
+            yield place.at, column, (grid.column_labels[column],)
         return
     column_of_head = place.at if _is_head(place) else None
     for each in rows:

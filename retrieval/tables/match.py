@@ -19,6 +19,7 @@ _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""
 _SLIP = 5
 """Letters of a word in which one may be wrong."""
+_VOWELS = frozenset("aeiou")
 _BRIEF = 6
 """Words of a cell that may choose its row; more are prose."""
 _CODE = re.compile(r"([a-z]{2,})\d+")
@@ -27,12 +28,28 @@ _CODE = re.compile(r"([a-z]{2,})\d+")
 
 @lru_cache(maxsize=65536)
 def same_word(asked: str, said: str) -> bool:
-    """True for two forms of one word: the same, its beginning, or one slip of a letter in a long one.
+    """True for two forms of one word: the same, its beginning, its consonants, or one slip of a letter in a long one.
 
     >>> same_word("max", "maximum"), same_word("weigth", "weight"), same_word("t3.micro", "t3a.micro")
     (True, True, False)
     """
-    return begins(asked, said) or is_slip(asked, said)
+    return begins(asked, said) or has_consonants(asked, said) or is_slip(asked, said)
+
+
+def has_consonants(asked: str, said: str) -> bool:
+    """True for a long word and some of its consonants, the first and the last of them included.
+
+    >>> has_consonants("level", "lvl"), has_consonants("qty", "quantity"), has_consonants("hit", "ht")
+    (True, True, False)
+    """
+    short, word = sorted((asked, said), key=len)
+    if len(word) < _SLIP or not (short.isalpha() and word.isalpha()) or not _VOWELS.isdisjoint(short[:-1]):
+        return False
+    left = [letter for letter in word if letter not in _VOWELS]
+    if len(short) < 2 or short[:1] != word[:1] or left[-1:] != [short[-1]] or short[-1] in _VOWELS:
+        return False
+    rest = iter(left)
+    return all(letter in rest for letter in short)
 
 
 @lru_cache(maxsize=65536)

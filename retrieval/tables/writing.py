@@ -28,7 +28,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 12
+FORMAT = 13
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -67,6 +67,8 @@ class Kind(IntEnum):
 
 _FEWEST_NAMED = 4
 """Rows of a table of which a column can be told to name each."""
+_NEARLY_ALL = 0.8
+"""The share of the rows that have a name of their own in it."""
 _MEASURES = (Kind.COLUMN, Kind.LABEL)
 _Row = tuple[str, int, str, int | None, int | None, int, str]
 
@@ -148,21 +150,19 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
                 name for name in grid.row_names(at) if not is_numbered(name) or is_model(name, grid.column_labels[0])
             )
             yield from ((Kind.ROW, name, at, 0) for name in named)
-    for column in _naming(table):
-        yield from ((Kind.ROW, row[column], at, 1) for at, row in enumerate(table.rows) if row[column:])
+    yield from ((Kind.ROW, name, at, 1) for at, name in _named_anew(table))
 
 
-def _is_name(key: str, head: str) -> bool:
-    return not is_numbered(key) or is_model(key, head)
-
-
-def _naming(table: Table) -> Iterator[int]:
-    """The columns behind the first that name each row anew: *Alt name*, *Codename*. Of a few rows nobody can tell."""
+def _named_anew(table: Table) -> Iterator[tuple[int, str]]:
+    """The rows with the names that a column behind the first has for nearly each of them: *Alt name*, *Country*. Of a
+    few rows nobody can tell.
+    """
     for column in range(1, len(table.columns)):
-        values = [row[column].strip() for row in table.rows if row[column:]]
-        is_whole = len(values) == len(table.rows) >= _FEWEST_NAMED
-        if is_whole and len({phrase(value) for value in values}) == len(values) and all(map(is_brief_name, values)):
-            yield column
+        values = {at: row[column].strip() for at, row in enumerate(table.rows) if row[column:] and row[column].strip()}
+        names = {at: value for at, value in values.items() if is_brief_name(value)}
+        least = _NEARLY_ALL * len(table.rows)
+        if len(table.rows) >= _FEWEST_NAMED and min(len(names), len(set(map(phrase, names.values())))) >= least:
+            yield from names.items()
 
 
 def _with_bare(title: str, frames: Frames) -> list[str]:

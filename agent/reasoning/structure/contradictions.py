@@ -8,6 +8,7 @@ shows this, so no list of words is needed.
 from __future__ import annotations
 
 from agent.understanding.program import Linked
+from agent.understanding.related import contraries
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import is_any_told, is_told, said_words
@@ -22,7 +23,14 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
+    if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
+        return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def says_contrary(word: str, label: str, linked: Linked) -> bool:
+    """True for a word of which the label has the contrary: what a thing *sells* for is not what it was *bought* for."""
+    return not contraries(word, linked.question.language).isdisjoint(said_words(label))
 
 
 def _counts_another(linked: Linked, binding: Binding) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from agent.reasoning.quantities import number_of
+from agent.reasoning.structure.contradictions import says_contrary
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of, is_short_for
 from agent.reasoning.structure.values import items_of
@@ -52,6 +53,9 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"how many {bound.linked.amount}"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > _MOST_UNHEEDED:
         yield f"what {', '.join(unheeded)} has to do with it"
+    for word in dict.fromkeys(bound.unheeded):
+        if any(says_contrary(word, reading.best.label, bound.linked) for reading in bound.readings):
+            yield f"whether {bound.measure} is that of {word}"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
     elif word := _untold_amount(bound):

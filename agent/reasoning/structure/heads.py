@@ -15,10 +15,10 @@ def heads_of(label: str, language: Language) -> list[str]:
     """The last word of each part of a label; of *Damage vs. Small* what comes first.
 
     >>> from agent.languages.language import english
-    >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Cost (gp)")]
-    [['pay'], ['damage'], ['load', 'dry'], ['cost', 'gp']]
+    >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Coins per head")]
+    [['pay'], ['damage'], ['load', 'dry'], ['coin']]
     """
-    ends = language.small | language.joining
+    ends = language.small | language.joining | {said for each in language.told_by.get("repeated", ()) for said in each}
     found: list[str] = []
     for part in _PART.split(label):
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())

@@ -59,7 +59,7 @@ class Steps:
     def _other_words(self, binding: Binding) -> Iterator[str]:
         """The words of the question that the label has in another word: *price means Cost*."""
         said, linked = said_words(binding.label), self.bound.linked
-        for word in binding.fit.label & linked.implied.keys():
+        for word in binding.fit.label & {*linked.implied, *linked.related}:
             if not is_told(word, said) and word not in linked.question.language.adjectives:
                 yield f"{word} means {binding.label}"
 

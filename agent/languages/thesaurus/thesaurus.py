@@ -1,0 +1,96 @@
+"""The words that may be said for another: what means the same, is made of it, or is what it grades.
+
+*Built* is told by *builder*, *tall* by *height*, *salary* by *pay*. Only common senses count, and none that is the
+contrary of the word: *legal* is no *illegal*, which no similarity of embeddings can tell apart. The relations are
+WordNet's (Fellbaum, C. (ed.): WordNet, an electronic lexical database. MIT Press, 1998), made by `make.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+_ENDINGS = (("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"), ("est", ""))
+"""How an ending is taken off a form, as WordNet's morphology does it; plurals are none in the normal form."""
+_DOUBLED = re.compile(r"([bdgklmnprtvz])\1$")
+_SHORTEST = 3
+
+
+class Related(NamedTuple):
+    """The parts of speech that a word may be (*n*, *v*, *a*, *r* for an adverb), the words of the same meaning, those
+    for its next wider and narrower ones, and those for the contrary.
+    """
+
+    parts: frozenset[str] = frozenset()
+    same: frozenset[str] = frozenset()
+    kin: frozenset[str] = frozenset()
+    against: frozenset[str] = frozenset()
+
+
+class Thesaurus:
+    """The related words of one language, read from its file; a word is in its normal form."""
+
+    def __init__(self, path: Path) -> None:
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        self._db, self._turn = sqlite3.connect(uri, uri=True, check_same_thread=False), threading.Lock()
+        self.related = lru_cache(maxsize=16384)(self._related)
+
+    def is_relating(self, word: str) -> bool:
+        """True for a word that is nothing but a verb or an adverb: it says how others are related."""
+        entry = self._read(word)
+        return entry is not None and bool(entry.parts) and entry.parts <= {"v", "r"}
+
+    def is_past(self, word: str) -> bool:
+        """True for the past of a verb or its participle: *built*, *limited*; no *building*."""
+        entries = [] if word.endswith("ing") else [self._read(lemma) for lemma in self._lemmas(word) if lemma != word]
+        return any(entry is not None and "v" in entry.parts for entry in entries) and not word.endswith(("er", "est"))
+
+    def _related(self, word: str) -> Related:
+        """What is related to a word, or to the one that it is a form of; nothing to a word that nobody knows."""
+        found = {lemma: each for lemma in self._lemmas(word) if (each := self._read(lemma)) is not None}
+        if not found:
+            return Related()
+        parts, same, kin, against = (frozenset().union(*each) for each in zip(*found.values(), strict=True))
+        same = (same | found.keys()) - {word}
+        return Related(parts, same, kin - same - {word}, against)
+
+    def _lemmas(self, word: str) -> Iterator[str]:
+        """The word, and what it may be a form of."""
+        yield word
+        irregular = self._row("select word from forms where form = ?", word)
+        if irregular is not None:
+            yield irregular[0]
+            return
+        for ending, own in _ENDINGS:
+            stem = word.removesuffix(ending)
+            if stem != word and len(stem) >= _SHORTEST:
+                yield from dict.fromkeys((stem + own, _DOUBLED.sub(r"\1", stem) if not own else stem + own))
+
+    def _read(self, word: str) -> Related | None:
+        row = self._row("select parts, same, kin, against from related where word = ?", word)
+        return None if row is None else Related(frozenset(row[0]), *(frozenset(words.split()) for words in row[1:]))
+
+    def _row(self, statement: str, word: str) -> tuple[str, ...] | None:
+        with self._turn, closing(self._db.cursor()) as cursor:
+            found: tuple[str, ...] | None = cursor.execute(statement, (word,)).fetchone()
+            return found
+
+
+@cache
+def thesaurus(language: str = "english") -> Thesaurus | None:
+    """The thesaurus of a language by the name of its file; None where there is none.
+
+    >>> english = thesaurus()
+    >>> [word in english.related(said).same for said, word in (("built", "builder"), ("tall", "height"), ("pay", "salary"))]
+    [True, True, True]
+    >>> "illegal" in english.related("legal").same
+    False
+    """
+    path = Path(__file__).parent / f"{language}.sqlite"
+    return Thesaurus(path) if path.exists() else None

@@ -1,0 +1,59 @@
+"""What words of a question mean of this collection's measures, where it has none by that word: *built* a *builder*."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from agent.languages.language import Language
+from agent.languages.thesaurus.thesaurus import thesaurus
+
+
+def related_measures(
+    tokens: Sequence[str], places: Iterable[int], language: Language, measures: Collection[str]
+) -> Mapping[int, tuple[str, ...]]:
+    """The words of measures that may be said for those at some places, by place.
+
+    >>> from agent.languages.language import english
+    >>> related_measures(("who", "built", "it"), (1, 2), english(), {"builder", "price"})
+    {1: ('builder',)}
+    """
+    known = thesaurus(language.name.casefold()) if measures else None
+    idle = language.small.union(language.light)
+    said = {i: tokens[i] for i in places if tokens[i].isalpha() and not {tokens[i]} & idle}
+    found = {
+        i: tuple(sorted(known.related(word).same.intersection(measures)))
+        for i, word in said.items()
+        if known is not None and word not in measures
+    }
+    return {i: words for i, words in found.items() if words}
+
+
+def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
+    """True for a verb or an adverb, and for no word by which the language asks for a measure: *how much does it cost*.
+
+    A participle is one behind *is* or *who*: elsewhere it says which is meant, as in *failed courses*.
+
+    >>> from agent.languages.language import english
+    >>> [only_relates(text.split(), -1, english()) for text in ("may transmit", "it weigh", "is limited", "many failed")]
+    [True, False, True, False]
+    """
+    known, word = thesaurus(language.name.casefold()), tokens[place]
+    if known is None or any(word in each.verbs | each.bearing for each in language.dimensions):
+        return False
+    before = language.copulas | language.helpers | language.past
+    before |= {said for each in language.answers.get("person", ()) for said in each}
+    return known.is_relating(word) or (tokens[place - 1] in before and known.is_past(word))
+
+
+def contraries(word: str, language: Language) -> frozenset[str]:
+    """The words that say the contrary of one.
+
+    >>> from agent.languages.language import english
+    >>> {"sell", "selling"} <= contraries("buy", english())
+    True
+    """
+    known = thesaurus(language.name.casefold())
+    if known is None:
+        return frozenset()
+    own = known.related(word)
+    return own.against.union(*(known.related(each).same for each in own.against)) - own.same - {word}
