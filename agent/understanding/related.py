@@ -34,7 +34,7 @@ def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
     A participle is one behind *is* or *who*: elsewhere it says which is meant, as in *failed courses*.
 
     >>> from agent.languages.language import english
-    >>> [only_relates(text.split(), -1, english()) for text in ("may transmit", "it weigh", "is limited", "many failed")]
+    >>> [only_relates(text.split(), -1, english()) for text in ("may transmit", "it weigh", "is made", "many failed")]
     [True, False, True, False]
     """
     known, word = thesaurus(language.name.casefold()), tokens[place]

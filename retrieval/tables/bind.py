@@ -179,8 +179,8 @@ class _Search:
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
         """The cells of some rows that stand under the name and under every number."""
         grid, place = lines.grid, lines.place
-        own = _own_column(place, grid) if place.kind is Kind.ROW else 0
-        kinds = phrase(grid.column_labels[own]) if own else ()
+        named = _own_column(place, grid) if place.kind is Kind.ROW else 0
+        kinds = phrase(grid.column_labels[named]) if named else ()
         around = self._wording.told_by(grid.context.union(kinds).difference(phrase(place.name)))
         for row, column, labels in _cells(grid, place, filter(lines.has_under, rows)):
             if lines.is_under(row, column):

@@ -2,7 +2,8 @@
 
     python -m agent.languages.thesaurus.make /usr/share/wordnet english.sqlite
 
-Fellbaum, C. (ed.): WordNet, an electronic lexical database. MIT Press, 1998. Debian's package `wordnet-base` has its files.
+Fellbaum, C. (ed.): WordNet, an electronic lexical database. MIT Press, 1998. Debian's package `wordnet-base` has its
+files.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class WordNet:
         return Entry(self._parts(word, senses), same, kin, against)
 
     def _parts(self, word: str, senses: Sequence[Sense]) -> set[str]:
-        """What a word is in the texts that WordNet's senses were counted in; where it is in none, all that it may be."""
+        """What a word is in the texts that WordNet's senses were counted in; where it is in none, all it may be."""
         counts = self.counts.get(word, Counter())
         often = {part for part, count in counts.items() if count >= SELDOM * counts.total()}
         return often or {each.part for each in senses}

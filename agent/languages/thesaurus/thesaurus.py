@@ -87,8 +87,8 @@ def thesaurus(language: str = "english") -> Thesaurus | None:
     """The thesaurus of a language by the name of its file; None where there is none.
 
     >>> english = thesaurus()
-    >>> [word in english.related(said).same for said, word in (("built", "builder"), ("tall", "height"), ("pay", "salary"))]
-    [True, True, True]
+    >>> [word in english.related(said).same for said, word in (("built", "builder"), ("tall", "height"))]
+    [True, True]
     >>> "illegal" in english.related("legal").same
     False
     """
