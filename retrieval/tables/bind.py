@@ -27,6 +27,7 @@ _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.H
 _NONE = frozenset[str]()
 _NEARLY_ALL = 0.9
 """The share of a label from which it is what was asked for."""
+_NUMBER_AND_NAME = 2
 MOST_GRIDS = 120
 """Tables that one name may be looked for in."""
 
@@ -95,14 +96,25 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 def _is_variant(binding: Binding, top: Binding) -> bool:
     """True for a cell of the same line whose label tells the same words, where both labels have more than these: the
-    *Damage vs L* beside the *Damage vs S or M*.
+    *Damage vs L* beside the *Damage vs S or M*; and for one of another row that has the same number.
     """
-    if binding.grid is not top.grid or max(binding.fit.share, top.fit.share) >= _NEARLY_ALL or not top.fit.label:
+    if max(binding.fit.share, top.fit.share) >= _NEARLY_ALL or not top.fit.label:
         return False
-    if binding.row != top.row and not top.grid.table.is_record:
+    is_same_key = _has_same_number(binding, top)
+    if not is_same_key and binding.grid is not top.grid:
         return False
-    is_alike = binding.fit.label == top.fit.label and binding.place == top.place
+    if binding.row != top.row and not (is_same_key or top.grid.table.is_record):
+        return False
+    is_alike = binding.fit.label == top.fit.label and (binding.place == top.place or is_same_key)
     return is_alike and replace(binding.fit, share=0.0).quality == replace(top.fit, share=0.0).quality
+
+
+def _has_same_number(binding: Binding, top: Binding) -> bool:
+    """True for two cells of one column whose rows have one number before their names: both are chosen by it."""
+    if binding.grid.whole != top.grid.whole or binding.column != top.column or binding.place.kind != top.place.kind:
+        return False
+    one, other = binding.grid.row_names(binding.row), top.grid.row_names(top.row)
+    return len(one) == len(other) == _NUMBER_AND_NAME and one[0] == other[0]
 
 
 def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:

@@ -28,6 +28,10 @@ _PAIR = 2
 _MOSTLY = 0.5
 """The share of the names alone in their rows that have to stand above others, for any to name a group."""
 
+_FEWEST_NAMED = 4
+_NEARLY_ALL = 0.75
+"""Rows with a number, and the share of them with a brief name beside it, for a longer text there to be a name too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -262,8 +266,16 @@ class Grid:
         """What stands at the head of a row: its key, and behind a mere number the name beside it."""
         cells = self.table.rows[row]
         key = cells[0]
-        named = not self.table.is_record and len(cells) > 2 and is_numbered(key) and is_brief_name(cells[1])
+        named = not self.table.is_record and len(cells) > 2 and is_numbered(key)
+        named = named and (is_brief_name(cells[1]) or (bool(cells[1]) and self._is_named_beside))
         return (key, cells[1]) if named else (key,)
+
+    @cached_property
+    def _is_named_beside(self) -> bool:
+        """True where most rows have a name beside their number: the others have a longer one there."""
+        beside = [cells[1] for cells in self.table.rows if len(cells) > 2 and is_numbered(cells[0])]
+        named = [text for text in beside if is_brief_name(text)]
+        return len(beside) >= _FEWEST_NAMED and len(named) >= _NEARLY_ALL * len(beside)
 
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; `IndexError` outside of the table."""

@@ -184,8 +184,9 @@ def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -
                 yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
         return
     row, values = at or 0, table.rows[at or 0]
-    for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
-        if values[column].strip():
+    name = None if at is None else len(grid.row_names(row)) - 1  # a number before the name is a value
+    for column in range(min(len(table.columns), len(values))):
+        if column != name and values[column].strip():
             label = heads.get(grid.column_labels[column], grid.column_labels[column])
             yield Value(label, phrase(label), values[column], number, grid, row, column)
 
