@@ -10,7 +10,7 @@ from agent.reasoning.structure.members import is_kind
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.names import key_of
+from retrieval.tables.names import Mention, is_numbered, key_of
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number
 
@@ -26,6 +26,7 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     behind = start + len(words)
     if things := _behind_number(question, words, behind, index):
         return things, None
+    words = _without_measure(question, words, behind, index)
     is_counted = question.tokens[behind : behind + 1] and question.tokens[behind] in question.language.partitive
     if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measured:
         return words, None
@@ -57,9 +58,31 @@ def _behind_number(question: Tagged, words: Sequence[str], place: int, index: Ce
     *grade 4 camps*, and of *12 V pumps*; none where there is no such number, or where it is part of a name.
     """
     is_choosing = any(each.place == place for each in question.numbers)
-    is_named = any(each.start <= place < each.end for each in question.names)
+    is_named = any(each.start <= place < each.end and not _is_on_axis(each, place, question) for each in question.names)
     is_measured = not words or words[-1] in index.measured
-    return _stretch(question, place + 1) if is_choosing and is_measured and not is_named else ()
+    things = _stretch(question, place + 1) if is_choosing and is_measured and not is_named else ()
+    end = place + 1 + len(things)
+    has_object = not question.language.articles.isdisjoint(question.tokens[end : end + 1])
+    is_told = any(is_kind(word, index) for word in words[:-1])  # *which boats cost 5 crowns*
+    return () if is_told or has_object else things  # *which grade 4 marks a barge*
+
+
+def _is_on_axis(name: Mention, place: int, question: Tagged) -> bool:
+    """True for a name that is no more than a number behind its measure: *grade 4*, no *fourth grade*."""
+    return name.end - 1 == place and is_numbered(" ".join(question.tokens[name.start : name.end]))
+
+
+def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index: Cells) -> tuple[str, ...]:
+    """The words for a kind without the measure behind them that a number limits: of *boats cost 5 crowns* the boats."""
+    is_limited = any(each.place == place for each in question.numbers)
+    is_measure = len(words) > 1 and is_kind(words[-2], index) and _measures(words[-1], question, index)
+    return words[:-1] if is_limited and is_measure else words
+
+
+def _measures(word: str, question: Tagged, index: Cells) -> bool:
+    """True for a word of heads and labels, and for one that the language knows for what numbers are of."""
+    dimensions = question.language.dimensions
+    return word in index.measured or any(word in each.measures | each.verbs for each in dimensions)
 
 
 def _start(question: Tagged, index: Cells) -> int:
@@ -71,7 +94,8 @@ def _start(question: Tagged, index: Cells) -> int:
     commands = language.listing | {said[-1] for _, said in language.commands}
     passed = language.small | language.asking
     begins = next((i for i, token in enumerate(tokens) if token in commands or token not in passed), 0)
-    if tokens[begins : begins + 1] and tokens[begins] in commands:
+    asks = not language.kinds.isdisjoint(tokens[:begins])  # *which boats in the list* commands nothing
+    if tokens[begins : begins + 1] and tokens[begins] in commands and not asks:
         rest = range(begins + 1, len(tokens))
         called = {token for token in tokens if token not in language.small and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))

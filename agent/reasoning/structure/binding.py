@@ -16,6 +16,7 @@ from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.asked import asked_for, is_unknown
+from agent.reasoning.structure.brief import brief_words
 from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
@@ -228,9 +229,14 @@ class Binder:
         answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
         """
         asked, _ = asked_for(question, self.index)
-        if bound.operation != "read" or question.operation is not None or not asked:
+        if bound.operation != "read" or not asked:
             return False
+        if question.operation is not None:
+            return question.operation == "count" and self._is_of_counted(bound, asked[-1])
         subject, best = bound.readings[0].subject, bound.readings[0].best
+        rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
+        if len(rows) > 1 and not best.grid.table.is_record and not is_told(asked[-1], said_words(bound.measure)):
+            return True  # what several have, and not which of them have it
         place = best.place
         is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
         is_thing = not is_measure and bool(self.index.places([subject.key], THINGS))
@@ -239,6 +245,15 @@ class Binder:
             is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
             return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+
+    def _is_of_counted(self, bound: Bound, kind: str) -> bool:
+        """True for a value of one row of the kind that is counted, which a number of the question does not choose: what
+        a table of *posts* says is no number of posts.
+        """
+        subject, best = bound.readings[0].subject, bound.readings[0].best
+        is_row = not best.grid.table.is_record and not best.grid.is_single
+        is_table = is_row and best.place.kind in (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
+        return is_table and not subject.keys and kind in phrase(subject.text) and kind not in best.fit.label
 
     def _lists_another_kind(self, bound: Bound, question: Tagged) -> bool:
         """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
@@ -250,7 +265,7 @@ class Binder:
             return False
         if is_unknown(asked[0], question, self.index):
             return False
-        if all(asked[-1] in phrase(reading.name) for reading in bound.readings):
+        if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
             return False
         called = frozenset().union(*map(self.index.of_kind, asked))
         return not any(reading.best.place.grid in called for reading in bound.readings)
@@ -342,6 +357,13 @@ def _with_end(bound: Bound | None, question: Tagged) -> Bound | None:
     end = "" if question.end is None else question.tokens[question.end]
     is_named = bound is not None and all(is_told(end, said_words(one.best.label)) for one in bound.readings)
     return bound if is_named else None
+
+
+def _is_said_of(word: str, reading: Reading) -> bool:
+    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post."""
+    grid, row = reading.best.grid, reading.best.row
+    values = () if grid.table.is_record else grid.table.rows[row]
+    return any(word in brief_words(text) for text in (reading.name, *values))
 
 
 def _is_one_each(bound: Bound) -> bool:

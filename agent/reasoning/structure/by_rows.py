@@ -20,6 +20,7 @@ from agent.reasoning.structure.member import Value
 from agent.reasoning.structure.readings import can_rank, numbered, reading_of
 from agent.reasoning.structure.row_tables import Fitted, Row, brief
 from agent.reasoning.structure.rows import RowSearch
+from agent.reasoning.structure.standing import stands_elsewhere
 from agent.reasoning.structure.wanted import rank_asked
 from agent.understanding.clauses import in_own_words
 from agent.understanding.program import Bound, Linked, Reading, Subject
@@ -154,7 +155,8 @@ def _counted(search: RowSearch) -> Bound | None:
     if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
         return None  # of one who is named it is asked how often something is so
     readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
-    return Bound(_linked(search, [found]), readings, readings[0].best.label, "count")
+    bound = Bound(_linked(search, [found]), readings, readings[0].best.label, "count")
+    return None if stands_elsewhere(bound, search.index) else bound
 
 
 def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:

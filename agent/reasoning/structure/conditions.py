@@ -24,6 +24,7 @@ from retrieval.text.normal import is_number, number, phrase
 _JUST = 0.001
 """What *less than 5* lacks of 5."""
 _EMPTY = frozenset(" -–—−")
+_NOT_TOLD = frozenset({"n/a", "n.a."})
 _MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐🔴")}
 """Signs for what is so and what is not."""
 
@@ -56,6 +57,8 @@ class Limit:
         (True, False, False)
         >>> [Limit(Number(0, "3"), written="3+").holds(text) for text in ("3", "3+", "1+")]
         [False, True, False]
+        >>> [Limit(ten, "gp").holds(text) for text in ("30 sp", "30 gp")], Limit(Number(0, "5"), "gp").holds("5 sp")
+        ([True, False], False)
         """
         if self.when is not None:
             held = self.when.holds(text)
@@ -66,6 +69,9 @@ class Limit:
         if pair is None:
             return None if self.number.limit else False
         bound, value = pair
+        if bound.unit != value.unit and bound.unit and value.unit:
+            held = self._is_beyond(value, bound)
+            return held if held is None else held != self.negated
         held = self._is_in(value, bound) if self.number.limit else self._is(value, bound, text)
         return held if held is None else held != self.negated
 
@@ -88,6 +94,18 @@ class Limit:
         if self.possible:
             return any(held)
         return held.pop() if len(held) == 1 else None
+
+    def _is_beyond(self, value: Quantity, bound: Quantity) -> bool | None:
+        """Whether a value in another coin is on the side of the number that is asked for; None where the exchange
+        leaves that open.
+        """
+        below, above, limit = value.less(bound), bound.less(value), self.number.limit
+        if below == above:
+            return None
+        if limit is None:
+            return False
+        at = number(self.number.value)
+        return below if limit.maximum <= at else above if limit.minimum >= at else None
 
     def _is(self, value: Quantity, bound: Quantity, text: str) -> bool:
         """Whether a value is the number, or a range that has it in it: *10-17*, *16+*."""
@@ -116,14 +134,15 @@ def is_numbered(texts: Sequence[str], label: str = "") -> bool:
 
 
 def is_nothing(text: str, language: Language) -> bool:
-    """True for a value that says that there is nothing: a dash, a zero, *none*, *not sold*.
+    """True for a value that says that there is nothing: a dash, a zero, *none*, *n/a*, *not sold*.
 
     >>> from agent.languages.language import english
-    >>> [is_nothing(text, english()) for text in ("—", "none", "not sold", "0", "unlimited")]
-    [True, True, True, True, False]
+    >>> [is_nothing(text, english()) for text in ("—", "none", "n/a", "not sold", "0", "unlimited")]
+    [True, True, True, True, True, False]
     """
     said = phrase(text)
-    return set(text) <= _EMPTY or said == ("0",) or (bool(said) and said[0] in language.negations)
+    is_empty = set(text) <= _EMPTY or text.strip().casefold() in _NOT_TOLD
+    return is_empty or said == ("0",) or (bool(said) and said[0] in language.negations)
 
 
 def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
@@ -185,6 +204,26 @@ def denies_having(question: Tagged, negation: int) -> bool:
     """True where what is denied is to have something: *no pilots*, *do not have pilots*."""
     behind = question.tokens[negation + 1 : negation + 2]
     return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
+
+
+def had_in(question: Tagged) -> frozenset[str]:
+    """The words for what somebody has: those behind *have*, *with* or another helper, to the first that is no part of
+    a name.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
+    (['cargo', 'crane'], frozenset())
+    """
+    language, tokens, found = question.language, question.tokens, set[str]()
+    having = language.helpers | language.beside
+    for place, token in enumerate(tokens):
+        for word in tokens[place + 1 :] if token in having else ():
+            if word in language.articles:
+                continue
+            if not word.isalpha() or word in language.small:
+                break
+            found.add(word)
+    return frozenset(found)
 
 
 def numbers_of(question: Tagged) -> list[Number]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.languages.language import Language
 from agent.reasoning.structure.asked import infinitive_at
 from agent.reasoning.structure.members import is_kind
+from agent.reasoning.structure.standing import tables_named
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
@@ -54,10 +55,20 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
         return None  # *what camp has the most beds*; but *what level is the elf that has most*
     owns = tokens[after] not in language.copulas | language.partitive | language.support | language.auxiliaries
-    if owns and end in rest[:2] and measure[-1] in index.measured and not is_kind(tokens[end + 1], index):
-        return None  # *which country has the most lakes*, whatever a country is here
+    if owns and end in rest[:2] and _is_of_owner(measure[-1], end, question, index):
+        return None
     best = tuple(tokens[i] for i in rest)
     return OfBest(measure, best, not is_itself and any(is_kind(word, index) for word in best))
+
+
+def _is_of_owner(asked: str, end: int, question: Tagged, index: Cells) -> bool:
+    """True where who has the most is asked for: *which country has the most lakes*, whatever a country is here; and of
+    a table that is named, *which ship has the highest fare in the list of boats*, whatever has fares of its own.
+    """
+    behind = question.tokens[end + 1]
+    if behind in index.measured and question.tokens[end] in question.language.ends and tables_named(question, index):
+        return True
+    return asked in index.measured and not is_kind(behind, index)
 
 
 def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:

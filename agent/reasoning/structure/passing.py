@@ -11,6 +11,7 @@ from typing import NamedTuple
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import truth_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
+from agent.reasoning.structure.readings import has_nothing, has_something
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted
 from retrieval.tables.match import is_told
@@ -61,7 +62,7 @@ class Passing:
                 continue
             if word in self.heeded:
                 continue
-            if self._by_flag(word):
+            if self._by_flag(word) or self._by_having(word):
                 continue
             only_asks = word in self.shape.question.soft and word not in self.called
             if only_asks and not _is_value(word, self.members):
@@ -70,7 +71,8 @@ class Passing:
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
         places = {word for said in self._language.told_by.get("places", ()) for word in said}
-        idle = told | self.shape.question.soft | self._language.idle | places
+        elements = self._language.elements.difference(self.wanted.asked)
+        idle = told | self.shape.question.soft | self._language.idle | places | elements
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
 
@@ -98,6 +100,19 @@ class Passing:
         self.heeded.add(word)
         return True
 
+    def _by_having(self, word: str) -> bool:
+        """Keep the members that have something under a label, where others have nothing: *which boats have a crane*."""
+        if word in self.called or word not in self.wanted.had:
+            return False
+        labels = [label for label in self._named if is_told(word, label) and self.shape.is_said_whole(label)]
+        label = labels[0] if len(labels) == 1 else None
+        if label is None or not any(has_nothing(member, label, self._language) for member in self.members):
+            return False
+        self.members = [each for each in self.members if has_something(each, label, self._language)]
+        self.labels.append(label)
+        self.heeded.update(self.shape.words_of(label))
+        return True
+
     def _by_sort(self, word: str) -> None:
         """Let pass who is of a sort, where some are and others are not: *which bread*, of recipes. A word that is said
         of nobody so is what the asker calls all of them.
@@ -115,7 +130,7 @@ class Passing:
         is_called = word in self.called and word != self.denied.word
         some, column = (self.members, None) if is_called else with_word(self.members, word, self._named)
         if not some:
-            self.nobodys.append(word)
+            self._by_what_is_around(word)
             return True
         named = any(is_told(word, member.own_words) for member in some)
         if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
@@ -126,6 +141,17 @@ class Passing:
         self.heeded.add(word)
         self.labels += [column] if column else []
         return True
+
+    def _by_what_is_around(self, word: str) -> None:
+        """Heed a word behind a name that all members have, where all that is around them is called so: the *boats* of
+        *which Tern boats*, of the folder. Any other word is nobody's.
+        """
+        asked = self.wanted.asked
+        behind = word in asked[1:] and all(is_told(asked[0], member.own_words) for member in self.members)
+        if behind and all(word in member.grid.context for member in self.members):
+            self.heeded.add(word)
+        else:
+            self.nobodys.append(word)
 
 
 def _is_value(word: str, members: Sequence[Member]) -> bool:
@@ -155,13 +181,18 @@ def _with_word(
     columns = [member.columns_with(word) for member in members]
     holding = Counter(label for labels in columns for label in labels)
     column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
-    if column is None or (called and held < _FAR_MORE * len(called)):
+    if column is None or (called and held < _FAR_MORE * len(called) and _just(word, members, column) < len(called)):
         return called, None
     held_by = [member for member, labels in zip(members, columns, strict=True) if column in labels]
     others = [member for member, labels in zip(members, columns, strict=True) if column not in labels]
     if any(_mentions(member, word, column) for member in others):
         return called, None  # what some values say in brief and others at length sets nobody apart
     return held_by, column
+
+
+def _just(word: str, members: Sequence[Member], label: Label) -> int:
+    """How many members have a value that is just a word: that is what they are, whatever they are called."""
+    return sum(phrase(member.texts.get(label, "")) == (word,) for member in members)
 
 
 def _mentions(member: Member, word: str, label: Label) -> bool:
@@ -185,16 +216,25 @@ def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Memb
 
 
 def _once(members: Sequence[Member]) -> list[Member]:
-    """The members without those that another place has again: every value, or all that two rows of one name share."""
+    """The members without those that another place has again: every value, or all that two rows of one name share.
+
+    What one table has twice are two.
+    """
     found: list[Member] = []
-    named: dict[str, list[dict[Label, str]]] = {}
+    named: dict[str, list[Member]] = {}
     for member in members:
-        own = member.texts
         seen = named.setdefault(member.name, [])
-        if not any(_is_same(own, other, is_row=member.at is not None) for other in seen):
+        if not any(_is_again(member, other) for other in seen):
             found.append(member)
-        seen.append(own)
+        seen.append(member)
     return found
+
+
+def _is_again(member: Member, other: Member) -> bool:
+    """True for a member that another table or page has too."""
+    is_row = member.at is not None
+    is_elsewhere = not is_row or member.grid.whole != other.grid.whole
+    return is_elsewhere and _is_same(member.texts, other.texts, is_row=is_row)
 
 
 def _is_same(one: dict[Label, str], two: dict[Label, str], *, is_row: bool) -> bool:

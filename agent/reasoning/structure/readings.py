@@ -58,6 +58,11 @@ def has_nothing(member: Member, label: Label, language: Language) -> bool:
     return any(each.words == label and is_nothing(each.text, language) for each in member.values)
 
 
+def has_something(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which it is said what it has under a label."""
+    return any(each.words == label and not is_nothing(each.text, language) for each in member.values)
+
+
 def readings_of(members: Iterable[Member], label: Label | None, *, or_first: bool = False) -> tuple[Reading, ...]:
     """What the members have under a label; what stands first of each where that is None, or also of those that have no
     such label: who passed is told in any case.

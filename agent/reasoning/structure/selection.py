@@ -24,6 +24,7 @@ from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.scattered import scatters_name
 from agent.reasoning.structure.shape import Shape
+from agent.reasoning.structure.standing import is_incomplete
 from agent.reasoning.structure.wanted import Wanted, wanted
 from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
@@ -35,6 +36,8 @@ from retrieval.tables.names import name_keys
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
+_BY_WORDS = 4
+"""How many of the things that `_told_exactly` counts tell a kind, before how the words are written."""
 _REACH = 2
 """Tokens before a word in which the measure that it belongs to may stand."""
 
@@ -51,9 +54,11 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
         bound
         for members in kinds_of(question, index)
         if (bound := Selecting.of(asking, members, measure).bound())
-        and not (scatters_name(bound, index) or _counts_the_named(bound))
+        and not (scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index))
     ]
     told = [_told_exactly(bound, asking.asked) for bound in found]
+    if not question.best:  # of members nothing but what the question tells chooses one kind before another
+        told = [each[:_BY_WORDS] for each in told]
     return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
 
 
@@ -93,7 +98,7 @@ def _name(reading: Reading) -> str:
     return reading.subject.text.rstrip(" *†‡")
 
 
-def _told_exactly(bound: Bound, asked: Label) -> tuple[int, int, bool, bool, int, float]:
+def _told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
     asked for has the names, whether what is `asked` for is what their table is called, how many words are told word by
     word; and how much of the measure is said.
@@ -189,14 +194,16 @@ class Selecting:
         """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
         no rows that only mention one. A label may tell the word instead, but for an identifier.
 
-        A word that is nowhere in the collection is what the asker calls them, if something else chooses among them.
+        A word that is nowhere in the collection is what the asker calls them, if something else chooses among them; but
+        what is counted of what the asker does, *how many crowns do I need*, may be no number of them.
         """
         free = {*self.wanted.family, *self.question.language.idle, ""}
         for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
             is_called = word in free or any(member.is_called(word) for member in passed.members)
             is_said = word in told or any(is_told(word, label) for label in self.shape.labels)
             if not is_called and (is_identifier(word) or not is_said):
-                return "" if word in self.wanted.unknown and self._is_chosen(passed) else word
+                may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
+                return "" if may_be and self._is_chosen(passed) else word
         return ""
 
     def _is_chosen(self, passed: Passed) -> bool:
@@ -289,8 +296,14 @@ class Selecting:
             if label is not None and denies_having(self.question, start):
                 return Denied(label=label)
             if label is None and 0 < len(with_word(self.members, word)[0]) < len(self.members):
-                return Denied(word=word)
+                is_name = denies_having(self.question, start) and self._is_in_names(word)
+                return None if is_name else Denied(word=word)
         return None if label is None else Denied(label=label)
+
+    def _is_in_names(self, word: str) -> bool:
+        """True for a word that only names have, or a value that repeats the name: nobody *has* what he is called."""
+        some, column = with_word(self.members, word)
+        return column is None or all(each.texts.get(column) == each.name for each in some)
 
     def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
         """Each number as a limit, with the label whose values it limits; None where one limits none."""

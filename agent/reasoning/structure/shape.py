@@ -17,6 +17,7 @@ from agent.reasoning.structure.conditions import first_word, is_numbered, truth_
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import instead_of
+from agent.reasoning.structure.signs import signs_by_name
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import WordForms, is_any_told, is_told
@@ -90,6 +91,11 @@ class Shape:
         """The label with this word whose values are all yes or no: *required*."""
         return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
 
+    def is_said_whole(self, label: Label) -> bool:
+        """True for a label of which the question says every word but its unit."""
+        own = [word for word in self.plain.get(label) or label if word not in self.question.language.small]
+        return all(is_told(word, self.words_of(label)) for word in own)
+
     def is_in_label(self, label: Label, n: Number) -> bool:
         """True for a number that stands in a label, as in *top-1* and *12 V current*."""
         tokens = self.question.tokens
@@ -142,7 +148,8 @@ class Shape:
         found = {word for word in behind if is_told(word, said)}
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
-        return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
+        signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
+        return found | {word for word in behind[:1] if word in signs or self._is_bracketed(word, label, language)}
 
     def told_by_unit(self, label: Label) -> set[str]:
         """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from agent.reasoning.structure.asked import asked_for, behind_family, counted_in, is_unknown, loose_words, without_verb
-from agent.reasoning.structure.conditions import negation_in, numbers_of
+from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
 from agent.reasoning.structure.member import Label
+from agent.reasoning.structure.members import is_kind
+from agent.reasoning.structure.standing import tables_named
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
@@ -35,7 +38,7 @@ class Wanted:
     that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
     the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
-    `unknown` those for what is asked for that the collection does not have.
+    `callable` those for what is asked for that may be what the asker calls them.
     """
 
     question: Tagged
@@ -50,12 +53,22 @@ class Wanted:
     top: int = 1
     rows: frozenset[str] = frozenset()
     joining: frozenset[str] = frozenset()
-    unknown: frozenset[str] = frozenset()
+    callable: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
         """True where a number of members is asked for."""
         return self.question.operation == "count"
+
+    @cached_property
+    def had(self) -> frozenset[str]:
+        """The words for what those who are asked for have."""
+        return had_in(self.question)
+
+    @property
+    def is_of_speaker(self) -> bool:
+        """True where it is counted of what somebody does who asks or is asked: *how many crowns do I need*."""
+        return self.is_counted and not self.question.language.speakers.isdisjoint(self.question.tokens)
 
     @property
     def family(self) -> tuple[str, ...]:
@@ -91,12 +104,21 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     loose = (*loose, *behind_family(asked))
     unsaid = counted_in(question, index) | {negation, counted}
     said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in unsaid)
-    unknown = frozenset(word for word in asked if is_unknown(word, question, index))
+    within = tables_named(question, index)
+    verbs -= {question.tokens[table.end] for table in within}  # *how many boats does the price list hold*
+    callable_ = frozenset(word for word in asked if _may_be_called(word, question, index, is_within=bool(within)))
     top = int(number(several.value)) if several is not None else 1
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
-        _rows(question, index), _joining(question, asked, index), unknown,
+        _rows(question, index), _joining(question, asked, index), callable_,
     )  # fmt: skip
+
+
+def _may_be_called(word: str, question: Tagged, index: Cells, *, is_within: bool) -> bool:
+    """True for what the asker may call things by: a word that the collection does not have; of the things of a table
+    that is named one that is no kind here.
+    """
+    return is_unknown(word, question, index) or (is_within and not is_kind(word, index))
 
 
 def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[str]:
