@@ -165,3 +165,46 @@ def test_values_say_what_somebody_is_and_coins_what_it_costs(question: str, name
     reasoned = answer(question, MARKET)
 
     assert (names, ()) == (reasoned.finding.verdict, reasoned.needs)
+
+
+SHIPS = book("""# Harbour
+
+## Gold Crown (gc)
+
+It is worth ten marks.
+
+## Coins
+
+| Coin | Marks |
+|---|---|
+| 1 Gold Crown (gc) | 10 |
+| 1 Silver Crown (sc) | 1 |
+
+## Tern Boats
+
+| Boat | Hull | Load limit (t) | Fee |
+|---|---|---|---|
+| Tern A | oak | 10 | 4 gc |
+| Tern B | elm | 20 | 6 gc |
+| Tern C | oak | 36 | 4 gc |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which boats can I get for exactly 4 gold crowns?", "Tern A, Tern C"),
+        ("Which Tern boat lets you operate with the highest load limit?", "Tern C"),
+        ("How many Terns are built on an oak hull?", "2"),
+    ],
+)
+def test_a_unit_in_words_and_a_verb_before_a_preposition_are_told(question: str, names: str) -> None:
+    reasoned = answer(question, SHIPS)
+
+    assert (names, ()) == (reasoned.finding.verdict, reasoned.needs)
+
+
+def test_what_the_asker_calls_things_that_are_called_otherwise_is_in_doubt() -> None:
+    reasoned = answer("How many Tern coins are built on an oak hull?", SHIPS)
+
+    assert reasoned.needs

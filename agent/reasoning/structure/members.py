@@ -27,6 +27,8 @@ MOST_MEASURES = 8
 """Heads that are tried as what is asked."""
 MOST_TABLES = 4000
 """Tables and records that the members of a kind are looked for in."""
+_FEW_TABLES = 60
+"""Tables of a kind that are looked at for what no head of the question leads to."""
 _MANY = 10
 """Records that the collection calls by one word for it to be a kind."""
 _MOSTLY = 0.5
@@ -40,10 +42,12 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
     under = set(grids_of(place for name in named for place in index.heads[name]))
     called = [index.of_kind(word) for word in said_of_kinds(question)]
-    if not (named or question.numbers) or not (question.best or question.numbers):
+    if not named or not (question.best or question.numbers):
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
+    if question.numbers:  # which may be limits of what only a unit tells
+        under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES])
     tables, records = _apart(grids)
     whole = (_with_all(key, own, index) for key, own in records.items())

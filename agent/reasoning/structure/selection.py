@@ -57,9 +57,10 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
         and not (scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index))
     ]
     told = [_told_exactly(bound, asking.asked) for bound in found]
-    if not question.best:  # of members nothing but what the question tells chooses one kind before another
-        told = [each[:_BY_WORDS] for each in told]
-    return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
+    best = max(told, default=())
+    measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
+    as_good = (bound for bound, each in zip(found, told, strict=True) if each[:_BY_WORDS] == best[:_BY_WORDS])
+    return _agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
 
 
 def _counts_the_named(bound: Bound) -> bool:
@@ -112,7 +113,7 @@ def _told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
     said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
     by_measure = sum(is_told(word, measure) for word in words)
-    is_of_sort = any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
+    is_of_sort = bool(asked) and any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
     is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
     return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
 
@@ -181,7 +182,9 @@ class Selecting:
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
         left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
-        if any(not self._may_be_left(word, [*labels, *([measure] if measure else [])]) for word in left):
+        is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
+        left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
+        if any(not self._may_be_left(word, [*labels, *([measure] if measure else [])]) for word in left_over):
             return None
         if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
@@ -255,6 +258,8 @@ class Selecting:
             return False
         if word in self.wanted.joining and labels:
             return True
+        if word in self.wanted.asked[1:] and self._is_behind_name(self.wanted.asked[0]):
+            return True
         if word in self.wanted.rows:
             return False
         if not self.question.best and word not in language.measures:
@@ -268,6 +273,10 @@ class Selecting:
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
         near = [label for label in labels if is_any_told(beside, label)]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
+
+    def _is_behind_name(self, name: str) -> bool:
+        """True for a word of all own names of members: what stands behind it is what the asker calls them."""
+        return all(is_told(name, member.own_words) for member in self.members)
 
     def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
         """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
@@ -312,7 +321,7 @@ class Selecting:
             label = self.shape.limited(each)
             if label is None:
                 return None
-            unit = unit_behind(self.question, each, self.shape.texts(label))
+            unit = unit_behind(self.question, each, self.shape.texts(label)) or self.shape.initials(each, label)
             written = "" if unit or each.limit else self.shape.written(each, label)
             side = named_end(self.question, " ".join(label))
             when = when_asked(self.question, each, self.shape.texts(label))

@@ -5,7 +5,7 @@ Only the labels of these members are looked at; those of other kinds say nothing
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -145,11 +145,27 @@ class Shape:
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
             return set(behind)  # *16 year old*
         said = self._said_under(label)
-        found = {word for word in behind if is_told(word, said)}
+        found = {word for word in behind if is_told(word, said)} | self._spelled_out(n, said)
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
         return found | {word for word in behind[:1] if word in signs or self._is_bracketed(word, label, language)}
+
+    def initials(self, n: Number, label: Label) -> str:
+        """The unit of values whose letters the words behind a number begin with, as a name of the collection does."""
+        said = self._said_under(label)
+        return next((unit for unit, places in self._named_behind(n) if unit in said), "")
+
+    def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
+        """The words behind a number that begin with the letters of a unit: *gold pieces*, of *gp*."""
+        told = (places for unit, places in self._named_behind(n) if unit in said)
+        return {self.question.tokens[place] for places in told for place in places}
+
+    def _named_behind(self, n: Number) -> Iterator[tuple[str, frozenset[int]]]:
+        """The names of one word, and initials, of what stands right behind a number, with its places."""
+        for label, places in self.named.items():
+            if len(label) == 1 and min(places) == n.place + 1:
+                yield label[0], places
 
     def told_by_unit(self, label: Label) -> set[str]:
         """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""

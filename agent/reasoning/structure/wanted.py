@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from agent.reasoning.structure.asked import asked_for, behind_family, counted_in, is_unknown, loose_words, without_verb
 from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
@@ -17,6 +18,7 @@ from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
 from agent.reasoning.structure.standing import tables_named
 from agent.understanding.numbers import Number
+from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
@@ -138,7 +140,15 @@ def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[
         is_verb = place not in named and tokens[place].isalpha() and tokens[place] not in index.measured
         if place > 0 and is_behind and has_unit and is_verb and tokens[place] not in language.small | language.asking:
             found.add(tokens[place])
-    return frozenset(found)
+    return frozenset(found) | _relating(question)
+
+
+def _relating(question: Tagged) -> frozenset[str]:
+    """The words that only relate things to what stands behind a preposition: *are built on*, *sails with the most*."""
+    language, tokens = question.language, question.tokens
+    before = language.beside | language.ranking | {word for said in language.told_by.get("places", ()) for word in said}
+    pairs = enumerate(pairwise(tokens))
+    return frozenset(one for i, (one, other) in pairs if other in before and only_relates(tokens, i, language))
 
 
 def rank_asked(question: str) -> int:
