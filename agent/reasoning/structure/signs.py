@@ -17,8 +17,11 @@ def signs_by_name(text: str) -> Mapping[str, str]:
     >>> dict(signs_by_name("Share (%), fee in €")), dict(signs_by_name("Fee, in all"))
     ({'percent': '%', 'euro': '€'}, {})
     """
-    signs = {sign for sign in text if unicodedata.category(sign) in _SIGNS}
-    return {unicodedata.name(sign, "").casefold().split()[0]: sign for sign in sorted(signs) if _is_unit(sign)}
+    found: dict[str, str] = {}
+    for sign in sorted(set(text)):
+        if unicodedata.category(sign) in _SIGNS and _is_unit(sign):
+            found[unicodedata.name(sign).casefold().split()[0]] = sign
+    return found
 
 
 def _is_unit(sign: str) -> bool:

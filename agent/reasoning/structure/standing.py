@@ -31,8 +31,11 @@ def is_incomplete(bound: Bound, index: Cells) -> bool:
 def _is_of_few_pages(bound: Bound, index: Cells) -> bool:
     """True for the best of things that have a page each in one folder, where most pages of it have no such value."""
     held = (*bound.readings, *bound.without)
-    sources = {each.best.grid.source for each in held}
-    folders = {PurePath(source).parent for source in sources}
+    sources, folders = set[str](), set[PurePath]()
+    for each in held:
+        source = each.best.grid.source
+        sources.add(source)
+        folders.add(PurePath(source).parent)
     if bound.operation != "best" or len(sources) < len(held) or len(folders) != 1:
         return False
     folder = folders.pop()
@@ -78,5 +81,5 @@ def _has(reading: Reading, words: frozenset[str]) -> bool:
     table is called.
     """
     grid, row = reading.best.grid, reading.best.row
-    own = (reading.name, *grid.labels, *(cell for cell in grid.table.rows[row]))
-    return words <= grid.context | {word for text in own for word in phrase(text)}
+    own = " ; ".join((reading.name, *grid.labels, *grid.table.rows[row]))
+    return words <= grid.context.union(phrase(own))

@@ -147,8 +147,11 @@ def _relating(question: Tagged) -> frozenset[str]:
     """The words that only relate things to what stands behind a preposition: *are built on*, *sails with the most*."""
     language, tokens = question.language, question.tokens
     before = language.beside | language.ranking | {word for said in language.told_by.get("places", ()) for word in said}
-    pairs = enumerate(pairwise(tokens))
-    return frozenset(one for i, (one, other) in pairs if other in before and only_relates(tokens, i, language))
+    found = set()
+    for i, (one, other) in enumerate(pairwise(tokens)):
+        if other in before and only_relates(tokens, i, language):
+            found.add(one)
+    return frozenset(found)
 
 
 def rank_asked(question: str) -> int:
