@@ -33,6 +33,7 @@ from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.stages.streaming import Channel, streamed
+from agent.stages.worker import Worker
 from agent.types import Answer, Event, Evidence, Plan, Turn
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
@@ -77,9 +78,9 @@ class Agent:
         self._store, self._model = store, llm
         self._prices = prices_of(settings)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
-        binder = None if cells is None else Binder(cells, sharing)
+        binder = None if cells is None else Binder(cells, sharing, thinking=Worker())
         offers = Offers(catalog or Catalog(), settings.collections, cells)
-        self._planning = Planning(settings, lexicon, offers, binder)
+        self._planning = Planning(settings, lexicon, offers, binder, Worker())
         self._readiness = Readiness(embedder)
         self._retriever = Retriever(store, sharing, settings.policy(), catalog=catalog, reranker=reranker)
         self._adopt(settings)

@@ -42,6 +42,7 @@ from agent.doors.serve import DrainingServer, doors, listening
 from agent.doors.serving import Serving
 from agent.events import configure_logging
 from agent.settings.settings import load
+from benchmarks.bare_sockets import answer_over, first_line_of_stream
 from benchmarks.lag import Lag
 from benchmarks.leaving import QUESTION, STREAM, Left, ask_and_leave, left_behind
 from benchmarks.thinking import LATENCY
@@ -50,6 +51,7 @@ from tests.fake_openai import FakeOpenAI
 from versus import Agent, Settings, ingest, responsive
 
 AT_ONCE, TURNS = 200, 5
+LEFT = "left"
 PATIENCE = 300
 """Seconds that are waited for an answer, also where the machine has other work."""
 
@@ -120,7 +122,10 @@ async def ask_in_process(settings: Settings) -> None:
 
 
 async def serve_in_process(settings: Settings, limits: Limits) -> None:
-    """The child with a server: serve until the parent is silent; tell the lag and what is left when it asks."""
+    """The child with a server: serve until the parent is silent; tell the lag, or what is left, when it asks.
+
+    To count what is left takes a while, and would make the loop late.
+    """
     with listening(Serving(port=0)) as listener:
         async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
             server = DrainingServer(doors(application, Serving(), limits), limits)
@@ -129,8 +134,9 @@ async def serve_in_process(settings: Settings, limits: Limits) -> None:
             lag = Lag()
             with responsive():
                 say(f"http://127.0.0.1:{listener.getsockname()[1]}")
-                async for _ in lines_in():
-                    say({"cpu": time.process_time(), "late": lag.taken(), **asdict(Left.now(application))})
+                async for line in lines_in():
+                    told = asdict(Left.now(application)) if line == LEFT else {"late": lag.taken()}
+                    say({"cpu": time.process_time(), **told})
             server.should_exit = True
             await serving
 
@@ -225,13 +231,10 @@ def _asked(at_once: int, turns: Sequence[Turn]) -> Asked:
 
 
 async def _ask_over_http(url: str, at_once: int) -> float:
-    limits = httpx.Limits(max_connections=at_once)
-    async with httpx.AsyncClient(timeout=PATIENCE, limits=limits) as client:
+    async def ask(text: str) -> None:
+        require_planned((await answer_over(url, text))["plan"]["planner"])
 
-        async def ask(text: str) -> None:
-            answered = await client.post(f"{url}/v1/ask", json={"question": text})
-            require_planned(answered.raise_for_status().json()["plan"]["planner"])
-
+    async with asyncio.timeout(PATIENCE):
         return await timed(together(ask, questions(at_once)))
 
 
@@ -248,7 +251,7 @@ def leaving(folder: Path, number: int) -> tuple[Left, Left, Counter[str]]:
 def settled(serving: Child) -> Left:
     """What is left once connections and threads had a moment to end."""
     time.sleep(1)
-    told = serving.says()
+    told = serving.says(LEFT)
     return Left(told["tasks"], tuple(told["files"]), told["questions"], told["megabytes"])
 
 
@@ -282,27 +285,7 @@ async def _ask(url: str) -> None:
 
 
 async def _open_streams(url: str, number: int) -> Counter[str]:
-    address = httpx.URL(url)
-    body = json.dumps({"question": QUESTION}).encode()
-    head = (
-        f"POST /v1/ask HTTP/1.1\r\nHost: {address.host}\r\nAccept: text/event-stream\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    assert address.port is not None
-    opened = [_open_stream(address.host, address.port, head.encode() + body) for _ in range(number)]
-    return Counter(await asyncio.gather(*opened))
-
-
-async def _open_stream(host: str, port: int, request: bytes) -> str:
-    """The first line that comes; the connection stays open until all have one."""
-    try:
-        async with asyncio.timeout(120):
-            reader, writer = await asyncio.open_connection(host, port)
-            writer.write(request)
-            line = await reader.readline()
-    except (OSError, TimeoutError) as error:
-        return type(error).__name__
-    return line.decode().strip() or "closed"
+    return Counter(await asyncio.gather(*(first_line_of_stream(url, QUESTION) for _ in range(number))))
 
 
 def show(console: Console, folder: Path, arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ asked for longest, once there are too many.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -34,14 +34,14 @@ class _Open:
 
 
 class Agents:
-    """Lends the agent of a collection, or of several that are asked as one.
+    """Lends the agent of a collection, or of several that are asked as one. `opened` is called when one was opened.
 
     >>> async with Agents(Settings()).lend("rules") as agent:  # doctest: +SKIP
     ...     answer = await agent.ask("Who wins: an orc or an owlbear?")
     """
 
-    def __init__(self, settings: Settings, most: int = MOST_OPEN) -> None:
-        self._settings, self._most = settings, most
+    def __init__(self, settings: Settings, most: int = MOST_OPEN, opened: Callable[[], None] = lambda: None) -> None:
+        self._settings, self._most, self._tell_opened = settings, most, opened
         self._open: dict[str, _Open] = {}
         self._replaced: list[_Open] = []
         self._closing = set[asyncio.Task[None]]()
@@ -98,6 +98,7 @@ class Agents:
         closing = AsyncExitStack()
         agent = await closing.enter_async_context(Agent.open(settings))
         self._open[settings.collection] = _Open(agent, contents, closing)
+        self._tell_opened()
         return self._open[settings.collection]
 
     def _close_idle(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -37,9 +37,14 @@ class Application:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, settings: Settings, gate: Gate | None = None) -> AsyncIterator[Application]:
-        """An application for the time of the block. A `gate` bounds how many questions are answered at once."""
-        agents = Agents(settings)
+    async def open(
+        cls, settings: Settings, gate: Gate | None = None, opened: Callable[[], None] = lambda: None
+    ) -> AsyncIterator[Application]:
+        """An application for the time of the block. A `gate` bounds how many questions are answered at once.
+
+        `opened` is called whenever a collection was opened, which makes very many objects.
+        """
+        agents = Agents(settings, opened=opened)
         try:
             yield cls(settings, agents, gate or Gate(sys.maxsize, 0))
         finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
 
@@ -71,11 +72,17 @@ def listening(serving: Serving) -> socket.socket:
         raise AgentError(f"{place} can't be served ({why}); choose others with --host and --port") from error
 
 
-async def serve(settings: Settings, serving: Serving, listener: socket.socket, limits: Limits | None = None) -> None:
-    """Serve until a signal ends it."""
+async def serve(
+    settings: Settings,
+    serving: Serving,
+    listener: socket.socket,
+    limits: Limits | None = None,
+    opened: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until a signal ends it. `opened` is called whenever a collection was opened."""
     limits = limits or Limits()
     allow_open_files(limits.connections)
-    async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
+    async with Application.open(settings, Gate(limits.running, limits.waiting), opened) as application:
         door = doors(application, serving, limits)
         await DrainingServer(door, limits).serve([listener])
 
