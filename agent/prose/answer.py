@@ -51,6 +51,7 @@ _MEANT = 0.75
 """The score from which a sentence may mean words that it does not tell. Over eight collections with known answers and
 all-MiniLM-L6-v2, right sentences have 0.75 to 1.05; wrong ones have as much where a noun or an adjective is untold, so
 none of these is assumed."""
+_NONE = frozenset[str]()
 _OPEN = ("value", "whether")
 """The kinds of answer of which no gate tells that a sentence has one."""
 _AHEAD = 0.05
@@ -78,7 +79,8 @@ class Told:
 class Candidate:
     """A sentence, and which words of the question are told by itself, by what it points at, and by its section.
 
-    `similarity` is that of its embedding to the question, 0 where it was not compared.
+    `similarity` is that of its embedding to the question, 0 where it was not compared. `meant` are the words that it
+    tells by others of the same meaning.
     """
 
     unit: Unit
@@ -87,10 +89,11 @@ class Candidate:
     near: frozenset[str]
     path: frozenset[str]
     similarity: float = 0.0
+    meant: frozenset[str] = frozenset()
 
     @property
     def told(self) -> frozenset[str]:
-        return self.own | self.near | self.path
+        return self.own | self.near | self.path | self.meant
 
     @property
     def quote(self) -> Quote:
@@ -141,8 +144,10 @@ class Prose:
 
     def _candidate(self, unit: Unit, chunk: Chunk, path: frozenset[str]) -> Candidate:
         words = self.asked.words
-        similarity = self.nearness.of(unit, chunk)
-        return Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, words & path, similarity)
+        similarity, said = self.nearness.of(unit, chunk), unit.own_words | unit.near_words
+        meant = (word for word in words - said - path if not self.asked.meanings.get(word, _NONE).isdisjoint(said))
+        own, near = words & unit.own_words, words & unit.near_words
+        return Candidate(unit, chunk, own, near, words & path, similarity, frozenset(meant))
 
     @cached_property
     def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:
@@ -161,7 +166,7 @@ class Prose:
     def coverage(self, candidate: Candidate) -> float:
         """The share of the words that are told, by weight; what the section tells counts less."""
         own = candidate.own | candidate.near | self._measured(candidate)
-        told = self._weight(own) + _IN_CONTEXT * self._weight(candidate.path - own)
+        told = self._weight(own) + _IN_CONTEXT * self._weight((candidate.path | candidate.meant) - own)
         return told / (self._weight(self.asked.words) or 1.0)
 
     def score(self, candidate: Candidate) -> float:
@@ -215,6 +220,9 @@ class Prose:
         said = frozenset(normal(candidate.unit.whole))
         if any(said & self.language.opposed[word] for word in self.asked.particles - said):
             return False
+        contraries = (self.asked.contraries.get(word, _NONE) for word in self.asked.words - candidate.told)
+        if not candidate.unit.own_words.isdisjoint(_NONE.union(*contraries)):
+            return False
         return not self.asked.is_negated or not self.language.negations.isdisjoint(normal(candidate.unit.text))
 
     def untold(self, candidate: Candidate) -> frozenset[str]:
@@ -266,7 +274,7 @@ class Prose:
 
         What its section is called may tell whom it is of, but not that a number without a name is the measure asked.
         """
-        own = candidate.own | candidate.near
+        own = candidate.own | candidate.near | candidate.meant
         implied = self._implied(candidate) - candidate.told
         if self.untold(candidate) or not candidate.own:
             return False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Literal, cast
@@ -15,6 +15,7 @@ from agent.languages.scales import Dimension
 from agent.prose.words import codes, stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.proper import proper_names
+from agent.understanding.related import contraries, meanings
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, is_number
 
@@ -39,7 +40,8 @@ class Asked:
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
     `is_negated` says that what is not so is asked for. `particles` are those of which another says the contrary.
     `codes` have to stand as they are: a *6A* is no *6*. So have the numbers with what stands behind them, `counts`:
-    *2 days* are no *2 weeks*; and the words of `proper` names stand side by side.
+    *2 days* are no *2 weeks*; and the words of `proper` names stand side by side. `meanings` are the stems that may be
+    said for one that is no part of the subject's name, `contraries` those that say the contrary of it.
     """
 
     kind: Kind
@@ -59,6 +61,8 @@ class Asked:
     codes: frozenset[str] = frozenset()
     counts: frozenset[tuple[str, str]] = frozenset()
     proper: tuple[tuple[str, ...], ...] = ()
+    meanings: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    contraries: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def is_all(self) -> bool:
@@ -89,8 +93,21 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
         not question.language.negations.isdisjoint(question.tokens),
         frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
-        proper_names(question.question),
+        proper_names(question.question), *_related(question, words - stems(subject)),
     )  # fmt: skip
+
+
+def _related(
+    question: Tagged, words: Collection[str]
+) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+    """What a thesaurus has for some stems of a question: those that mean the same, and those for the contrary."""
+    tokens = {stem(token): token for token in question.tokens}
+    known = {word: tokens[word] for word in words if word in tokens}
+    same, contrary = (
+        {word: frozenset(map(stem, find(token, question.language))) - {word} for word, token in known.items()}
+        for find in (meanings, contraries)
+    )
+    return same, contrary
 
 
 def _counts(question: Tagged) -> Iterator[tuple[str, str]]:

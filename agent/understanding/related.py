@@ -45,6 +45,17 @@ def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
     return known.is_relating(word) or (tokens[place - 1] in before and known.is_past(word))
 
 
+def meanings(word: str, language: Language) -> frozenset[str]:
+    """The words that mean the same as one, or are made of it.
+
+    >>> from agent.languages.language import english
+    >>> "salary" in meanings("pay", english())
+    True
+    """
+    known = thesaurus(language.name.casefold())
+    return frozenset() if known is None else known.related(word).same
+
+
 def contraries(word: str, language: Language) -> frozenset[str]:
     """The words that say the contrary of one.
 
