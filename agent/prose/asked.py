@@ -93,7 +93,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
         not question.language.negations.isdisjoint(question.tokens),
         frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
-        proper_names(question.question), *_related(question, words - stems(subject)),
+        proper_names(question.question), *_related(question, words - stems(subject) - light),
     )  # fmt: skip
 
 

@@ -150,11 +150,15 @@ class KindGate:
         return only.written if only is not None and not only.is_end else ""
 
     def _of_head(self, told: Sequence[Amount], clause: str) -> Sequence[Amount]:
-        """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*."""
+        """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*; else
+        those that count what the subject is called: *8 oak boats and 12 elm boats*.
+        """
         texts = (clause.partition(each.told)[2] if each.told else "" for each in told)
         behind = (normal(text)[:_SHORT_WAY] for text in texts)
         own = [each for each, words in zip(told, behind, strict=True) if self.asked.head in map(stem, words)]
-        return own if len(told) > 1 and own else told
+        own = own if len(own) < len(told) else []
+        counted = [each for each in told if stem(each.unit) in stems(self.asked.subject)]
+        return (own or counted or told) if len(told) > 1 else told
 
     def _fits(self, amount: Amount) -> bool:
         """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own coin,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.prose.asked import asked_of
 from agent.prose.kinds import KindGate
+from agent.prose.words import stem, stems
 from agent.reasoning.comparing import computed, judged
 from agent.reasoning.quantities import quantities_of
 from agent.types import Step
@@ -33,6 +34,10 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     >>> found = held_against(question, {"red": "The red lamp burns for 3 hours.", "blue": "The blue one, for 5 hours."})
     >>> (found.verdict, found.claim) if found else None
     ('blue', 'blue (red 3 hours, blue 5 hours; higher is asked for).')
+    >>> text = "The yard has 8 oak boats and 12 elm boats."
+    >>> found = held_against(tagged("Are there more oak boats or elm boats?"), {"oak boats": text, "elm boats": text})
+    >>> found.verdict if found else None
+    'elm boats'
     """
     amounts = {name: _amount(question, name, texts) for name in texts}
     quantities = quantities_of(list(amounts.values())) if all(amounts.values()) else None
@@ -55,4 +60,6 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
 
 
 def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
-    return KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
+    """The amount that a text gives; what the thing itself is called is no unit of it: *8 oak boats*."""
+    number, _, unit = KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name]).rpartition(" ")
+    return number if number and stem(unit.casefold()) in stems(name) else f"{number} {unit}".strip()
