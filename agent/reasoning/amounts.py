@@ -61,5 +61,6 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
 
 def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
     """The amount that a text gives; what the thing itself is called is no unit of it: *8 oak boats*."""
-    number, _, unit = KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name]).rpartition(" ")
+    told = KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
+    number, _, unit = told.rpartition(" ")
     return number if number and stem(unit.casefold()) in stems(name) else f"{number} {unit}".strip()

@@ -25,7 +25,20 @@ def related_measures(
         for i, word in said.items()
         if known is not None and word not in measures
     }
+    for i, word in said.items() if measures else ():
+        if paid := measures_of_verb(word, language).intersection(measures):
+            found[i] = tuple(sorted(paid.union(found.get(i, ()))))
     return {i: words for i, words in found.items() if words}
+
+
+def measures_of_verb(word: str, language: Language) -> frozenset[str]:
+    """The measures of what a verb speaks of: the *price* of *how much do I pay*.
+
+    >>> from agent.languages.language import english
+    >>> "price" in measures_of_verb("pay", english()), measures_of_verb("transmit", english())
+    (True, frozenset())
+    """
+    return frozenset().union(*(each.measures for each in language.dimensions if word in each.verbs)) - {word}
 
 
 def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:

@@ -18,7 +18,7 @@ from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
 from agent.understanding.numbers import Axes, Number, numbers_in
-from agent.understanding.related import related_measures
+from agent.understanding.related import measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
@@ -201,13 +201,15 @@ def _tagged(
         operation, doing = "difference", doing | gap
     if operation == "difference" and end in scales:  # the adjective says of what
         doing |= _unit_asked(tokens, doing, language) - scales.keys()
-    soft = _soft(language.asking.intersection(tokens) - language.small, measures)
+    related = related_measures(tokens, free - named, language, measures)
+    asked = language.asking.intersection(tokens) - language.small
+    soft = _soft(asked, measures) | {tokens[i] for i in related if measures_of_verb(tokens[i], language)}
     asking = frozenset(limiting | doing | outside | of_all | idle_limits)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
-        frozenset(doing), related_measures(tokens, free - named, language, measures),
+        frozenset(doing), related,
     )  # fmt: skip
 
 

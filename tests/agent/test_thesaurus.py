@@ -62,3 +62,23 @@ def test_a_row_is_named_by_any_column_that_names_each(question: str, told: str) 
 
 def test_at_most_asks_for_no_end() -> None:
     assert "6 m" == answer("How tall may the Plover be at most?", YARDS).finding.verdict
+
+
+def test_a_bracket_says_which_measure_is_meant() -> None:
+    reasoned = answer("Which one rises further above the water, the Heron or the Plover (height)?", YARDS)
+    assert "Plover" == reasoned.finding.verdict
+    assert not reasoned.needs
+
+
+GUARDS = book("""# Hired help
+
+| Help | Price |
+|-|-|
+| Bearer | 3 crowns |
+| Lantern boy | 1 crown |
+| Scout | 9 crowns |
+""")
+
+
+def test_what_is_paid_is_the_price() -> None:
+    assert "9 crowns" == answer("How much would I have to pay a scout?", GUARDS).finding.verdict

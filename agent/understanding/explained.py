@@ -1,0 +1,39 @@
+"""A question that says in a bracket at its end which measure is meant: *who can take more punishment (hit points)?*"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from agent.languages.phrases import places_of
+from agent.understanding.tagged import Tagged
+from retrieval.text.normal import phrase
+
+_AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
+
+
+def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None:
+    """The question by that measure alone, with the end that is asked for; None where no bracket has such words.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> asked = by_its_bracket(tagged("Who can take more punishment, an orc or a troll (stamina)?"), {"stamina"})
+    >>> [word for _, word in asked.words()] if asked else None
+    ['orc', 'troll', 'stamina']
+    """
+    match = _AT_END.search(question.question)
+    said = phrase(match[1]) if match else ()
+    if not said or not set(said) <= {*measures}:
+        return None
+    own = set(sorted(places_of(question.tokens, said))[-len(said) :])
+    if not own:
+        return None
+    names = tuple(each for each in question.names if own.isdisjoint(range(each.start, each.end)))
+    kept = own | {i for each in names for i in range(each.start, each.end)} | {question.end}
+    behind = question.end + 1 if question.end is not None else None
+    words = {i for i, _ in question.words()} - kept
+    idle = words if names else words & {behind}  # where nobody is named, the other words say of which kind
+    scales = {i: scale for i, scale in question.scales.items() if i not in idle}
+    return replace(
+        question, names=names, asking=(question.asking | idle) - own, scales=scales, aside=question.aside - own
+    )
