@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.ingest.cutting import packed, weight
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
 from retrieval.ingest.naming import with_page_names
@@ -17,23 +18,20 @@ from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.readers.labels import VALUES_BETWEEN, is_record
-from retrieval.readers.pages import Pages, words_in
+from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
 from retrieval.tables.cells import group_rows
-from retrieval.tabular import Box, Boxes
+from retrieval.tabular import Boxes
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk, QueryMust, Table
 
-PROSE_WORDS = 160
 _TELLING = 40
 """Characters of a value by which it is found in the piece of text that has it."""
 TABLE_WORDS = 180
 MOST_REPEATED = 20
 """Words of a group's name that is repeated in each piece."""
-_LONG_WORD = 40
-"""Characters that count for a word where there are no spaces."""
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """What the kind is called that is meant where none is named."""
@@ -210,30 +208,25 @@ def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
 
     Each has the heads, and the name above the group that it goes on with.
     """
-    size = sum(_weight(head) for path in table.columns for head in path)
-    repeated = size + _weight(table.caption) + sum(map(_weight, table.notes))
+    size = sum(weight(head) for path in table.columns for head in path)
+    repeated = size + weight(table.caption) + sum(map(weight, table.notes))
     room = max(TABLE_WORDS - size, repeated // 4)
     rows: list[int] = []
     group: int | None = None
     words = before = 0
     groups = group_rows(table.rows)
     for n, row in enumerate(table.rows):
-        cost = sum(map(_weight, row))
+        cost = sum(map(weight, row))
         is_group = n in groups
         if rows and words + cost > room and (is_group or any(row[1:])):
             yield before, table.only(rows)
-            is_said = group is not None and not is_group and _weight(table.rows[group][0]) <= MOST_REPEATED
+            is_said = group is not None and not is_group and weight(table.rows[group][0]) <= MOST_REPEATED
             rows = [group] if group is not None and is_said else []
             words, before = 0, n
         group = n if is_group else group
         rows.append(n)
         words += cost
     yield before, table.only(rows)
-
-
-def _weight(text: str) -> int:
-    """How many words a text has; what is written without spaces counts for several."""
-    return max(len(text.split()), len(text) // _LONG_WORD)
 
 
 def table_text(table: Table) -> str:
@@ -269,16 +262,22 @@ def _prose_chunks(
     pairs: Sequence[tuple[str, str]],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
-    for n, (text, page, boxes) in enumerate(_packed(prose), start=1):
+    for n, (text, page, boxes) in enumerate(packed(prose), start=1):
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
-        own = tuple(pair for pair in pairs if _ends(pair[0]) in words and _begins(pair[1]) in words)
+        own = tuple(pair for pair in pairs if _stands_in(words, *pair))
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, page, boxes)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _stands_in(words: str, label: str, value: str) -> bool:
+    """True where a text has a label and its value; a note of the value may have become one of the label."""
+    own = _ends(label)
+    return (own in words or _BRACKET.sub("", own) in words) and _begins(value) in words
 
 
 def _ends(label: str) -> str:
@@ -289,70 +288,6 @@ def _ends(label: str) -> str:
 def _begins(value: str) -> str:
     """What a value begins with in its text, where those of a list stand on lines of their own."""
     return value.partition(VALUES_BETWEEN)[0][:_TELLING]
-
-
-def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None, Boxes]]:
-    """Paragraphs in pieces that fit into a chunk, each with the page on which it begins, and their boxes."""
-    held: list[str] = []
-    boxes: dict[tuple[int, Box], None] = {}
-    begins: int | None = None
-    for text, page, own in (part for paragraph in prose for part in _parts(paragraph)):
-        if held and sum(map(_weight, held)) + _weight(text) > PROSE_WORDS:
-            yield "\n\n".join(held), begins, tuple(boxes)
-            held, boxes = [], {}
-        begins = begins if held else page
-        held.append(text)
-        boxes |= dict.fromkeys(own)
-    if held:
-        yield "\n\n".join(held), begins, tuple(boxes)
-
-
-def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None, Boxes]]:
-    words = 0
-    for text in _sentences(paragraph.text):
-        yield text, paragraph.pages.after(words), paragraph.boxes
-        words += words_in(text)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    """A paragraph, or, where it is too long for one chunk, its sentences in groups that fit."""
-    if _weight(text) <= PROSE_WORDS * 1.4:
-        yield text
-        return
-    held: list[str] = []
-    size = 0
-    for sentence in (piece for line in re.split(r"(?<=[.!?;])\s+|\n", text) for piece in _stretches(line)):
-        more = _weight(sentence)
-        if held and size + more > PROSE_WORDS:
-            yield " ".join(held).strip()
-            held, size = [], 0
-        held.append(sentence.rstrip())
-        size += more
-    yield " ".join(held).strip()
-
-
-def _stretches(sentence: str) -> Iterator[str]:
-    """A sentence, or, where even that is too long for one chunk, stretches of its words."""
-    if 0 < _weight(sentence) <= PROSE_WORDS:
-        yield sentence
-        return
-    held: list[str] = []
-    size = 0
-    for word in (part for whole in sentence.split() for part in _cut(whole)):
-        more = _weight(word)
-        if held and size + more > PROSE_WORDS:
-            yield " ".join(held)
-            held, size = [], 0
-        held.append(word)
-        size += more
-    if held:
-        yield " ".join(held)
-
-
-def _cut(word: str) -> Iterator[str]:
-    """A word, or, where that alone is too long for one chunk, parts of it."""
-    longest = PROSE_WORDS * _LONG_WORD
-    return (word[start : start + longest] for start in range(0, len(word), longest))
 
 
 def _chunk(

@@ -8,10 +8,12 @@ would be included is named. Code is left alone. See Python-Markdown, Pandoc, Doc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from retrieval.readers.bare_hashes import BareHashes
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.wiki_links import without_links
 
 NAME = re.compile(r"\b(?:title|label|header|summary|name|path)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
 """The attribute of a container, or component, that people see."""
@@ -45,6 +47,8 @@ _INLINE = re.compile(
     r"(?P<code>(?<!`)(?P<ticks>`++)[^`\n]++(?P=ticks))"
     rf"|(?P<attributes>(?<=[)\]]){_ATTRIBUTES})|(?P<mark>\[\^(?P<note>[^\[\]\s]+)\](?!:))"
 )
+_CODE_SPAN = re.compile(r"(?<!`)(?P<ticks>`++)[^`\n]++(?P=ticks)")
+_OF_NOTES = re.compile(r"\[\[|%%|\^[A-Za-z\d-]+[ \t]*$")
 _TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
 _EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
 _DEFINITION = re.compile(r"(?P<indent>[ ]*):[ \t]+\S.*")
@@ -82,6 +86,7 @@ class _Plain:
     _divs: list[bool] = field(default_factory=list)
     """For each open div, whether nothing stood in it yet."""
     _fence: str = ""
+    _headings: BareHashes = field(init=False)
 
     def lines(self) -> list[str]:
         """All lines, plain."""
@@ -89,6 +94,7 @@ class _Plain:
         notes = {found["note"] for found in _NOTE.finditer(self.text)}
         begin = place = _front_matter_end(rows)
         plain = rows[:begin]
+        self._headings = BareHashes.of(list(without_code(rows[begin:])))
         while place < len(rows):
             line = self._outdented(rows[place])
             if is_border(line) and not self._fence:
@@ -132,7 +138,8 @@ class _Plain:
             self._divs[-1] = False
         if (tag := self._tag(line, place, rows)) is not None:
             return tag
-        return _inline(line, notes, is_first)
+        before = rows[place - 1] if place else ""
+        return _inline(self._headings.spaced(line, before), notes, is_first)
 
     def _tag(self, line: str, place: int, rows: Sequence[str]) -> str | None:
         """What stays of a line that is a tag of a container, or stands for something else; `None` for others."""
@@ -180,6 +187,19 @@ def _front_matter_end(rows: Sequence[str]) -> int:
     return next((n + 1 for n, row in enumerate(rows[1:], 1) if row.rstrip() in ("---", "...")), 0)
 
 
+def without_code(rows: Iterable[str]) -> Iterator[str]:
+    """The lines that stand in no fence."""
+    fence = ""
+    for row in rows:
+        bare = row.strip(" \t>")
+        if fence:
+            fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+        elif opens := _FENCE.match(row):
+            fence = opens["mark"]
+        else:
+            yield row
+
+
 def _indent_below(rows: Sequence[str], place: int) -> int:
     """The indent of the next line that is not blank."""
     below = next((row for row in rows[place + 1 :] if row.strip()), "")
@@ -205,7 +225,16 @@ def _inline(line: str, notes: set[str], is_title: bool) -> str:
             return titled(_HEADING.sub(lambda found: found["text"], line))
     if note := _NOTE.match(line):
         return f"{note['indent']}\\{line[note.end('indent') :]}"
+    line = _outside_code(line, without_links) if _OF_NOTES.search(line) else line
     return _INLINE.sub(_without_marks(notes), line) if "[^" in line or "{" in line else line
+
+
+def _outside_code(line: str, change: Callable[[str], str]) -> str:
+    """A line that is changed between its pieces of code."""
+    code = list(_CODE_SPAN.finditer(line))
+    starts, ends = [0, *(span.end() for span in code)], [*(span.start() for span in code), len(line)]
+    texts = [change(line[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return "".join(text + span for text, span in zip(texts, [*(span[0] for span in code), ""], strict=True))
 
 
 def _without_marks(notes: set[str]) -> Callable[[re.Match[str]], str]:

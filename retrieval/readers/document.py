@@ -74,7 +74,7 @@ READERS = Registry[Reader](
     "reader",
     {
         **dict.fromkeys(("md", "markdown", "mkd", "qmd", "rmd"), "retrieval.readers.markdown:read_markdown"),
-        "mdx": "retrieval.readers.mdx:read_mdx",
+        "mdx": "retrieval.readers.markdown:read_mdx",
         **dict.fromkeys(("jsonl", "json"), "retrieval.readers.records:read_records"),
         **dict.fromkeys(("html", "htm", "xhtml"), "retrieval.readers.html_page:read_html_page"),
         **dict.fromkeys(("csv", "tsv"), "retrieval.readers.delimited:read_delimited"),

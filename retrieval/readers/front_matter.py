@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from retrieval.readers.wiki_links import without_links
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
 
@@ -56,41 +57,15 @@ def front_matter(text: str) -> FrontMatter | None:
     if end is None:
         return None
     body = rest[: end.start()]
-    values, odd = _read(body)
+    values, odd = read_values(body)
     if values is None:
         return None
     title = next((value for path, value in values if [key.casefold() for key in path] == ["title"]), "")
-    pairs = _labelled(values)
-    return FrontMatter(title, pairs, body.count("\n") + 2, odd)
+    pairs = labelled(values)
+    return FrontMatter(without_links(title), pairs, body.count("\n") + 2, odd)
 
 
-def fenced_record(info: str, body: str) -> tuple[tuple[str, str], ...]:
-    r"""The labels and values of a fenced block of data, such as a stat block; nothing for a piece of a program.
-
-    A block whose name is that of a language is an example of it, and no record of the page.
-
-    >>> fenced_record("statblock", "name: Skiff\ncrew: 2\n"), fenced_record("yaml", "crew: 2\n")
-    ((('name', 'Skiff'), ('crew', '2')), ())
-    """
-    name = info.split()[0] if info.split() else ""
-    if not name or _is_language(name) or not _may_be_meant(body):
-        return ()
-    values, _ = _read(body)
-    return _labelled(values or ())
-
-
-def _is_language(name: str) -> bool:
-    from pygments.lexers import find_lexer_class_by_name
-    from pygments.util import ClassNotFound
-
-    try:
-        find_lexer_class_by_name(name)
-    except ClassNotFound:
-        return False
-    return True
-
-
-def _read(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
+def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
     """The values with their paths, and what is odd as (line, message); None where the lines are no front matter."""
     line, reason = 2, f"more than {LONGEST:,} characters"
     if len(body) <= LONGEST:
@@ -101,7 +76,7 @@ def _read(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, st
             reason = str(error.problem)
         except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape for no character
             reason = str(error).split("\n", 1)[0]
-    if not _may_be_meant(body):
+    if not may_be_meant(body):
         return None, ()
     return list(_by_lines(body)), ((line, f"front matter that is not YAML ({reason}); only its plain lines are read"),)
 
@@ -161,7 +136,7 @@ def _value_ends(stack: Sequence[_Open]) -> None:
         stack[-1].key = None
 
 
-def _may_be_meant(body: str) -> bool:
+def may_be_meant(body: str) -> bool:
     """True where the first line is a key, and most lines, the first of each stretch among them, have a form of YAML."""
     lines = body.split("\n")
     told = [line for line in lines if line.strip()]
@@ -190,7 +165,7 @@ def _plain(value: str) -> str:
     return "" if plain in ("|", ">", "|-", ">-") or plain[:1] in "&*" else plain.strip("\"'[]")
 
 
-def _labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
+def labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
     """One label a path, with all values of a list; the key alone where that is clear, else behind what it stands in."""
     told: dict[Path, list[str]] = {}
     for path, value in values:
@@ -204,15 +179,15 @@ def _labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]
         while (label := _label(path[-words:])) in found and words < len(path):
             words += 1
         if label and label not in found:
-            found[label] = ", ".join(told[path])
+            found[label] = ", ".join(map(without_links, told[path]))
     return tuple(found.items())
 
 
 def _label(path: Path) -> str:
-    return " ".join(filter(None, map(_key_words, path)))
+    return " ".join(filter(None, map(plain_key, path)))
 
 
-def _key_words(key: str) -> str:
+def plain_key(key: str) -> str:
     """The words of a key: *last_updated* and *lastUpdated* have two; an identifier is one."""
     if is_identifier(fold(key)):
         return key

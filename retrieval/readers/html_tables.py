@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.readers.html import Element, read_html, strings
-from retrieval.readers.tables import Cell, Grid, build, clean
+from retrieval.readers.tables import Cell, Grid, build, clean, stacked
 from retrieval.types import Table
 
 INFERRED = "data-inferred"
@@ -53,8 +53,8 @@ class _Found:
 def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
     """Read a piece of HTML: its outermost tables, and the text around them, in their order.
 
-    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. A list of definitions is
-    a text of lines, *term* and *: meaning*, as Markdown has it. What is odd goes to `warn` as (line, message), counted
+    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. A list is a text of lines,
+    *- item* or *term* and *: meaning*, as Markdown has it. What is odd goes to `warn` as (line, message), counted
     from 0.
     """
     root, odd = read_html(html)
@@ -62,12 +62,12 @@ def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
     found: list[Table | str] = []
     around: list[str] = []
     has_tables = "<table" in html.lower()
-    for part in strings(root.children, _is_table if has_tables else _is_definitions):
+    for part in strings(root.children, _is_table if has_tables else _is_list):
         if isinstance(part, str):
             around.append(part)
             continue
-        if part.tag == "dl":
-            found += [clean("".join(around)), "\n".join(_definitions(part))]
+        if not has_tables:
+            found += [clean("".join(around)), "\n".join(_definitions(part) if part.tag == "dl" else _items(part))]
             around = []
             continue
         table, rest = _read_table(part, warn)
@@ -84,8 +84,20 @@ def _is_table(element: Element) -> bool:
     return element.tag == "table"
 
 
-def _is_definitions(element: Element) -> bool:
-    return element.tag == "dl"
+def _is_list(element: Element) -> bool:
+    return element.tag in ("dl", "ol", "ul")
+
+
+def _items(element: Element) -> Iterator[str]:
+    """The lines of a list; what stands in it beside its items is a line of its own."""
+    beside: list[str] = []
+    for part in strings(element.children, lambda inner: inner.tag == "li"):
+        if isinstance(part, str):
+            beside.append(part)
+        elif text := clean("".join(each for each in strings(part.children, _never) if isinstance(each, str))):
+            yield f"- {text}"
+    if text := clean("".join(beside)):
+        yield text
 
 
 def _definitions(element: Element) -> Iterator[str]:
@@ -115,7 +127,7 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
     elif (table := build(_trimmed(grid), caption)) is not None:
-        return replace(table, is_inferred=INFERRED in element.attributes), _text(element.children, found)
+        return replace(stacked(table), is_inferred=INFERRED in element.attributes), _text(element.children, found)
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
 

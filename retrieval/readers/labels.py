@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
-from typing import NamedTuple
+from itertools import pairwise
 
 Pair = tuple[str, str]
 VALUES_BETWEEN = "; "
@@ -29,21 +28,22 @@ _UNDONE = "☐"
 """A box to be checked stands before a thing to do."""
 _BOLD = re.compile(r"\*\*+([^*\n]{1,80})\*\*+")
 _COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
+_TIGHT = re.compile(r"^(?P<label>[^\W\d_a-z](?:[^:;!?|*\n]{0,48}[^\W\d_)])?):\s*(?P<value>[^\s:/\\].*)$")
+"""A label of letters and its value, whether or not there is a blank between them: *OG:1.072 - 1.112*."""
+_AMOUNT = re.compile(r"[-+~≈<>≤≥]?\s*[$€£¥]?\d")
+_INITIALS = re.compile(r"[A-Z]{2,5}s?")
+_NOTED = re.compile(r"^(?P<value>.*\S)\s*\((?P<note>[^()]+)\)$")
+_NUMBER_OF = re.compile(r"^(?P<value>[$€£¥+(]?\d[\d\s.,/()+%:-]*?)\s*\((?P<note>[^\W\d_][^()]+)\)$")
 _DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+[-–—]\s+(?P<value>\S.*)$")
 _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
+_HYPHEN = re.compile(r"^-\s+")
+"""One that parts a value from its label, and is no sign of it."""
 _MARKS = " :.–—-\t"
 _SIGNED = re.compile(r"-\d")
 _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
 """Words of a label and its value that are one beyond doubt, also among items that are prose."""
-
-
-class Item(NamedTuple):
-    """A line of a list, bold words in `**`, and how deep it stands."""
-
-    depth: int
-    text: str
 
 
 def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
@@ -60,7 +60,31 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     """
     told = [row for row in rows if row.strip()]
     plain = [_without_mark(row) for row in told]
-    return tuple(_led(plain)) or _pairs(told, plain)
+    return told_apart(tuple(_led(plain)) or _pairs(told, plain))
+
+
+def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs; a label that comes several times, each with a note behind its value, is one for each of the notes.
+
+    >>> told_apart([("Draught", "2 m (empty)"), ("Draught", "3 m (laden)"), ("Crew", "4 (or 5)")])
+    (('Draught (empty)', '2 m'), ('Draught (laden)', '3 m'), ('Crew', '4 (or 5)'))
+    """
+    noted: dict[str, list[re.Match[str] | None]] = {}
+    for label, value in pairs:
+        noted.setdefault(label, []).append(_NOTED.match(value))
+    variants = {label for label, notes in noted.items() if len(notes) > 1 and _tell_apart(notes)}
+    return tuple(
+        (f"{label} ({found['note']})", found["value"])
+        if label in variants and (found := _NOTED.match(value))
+        else (label, value)
+        for label, value in pairs
+    )
+
+
+def _tell_apart(notes: Sequence[re.Match[str] | None]) -> bool:
+    """True where each value has a note of its own."""
+    said = {found["note"].casefold() for found in notes if found}
+    return len(said) == len(notes)
 
 
 def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
@@ -71,50 +95,40 @@ def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
     colons = [pair for row in plain if (pair := _pair(_COLON.match(row)))]
     if len(colons) > 1 and 2 * len(colons) >= len(plain):
         return tuple(colons)
+    if tight := _tight(plain):
+        return tight
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
-    return _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+    return _noted(items) or _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+
+
+def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of lines that all are a label and a value, with a blank behind the colon or without, most of them
+    amounts.
+
+    >>> pairs_of(["OG:1.072 - 1.112", "SRM:6 - 25"]), pairs_of(["From:Kiel", "At 8:30, at 9:30"])
+    ((('OG', '1.072 - 1.112'), ('SRM', '6 - 25')), ())
+    """
+    pairs = [pair for row in rows if (pair := _pair(_TIGHT.match(row)))]
+    amounts = sum(bool(_AMOUNT.match(value)) for _, value in pairs)
+    return tuple(pairs) if len(pairs) == len(rows) > 1 and 2 * amounts > len(pairs) else ()
 
 
 def _led(rows: Sequence[str]) -> Iterator[Pair]:
-    """The pairs below a line that is only a label: its value, or labels of its own, which are told with it."""
+    """The pairs below a line that is only a label: its value, or labels of its own, which are told with it unless they
+    are initials, which stand for something whole.
+    """
     lead, below = rows[:1], rows[1:]
-    if not below or not _is_only_label(lead[0]):
+    if not below or not is_only_label(lead[0]):
         return
     own = _pairs(below, below)
     if own and len(own) == len(below):
-        yield from ((f"{_clean(lead[0])}: {label}", value) for label, value in own)
-    elif _is_bold(lead[0]) and not any(map(_has_label, below)) and not below[-1].endswith((".", "!", "?")):
+        is_whole = all(_INITIALS.fullmatch(label) for label, _ in own)
+        yield from own if is_whole else ((f"{_clean(lead[0])}: {label}", value) for label, value in own)
+    elif _is_bold(lead[0]) and not any(map(has_label, below)) and not below[-1].endswith((".", "!", "?")):
         yield _clean(lead[0]), " ".join(below)
 
 
-def with_values(items: Sequence[Item]) -> list[str]:
-    """The lines of a list; a label whose values stand below it, one level deeper, with these in its line.
-
-    Where what stands below has labels of its own, the one above names a group and has no value.
-
-    >>> with_values([Item(1, "**Battery**"), Item(2, "Lithium, 770 mAh"), Item(2, "Two cells"), Item(1, "Blue")])
-    ['**Battery** Lithium, 770 mAh; Two cells', 'Blue']
-    """
-    lines: list[str] = []
-    told = 0
-    for place, item in enumerate(items):
-        if place < told:
-            continue
-        texts = [other.text for other in _below(place, items)]
-        if texts and _is_only_label(item.text) and not any(map(_has_label, texts)):
-            lines.append(f"{item.text} {VALUES_BETWEEN.join(texts)}")
-            told = place + 1 + len(texts)
-        else:
-            lines.append(item.text)
-    return lines
-
-
-def _below(place: int, items: Sequence[Item]) -> Iterator[Item]:
-    """The items that stand under one."""
-    return takewhile(lambda other: other.depth > items[place].depth, items[place + 1 :])
-
-
-def _is_only_label(text: str) -> bool:
+def is_only_label(text: str) -> bool:
     """True for a line that is all bold, or that ends in a colon."""
     return _is_label(text) and (text.endswith(":") or _is_bold(text))
 
@@ -125,8 +139,37 @@ def _is_bold(text: str) -> bool:
     return bold is not None and not text[bold.end() :].strip(_MARKS)
 
 
-def _has_label(text: str) -> bool:
+def has_label(text: str) -> bool:
+    """True for a line that begins with a label, or is one."""
     return bool(_BOLD.match(text) or _COLON.match(text) or text.endswith(":"))
+
+
+def pair_in(text: str) -> Pair | None:
+    """The one label with its value that a line is: *Crew: 3* or `**Crew** 3`.
+
+    >>> pair_in("**Crew** 3"), pair_in("Crew: 3 hands"), pair_in("Oak")
+    (('Crew', '3'), ('Crew', '3 hands'), None)
+    """
+    bold = tuple(_bold_pairs(text))
+    return bold[0] if len(bold) == 1 else None if bold else _pair(_COLON.match(text))
+
+
+def plain_label(text: str) -> str:
+    """A label without what marks it as one.
+
+    >>> plain_label("**Crew:**")
+    'Crew'
+    """
+    return _clean(text)
+
+
+def is_name(text: str) -> bool:
+    """True for a line of a few words that is no sentence and no label with its value.
+
+    >>> is_name("**Reed**"), is_name("Reed is a boat."), is_name("Crew: 3")
+    (True, False, False)
+    """
+    return _is_label(text) and not text.endswith((".", "!", "?", ";", ",")) and pair_in(text) is None
 
 
 def _without_mark(row: str) -> str:
@@ -163,13 +206,24 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
         pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
     for label, value in pairs:
         if _is_label(label) and value.strip(_MARKS):
-            yield _clean(label), value.strip().lstrip(":.–—").strip(" ;,|")
+            yield _clean(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|"))
 
 
 def _dashed(rows: Sequence[str]) -> tuple[Pair, ...]:
     """A list of *name – value*, where every item has that form."""
     pairs = [_pair(_DASH.match(row)) for row in rows]
     return tuple(filter(None, pairs)) if len(rows) >= _FEWEST_LISTED and all(pairs) else ()
+
+
+def _noted(items: Sequence[str]) -> tuple[Pair, ...]:
+    """Items of a list that are a number each and, in brackets, what it is of.
+
+    >>> pairs_of(["- 555-0100 (from the island)", "- 555-0199 (from the sea)", "- [Timetable](fares.md)"])
+    (('from the island', '555-0100'), ('from the sea', '555-0199'))
+    """
+    found = [_NUMBER_OF.match(_without_mark(item)) for item in items]
+    pairs = [(match["note"], match["value"]) for match in found if match and _is_label(match["note"])]
+    return tuple(pairs) if len(pairs) > 1 and 2 * len(pairs) >= len(items) and len(dict(pairs)) == len(pairs) else ()
 
 
 def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
@@ -187,7 +241,8 @@ def _pair(match: re.Match[str] | None) -> Pair | None:
 
 def _is_label(text: str) -> bool:
     label = _clean(text)
-    return 0 < len(label) <= _LONGEST and len(label.split()) <= MOST_WORDS and any(map(str.isalpha, label))
+    is_brief = 0 < len(label) <= _LONGEST and len(label.split()) <= MOST_WORDS
+    return is_brief and any(map(str.isalpha, label)) and not label.endswith("?")
 
 
 def _clean(text: str) -> str:

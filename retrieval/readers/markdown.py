@@ -19,11 +19,16 @@ from markdown_it.token import Token
 from retrieval.readers.block_rules import TEXT, markdown_parser
 from retrieval.readers.dialects import plain_markdown
 from retrieval.readers.document import Document, text_of
-from retrieval.readers.front_matter import fenced_record, front_matter
+from retrieval.readers.fenced_data import FencedData, fenced_data
+from retrieval.readers.front_matter import front_matter
 from retrieval.readers.html_tables import html_blocks
 from retrieval.readers.inline import bold_lead, is_bold, lines_with_bold, plain_text
-from retrieval.readers.labels import Item, pairs_of, with_values
+from retrieval.readers.labels import pairs_of
+from retrieval.readers.leads import with_leads
+from retrieval.readers.lists import Item, table_of, with_values
+from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
+from retrieval.readers.pipe_tables import pipe_table
 from retrieval.readers.sections import (
     PSEUDO_DEPTH,
     Block,
@@ -35,12 +40,12 @@ from retrieval.readers.sections import (
     with_front_matter,
 )
 from retrieval.readers.statlines import amounts, stat_line, stat_run
-from retrieval.readers.tables import Cell, build, clean
+from retrieval.readers.tables import clean
 from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
-_PIPE_TABLE = re.compile(r"^\s*\|.*\|[ \t]*\n\s*\|(?:\s*:?-+:?\s*\|)+[ \t]*$", re.MULTILINE)
+_PIPE_TABLE = re.compile(r"^[ \t]*\|.*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
 """The first two lines of a table: its heads, and the rule below them."""
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
@@ -57,15 +62,25 @@ _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
 _LONGEST_HEADING = 300
 """Characters of a heading: each chunk under it repeats it."""
+_TAG_LINE = re.compile(r"[ \t]*(?:</?[a-zA-Z][^<>]*>[ \t]*)+")
 _NO_BLANK_LINE = "&#32;"
 """A space, so that a line is not blank; also inside a comment."""
-_BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
 def read_markdown(path: Path) -> Document:
-    """Read a file of Markdown; `SourceError` when it is not UTF-8."""
+    """Read a file of Markdown, or of MDX under that name; `SourceError` when it is not UTF-8."""
+    text = text_of(path)
+    return _document(as_markdown(text) if is_mdx(text) else text)
+
+
+def read_mdx(path: Path) -> Document:
+    """Read a file of MDX; `SourceError` when it is not UTF-8."""
+    return _document(as_markdown(text_of(path)))
+
+
+def _document(text: str) -> Document:
     odd: list[tuple[int, str]] = []
-    return Document(tuple(parse(plain_markdown(text_of(path), odd), odd)), tuple(odd))
+    return Document(tuple(parse(plain_markdown(text, odd), odd)), tuple(odd))
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
@@ -82,7 +97,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
-    blocks = list(_paged(_captioned(list(_blocks(tokens, unmarked.lines, warn))), marks))
+    blocks = list(_paged(_captioned(with_leads(list(_blocks(tokens, unmarked.lines, warn)))), marks))
     return grouped(with_front_matter(blocks, front) if front else blocks)
 
 
@@ -121,23 +136,51 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         if token.type == "heading_open":
             yield from _headed(token, tokens[i + 1], line, warn)
         elif token.type == "table_open":
-            yield from _pipe_table(inside, lines, line, warn)
+            yield from pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
-            below = _CAPTION_BELOW.match(token.content.strip())
-            yield from (_CaptionBelow(below[1], line),) if below else _html(token.content, line, warn)
+            yield from _html_block(token.content, line, warn)
         elif token.type == "paragraph_open":
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
         elif token.type == "code_block" and _PIPE_TABLE.search(token.content):
-            # tags around it made the writer indent it; the lines before stand for those above, so that places are right
-            yield from _blocks(markdown_parser().parse("\n" * (line - 1) + dedent(token.content)), lines, warn)
+            yield from _nested(dedent(token.content), line, warn)  # tags around it made the writer indent it
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
-            yield Paragraph(code, line, pairs=fenced_record(token.info, token.content))
+            data = fenced_data(token.info, token.content)
+            yield from _data(data, line) if data else (Paragraph(code, line),)
         elif token.type == TEXT:
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
         i = end + 1
+
+
+def _html_block(html: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    below = _CAPTION_BELOW.match(html.strip())
+    if below:
+        yield _CaptionBelow(below[1], line)
+    elif _PIPE_TABLE.search(html) and (inner := _without_tag_lines(html)):
+        yield from _nested(inner, line, warn)
+    else:
+        yield from _html(html, line, warn)
+
+
+def _data(data: FencedData, line: int) -> Iterator[Block]:
+    if data.record:
+        yield Placed(Table("", ((), ()), data.record), line)
+    if data.text:
+        yield Paragraph(data.text, line, pairs=data.listed)
+
+
+def _nested(text: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    """Markdown within something else; the lines before it stand for those above, so that places are right."""
+    whole = "\n" * (line - 1) + text
+    yield from _blocks(markdown_parser().parse(whole), whole.split("\n"), warn)
+
+
+def _without_tag_lines(html: str) -> str:
+    """A piece of HTML whose tags stand on lines of their own without these; empty where others stand in it."""
+    rows = ["" if _TAG_LINE.fullmatch(row) else row for row in html.split("\n")]
+    return "" if any(row.lstrip().startswith("<") for row in rows) else "\n".join(rows)
 
 
 def _headed(token: Token, inline: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
@@ -145,8 +188,8 @@ def _headed(token: Token, inline: Token, line: int, warn: list[tuple[int, str]])
     to Markdown they are a heading of several lines.
     """
     may_be_data = token.markup == "-" and inline.content.count("\n") + 1 >= _FEWEST_DATA
-    if may_be_data and (pairs := fenced_record("front-matter", inline.content)):
-        yield Paragraph("\n".join(f"{label}: {value}" for label, value in pairs), line, pairs=pairs)
+    if may_be_data and (data := fenced_data("front-matter", inline.content)):
+        yield from _data(data, line)
     else:
         yield from _heading(clean(plain_text(inline)), int(token.tag[1]), line, warn)
 
@@ -174,11 +217,20 @@ def _container(
             marked += [Item(token.level, row) for row in lines_with_bold(token)]
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
-            yield from _labelled(items, line, bullet, with_values(marked))
+            yield from _listed(items, line, bullet, marked)
             items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from _labelled(items, line, bullet, with_values(marked))
+    yield from _listed(items, line, bullet, marked)
+
+
+def _listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
+    """A list of things with the labels that they share is a table."""
+    table = table_of(marked) if bullet else None
+    if table is not None:
+        yield Placed(table, line)
+    else:
+        yield from _labelled(rows, line, bullet, with_values(marked))
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -232,62 +284,6 @@ def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str]
         return
     if rows:
         yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of([bullet + row for row in marked]))
-
-
-def _pipe_table(
-    tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
-) -> Iterator[Block]:
-    rows: list[list[Cell]] = []
-    ragged: list[tuple[int, str]] = []
-    header = 0
-    for token in tokens:
-        if token.type == "tr_open":
-            rows.append([])
-            if (torn := _ragged(token, lines, len(rows[0]))) is not None:
-                ragged.append(torn)
-                rows[-1] = [Cell("")]
-        elif token.type == "inline":
-            rows[-1].append(Cell(clean(plain_text(token)), is_bold(token)))
-        elif token.type == "thead_close":
-            header = len(rows)
-    rows = [row for row in rows if len(row) == len(rows[0])]
-    heads = " | ".join(cell.text for cell in rows[0])
-    blank = header == 1 and not any(cell.text for cell in rows[0])
-    table = build(rows[1:] if blank else rows, header_rows=None if blank else header)
-    if table is not None:
-        yield Placed(table, line)
-    elif not ragged:
-        warn.append((line, "a table without rows; kept as text"))
-        if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
-            yield Paragraph(text, line)
-    if ragged:
-        warn.append(_torn(ragged, len(rows[0])))
-        yield Paragraph("\n".join([heads, *(text for _, text in ragged)]), ragged[0][0])
-
-
-def _ragged(token: Token, lines: Sequence[str], width: int) -> tuple[int, str] | None:
-    """The line and text of a row that has neither as many cells as the table has heads, nor a single one.
-
-    Nobody can tell under which head its cells belong, so it is text. A row of one name names those below it.
-    """
-    if not token.map or not width or token.map[0] >= len(lines):
-        return None
-    row = lines[token.map[0]]
-    bullet = _BULLET.match(row)
-    row = row[bullet.end() if bullet else 0 :].strip().strip("|")
-    cells = re.split(r"(?<!\\)\|", row)
-    is_group = len(cells) == 1 and any(map(str.isalpha, row))
-    if is_group or len(cells) == width:
-        return None
-    return token.map[0] + 1, " | ".join(clean(cell.replace("**", "")) for cell in cells)
-
-
-def _torn(ragged: Sequence[tuple[int, str]], width: int) -> tuple[int, str]:
-    """What to tell of the ragged rows of one table."""
-    first, last = ragged[0][0], ragged[-1][0]
-    lines = f"; the last in line {last}" if last != first else ""
-    have, stay = ("row has", "stays") if last == first else ("rows have", "stay")
-    return first, f"{len(ragged)} {have} more or fewer cells than the table's {width} heads, and {stay} text{lines}"
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

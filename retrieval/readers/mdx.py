@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from pathlib import Path
 from textwrap import dedent
 
-from retrieval.readers.dialects import NAME, plain_markdown, titled
-from retrieval.readers.document import Document, text_of
-from retrieval.readers.markdown import parse
+from retrieval.readers.dialects import NAME, titled, without_code
 
 _LONGEST_TAG = 2_000
 _LONGEST_STATEMENT = 300
@@ -34,6 +31,9 @@ _PART = re.compile(
     f"(?P<code>{_FENCE}|{_CODE})|(?P<comment>{_COMMENT})|(?P<text>{_TEXT})|(?P<statement>{_STATEMENT})|(?P<tag><)",
     re.MULTILINE | re.DOTALL,
 )
+_IMPORT = re.compile(r"import[ ]+[\w{*][^\"';]*[ }]from[ ]+[\"'][^\"'\n]+[\"'];?[ \t]*$")
+_SENTENCE = re.compile(r"\b[\w-]+=(?P<quote>[\"'])(?P<value>[^\W\d_a-z][^\"'\n]*[^\W_](?: [^\"'\n ]+){2,})(?P=quote)")
+"""An attribute whose value reads as a sentence or a title, whatever the component calls it: people see it."""
 _KIND = re.compile(r"\b(?P<key>type|default)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
 
 
@@ -52,10 +52,13 @@ _COMPUTED = re.compile(rf"\s*+[\w:-]++=\s*+{_EXPRESSION}")
 """An attribute of an element whose value is an expression; it may hold a `>`."""
 
 
-def read_mdx(path: Path) -> Document:
-    """Read a file of MDX; `SourceError` when it is not UTF-8."""
-    odd: list[tuple[int, str]] = []
-    return Document(tuple(parse(plain_markdown(as_markdown(text_of(path)), odd), odd)), tuple(odd))
+def is_mdx(text: str) -> bool:
+    r"""True for a page of Markdown that imports components, as several programs read all pages: it is MDX.
+
+    >>> is_mdx('# Oak\n\nimport Tab from "@theme/Tab"\n'), is_mdx('```js\nimport Tab from "tab"\n```\n')
+    (True, False)
+    """
+    return any(_IMPORT.match(row) for row in without_code(text.split("\n")))
 
 
 def as_markdown(text: str) -> str:
@@ -142,7 +145,7 @@ class _Page:
 def _title(tag: re.Match[str]) -> str:
     """What stays of a tag: its title in bold, and of what type and default it is."""
     attributes = tag["attributes"] or ""
-    found = None if tag["is_empty"] else NAME.search(attributes)
+    found = None if tag["is_empty"] else NAME.search(attributes) or _SENTENCE.search(attributes)
     if found is None:
         return ""
     kinds = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
@@ -71,6 +71,22 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if width == 2 and header_rows == 0:
         rows = tuple((label.rstrip(": "), value) for label, value in rows)
     return Table(caption, columns, _named_in_full(rows) if width > 2 else rows)
+
+
+def stacked(table: Table) -> Table:
+    """A table whose heads come again beside each other, to save room, with all rows below the first of them.
+
+    >>> stacked(Table("", (("Boat",), ("Fee",)) * 2, (("Reed", "3", "Sedge", "5"), ("Rush", "4", "", "")))).rows
+    (('Reed', '3'), ('Rush', '4'), ('Sedge', '5'))
+    """
+    width = len(table.columns)
+    for own in range(2, width // 2 + 1):
+        heads = table.columns[:own]
+        if width % own == 0 and table.columns == heads * (width // own) and all(heads) and len(set(heads)) == own:
+            starts = range(0, width, own)
+            rows = tuple(row[start : start + own] for start in starts for row in table.rows)
+            return replace(table, columns=heads, rows=tuple(row for row in rows if any(row)))
+    return table
 
 
 def _counts_rows(heads: Grid, body: Grid) -> bool:

@@ -36,7 +36,7 @@ _FEWEST_LETTERS = 3
 """Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
 _BRACKET = re.compile(r"\s*\((?P<text>[^()]*)\)\s*$")
 _CODE = re.compile(
-    r"^§?\s*(?:\d{1,3}(?:\.\d{1,3})*[^\W\d_]?[.):]|\d{1,3}(?:\.\d{1,3})+|[^\W\d_]\d{1,3}[.):])\s+(?=[^\W\d_a-z])"
+    r"^§?\s*(?:\(\d{1,3}\))?(?:\d{1,3}(?:\.\d{1,3})*[^\W\d_]?[.):]|\d{1,3}(?:\.\d{1,3})+|[^\W\d_]\d{1,3}[.):])\s+(?=[^\W\d_a-z])"
 )
 """The number or code before a name that a book counts by: *5B. Reed*, *1.2.3 Reed*, *B4: Reed*."""
 _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")

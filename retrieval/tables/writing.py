@@ -24,11 +24,12 @@ from retrieval.tables.names import (
     without_part,
     words_in,
 )
+from retrieval.tables.row_names import other_names
 from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk
 
-FORMAT = 13
+FORMAT = 14
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -65,10 +66,6 @@ class Kind(IntEnum):
     ROLE = 8
 
 
-_FEWEST_NAMED = 4
-"""Rows of a table of which a column can be told to name each."""
-_NEARLY_ALL = 0.8
-"""The share of the rows that have a name of their own in it."""
 _MEASURES = (Kind.COLUMN, Kind.LABEL)
 _Row = tuple[str, int, str, int | None, int | None, int, str]
 
@@ -150,19 +147,7 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
                 name for name in grid.row_names(at) if not is_numbered(name) or is_model(name, grid.column_labels[0])
             )
             yield from ((Kind.ROW, name, at, 0) for name in named)
-    yield from ((Kind.ROW, name, at, 1) for at, name in _named_anew(table))
-
-
-def _named_anew(table: Table) -> Iterator[tuple[int, str]]:
-    """The rows with the names that a column behind the first has for nearly each of them: *Alt name*, *Country*. Of a
-    few rows nobody can tell.
-    """
-    for column in range(1, len(table.columns)):
-        values = {at: row[column].strip() for at, row in enumerate(table.rows) if row[column:] and row[column].strip()}
-        names = {at: value for at, value in values.items() if is_brief_name(value)}
-        least = _NEARLY_ALL * len(table.rows)
-        if len(table.rows) >= _FEWEST_NAMED and min(len(names), len(set(map(phrase, names.values())))) >= least:
-            yield from names.items()
+    yield from ((Kind.ROW, name, at, 1) for at, name in other_names(table, is_cut=grid.is_cut_row))
 
 
 def _with_bare(title: str, frames: Frames) -> list[str]:

@@ -15,6 +15,7 @@ from retrieval.text.vocabulary import vocabulary
 _MOST_STEPS = 8
 """A bound, for two vocabularies may spell a word in a circle."""
 
+_SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _PLAIN = {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
@@ -26,8 +27,8 @@ _NOT_PLAIN = re.compile(f"[{re.escape(''.join(_PLAIN))}]")
 def fold(text: str) -> str:
     """Return `text` in one Unicode form, lower case, with one kind of dash, quote, digit and fraction and no accents.
 
-    >>> fold("Élan −1½")
-    'elan -3/2'
+    >>> fold("Élan −1½"), fold("reed ʙᴏᴀᴛꜱ")
+    ('elan -3/2', 'reed boats')
     """
     if text.isascii():
         return text.replace("\\", "").lower()
@@ -49,10 +50,18 @@ def _stroked(fraction: re.Match[str]) -> str:
 
 
 def _plain(match: re.Match[str]) -> str:
-    character = match[0]
+    return _in_ascii(match[0])
+
+
+@lru_cache(maxsize=4096)
+def _in_ascii(character: str) -> str:
+    """A character without what changes its look alone; a small capital, as makers write their names, is a letter."""
     if unicodedata.combining(character):
         return ""
-    return str(unicodedata.decimal(character)) if character.isdecimal() else character
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
+    letter = unicodedata.name(character, "").removeprefix(_SMALL_CAPITAL)
+    return letter.lower() if len(letter) == 1 else character
 
 
 @lru_cache(maxsize=65536)

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.filters.rule import judge, satisfies
-from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, build_chunks
+from retrieval.ingest.chunks import TABLE_WORDS, build_chunks
+from retrieval.ingest.cutting import PROSE_WORDS
 from retrieval.readers.markdown import parse
 from retrieval.readers.sections import Source
 from retrieval.text.normal import Words

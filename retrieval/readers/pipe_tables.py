@@ -1,0 +1,106 @@
+"""Tables of lines with bars between their cells become tables; what has more cells than heads stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from retrieval.readers.inline import is_bold, plain_text
+from retrieval.readers.sections import Block, Paragraph, Placed
+from retrieval.readers.tables import Cell, build, clean, stacked
+from retrieval.types import Table
+
+_BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Torn:
+    """A row of more or fewer cells than its table has heads: its place among the rows, its line, and its cells."""
+
+    at: int
+    line: int
+    cells: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " | ".join(self.cells)
+
+
+def pipe_table(
+    tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
+) -> Iterator[Block]:
+    """A table, and what of its rows stays text."""
+    rows: list[list[Cell]] = []
+    torn: list[_Torn] = []
+    header = 0
+    for token in tokens:
+        if token.type == "tr_open":
+            rows.append([])
+            if (cells := _torn_cells(token, lines, len(rows[0]))) and token.map:
+                torn.append(_Torn(len(rows) - 1, token.map[0] + 1, cells))
+        elif token.type == "inline":
+            rows[-1].append(Cell(clean(plain_text(token)), is_bold(token)))
+        elif token.type == "thead_close":
+            header = len(rows)
+    whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
+    ragged = [each for each in torn if not _lacks_remarks(each, whole)]
+    table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)
+    if table is not None:
+        yield Placed(stacked(table), line)
+    if ragged:
+        warn.append(_told(ragged, len(rows[0])))
+        heads = " | ".join(cell.text for cell in rows[0])
+        yield Paragraph("\n".join([heads, *(each.text for each in ragged)]), ragged[0].line)
+    elif table is None:
+        warn.append((line, "a table without rows; kept as text"))
+        if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
+            yield Paragraph(text, line)
+
+
+def _built(rows: list[list[Cell]], header: int) -> Table | None:
+    blank = header == 1 and not any(cell.text for cell in rows[0])
+    return build(rows[1:] if blank else rows, header_rows=None if blank else header)
+
+
+def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ...]:
+    """The cells of a row that has neither as many as the table has heads, nor a single one; none of any other row.
+
+    A row of one name names those below it.
+    """
+    if not token.map or not width or token.map[0] >= len(lines):
+        return ()
+    row = lines[token.map[0]]
+    bullet = _BULLET.match(row)
+    row = row[bullet.end() if bullet else 0 :].strip().strip("|")
+    cells = re.split(r"(?<!\\)\|", row)
+    is_group = len(cells) == 1 and any(map(str.isalpha, row))
+    if is_group or len(cells) == width:
+        return ()
+    return tuple(clean(cell.replace("**", "")) for cell in cells)
+
+
+def _lacks_remarks(row: _Torn, whole: Sequence[Sequence[Cell]]) -> bool:
+    """True for a row whose last cells are missing where others have words, and those it has are like theirs: only so
+    can anybody tell under which head these belong.
+    """
+    own, width = len(row.cells), len(whole[0]) if whole else 0
+    if not 1 < own < width:
+        return False
+    kinds = [{_is_number(other[column].text) for other in whole if other[column].text} for column in range(width)]
+    alike = all(not cell or _is_number(cell) in kind for cell, kind in zip(row.cells, kinds, strict=False))
+    return alike and all(kind == {False} for kind in kinds[own:])
+
+
+def _is_number(text: str) -> bool:
+    return any(map(str.isdigit, text)) and len(text.split()) == 1
+
+
+def _told(ragged: Sequence[_Torn], width: int) -> tuple[int, str]:
+    """What to tell of the ragged rows of one table."""
+    first, last = ragged[0].line, ragged[-1].line
+    lines = f"; the last in line {last}" if last != first else ""
+    have, stay = ("row has", "stays") if last == first else ("rows have", "stay")
+    return first, f"{len(ragged)} {have} more or fewer cells than the table's {width} heads, and {stay} text{lines}"

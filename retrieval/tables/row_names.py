@@ -1,0 +1,80 @@
+"""What rows are called beside their keys: a column that names each anew, and the names that share a cell.
+
+*CH | Switzerland* is a row of two names; *Dagger/knife* are two of one row, and so is each of *Rook 3, Rook 4* in the
+line of the motor that they have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from retrieval.tables.names import is_brief_name
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import fold
+from retrieval.types import Table
+
+_FEWEST_NAMED = 4
+"""Rows of a table of which a column can be told to name each; names that a column of lists has in all."""
+_NEARLY_ALL = 0.8
+"""The share of the rows that have a name of their own in a column."""
+_MOSTLY = 0.5
+_BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
+_STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
+_SHORTEST = 3
+"""Letters of a name beside a stroke: *b/g/n* are none."""
+_LISTED = 3
+"""Names between commas; *Rat, giant* is one."""
+
+
+def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, str]]:
+    """The rows with what they are called beside their keys, each once. One row that is cut out of a table tells nothing
+    of the others.
+
+    >>> rows = (("V8", "Rook 3, Rook 4"), ("V9", "Rook 5, Crow 2, Daw"))
+    >>> list(other_names(Table("", (("Motor",), ("Boats",)), rows)))
+    [(0, 'Rook 3'), (0, 'Rook 4'), (1, 'Rook 5'), (1, 'Crow 2'), (1, 'Daw')]
+    """
+    for at, row in enumerate(table.rows):
+        yield from ((at, name) for name in _in_key(row[0]))
+    for column in range(1, len(table.columns)):
+        yield from _named_anew(table, column)
+        if _lists_names(table, column, fewest=2 if is_cut else _FEWEST_NAMED):
+            yield from ((at, name) for at, row in enumerate(table.rows) for name in _BETWEEN.split(row[column]))
+
+
+def _in_key(key: str) -> Sequence[str]:
+    """The names of a key that has several."""
+    listed, stroked = _BETWEEN.split(key), _STROKE.split(key)
+    if len(listed) >= _LISTED and all(map(is_brief_name, listed)):
+        return listed
+    if len(listed) > 1 and all(is_identifier(fold(name)) for name in listed):
+        return listed
+    is_several = len(stroked) > 1 and all(map(is_brief_name, stroked))
+    return stroked if is_several and all(len(name) >= _SHORTEST for name in stroked) else ()
+
+
+def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
+    """The rows with the names that a column has for nearly each of them: *Alt name*, *Country*.
+
+    Of a few rows nobody can tell.
+    """
+    values = {at: row[column].strip() for at, row in enumerate(table.rows) if row[column:] and row[column].strip()}
+    names = {at: value for at, value in values.items() if is_brief_name(value)}
+    least = _NEARLY_ALL * len(table.rows)
+    if len(table.rows) >= _FEWEST_NAMED and min(len(names), len(set(map(phrase, names.values())))) >= least:
+        yield from names.items()
+
+
+def _lists_names(table: Table, column: int, *, fewest: int) -> bool:
+    """True for a column of lists of models, each of them in one row only."""
+    lists = [_BETWEEN.split(row[column].strip()) for row in table.rows if row[column:]]
+    names = [name for own in lists for name in own]
+    if len(lists) < len(table.rows) or len(names) < fewest or not all(map(is_brief_name, names)):
+        return False
+    once = max(Counter(map(phrase, names)).values()) == 1
+    several = sum(len(own) > 1 for own in lists) > _MOSTLY * len(lists)
+    coined = sum(any(map(str.isdigit, name)) or is_identifier(fold(name)) for name in names)
+    return once and several and coined > _MOSTLY * len(names)
