@@ -50,6 +50,10 @@ class Registry(Generic[T]):
     def __contains__(self, name: str) -> bool:
         return name in self._built_in or bool(entry_points(group=self.group, name=name))
 
+    def is_built_in(self, name: str) -> bool:
+        """Whether a name stands for a part of versus, and for none of somebody else's."""
+        return name in self._built_in
+
     def require(self, name: str) -> None:
         """Raise `UnknownPlugin`, which lists the known names, unless this is one of them. Nothing is imported."""
         self._point(name)

@@ -211,15 +211,13 @@ def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] |
     on_page = partial(on_progress, f"reading {file.name}") if on_progress else None
     suffix = path.suffix.lower().removeprefix(".")
     try:
-        reader = READERS.get(suffix)
+        READERS.require(suffix)
     except UnknownPlugin as error:
         kind = path.suffix or "files without an extension"
         raise SourceError(f"can't read {kind}; {needed(error.known)}", str(path)) from error
     try:
         with READERS.telling(suffix):
-            found = cage.read(suffix, path, on_page) if is_caged(path) else reader(path)
-            if not isinstance(found, Document | Records):
-                raise TypeError(f"it returned {type(found).__name__} where a Document or Records is wanted")
+            found = cage.read(suffix, path, on_page) if is_caged(path) else READERS.get(suffix)(path)
     except BrokenPlugin as error:
         raise SourceError(str(error), str(path)) from error
     return found

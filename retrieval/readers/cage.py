@@ -1,4 +1,5 @@
-"""Files that can hide a bomb, and large ones, are read in a process of their own, with limits of time and memory.
+"""Files that can hide a bomb, and large ones, are read in a process of their own, with limits of time and memory. So is
+whatever a reader reads that is not ours.
 
 One process reads one file after the other. Whatever a file does to it, that file has failed with a message, and the
 next one is read by a new process. What comes back is JSON: nothing of it is run.
@@ -12,17 +13,18 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 import orjson
 
-from retrieval.errors import MissingExtra, SourceError
-from retrieval.readers.document import Document, Paragraph, Placed, Section
+from retrieval.errors import BrokenPlugin, MissingExtra, SourceError
+from retrieval.readers.document import READERS, Document, Paragraph, Placed, Reader, Records, Section
 from retrieval.readers.pages import Pages
 from retrieval.readers.read_before import ReadBefore
-from retrieval.stores.metadata import boxes_from_json, table_from_json
+from retrieval.stores.metadata import boxes_from_json, decode, encode, table_from_json
 
 _PROGRAM = (
     "import os, sys; sys.path[:] = sys.argv[2:]; answers = os.fdopen(os.dup(1), 'wb'); os.dup2(2, 1); "
@@ -38,6 +40,8 @@ OnPage = Callable[[int, int], None]
 class ReadLimits:
     """What the reading of one file may take: seconds without a sign of progress, such as a page that is read, bytes of
     memory, bytes of the file itself, and bytes of what is read of it.
+
+    A plug-in that needs more memory, as those with a model do, has the bytes as the attribute `memory` of its function.
     """
 
     seconds: float = 600.0
@@ -65,24 +69,26 @@ class Cage:
     ) -> None:
         self._end()
 
-    def read(self, suffix: str, path: Path, on_page: OnPage | None = None) -> Document:
-        """Read a file by the built-in reader of a suffix; `SourceError` says what is wrong, or which limit ended it.
+    def read(self, suffix: str, path: Path, on_page: OnPage | None = None) -> Document | Records:
+        """Read a file by the reader of a suffix; `SourceError` says what is wrong, or which limit ended it.
 
         `on_page` is called with how many pages are read, and how many there are.
         """
         size = path.stat().st_size
         if size > self._limits.size:
             raise SourceError(f"{size:,} bytes; {self._limits.size:,} are the most", str(path))
-        if not size:
+        is_ours = READERS.is_built_in(suffix)
+        if not size and is_ours:
             raise SourceError("an empty file", str(path))
-        known = self._before.get(suffix, path) if self._before else None
+        before = self._before if is_ours else None
+        known = before.get(suffix, path) if before else None
         line = known or self._ask(suffix, path, on_page or _tell_nobody)
         answer: dict[str, Any] = orjson.loads(line)
         if "error" in answer:
-            raise _RAISED.get(answer["kind"], SourceError)(answer["error"], str(path))
-        if self._before and known is None:
-            self._before.keep(suffix, path, line)
-        return document_from(answer)
+            raise _RAISED.get(answer["kind"], SourceError)(answer["error"], answer["place"] or str(path))
+        if before and known is None:
+            before.keep(suffix, path, line)
+        return _records_from(answer) if "records" in answer else document_from(answer)
 
     def _ask(self, suffix: str, path: Path, on_page: OnPage) -> bytes:
         """The line that answers; those before it tell pages."""
@@ -137,8 +143,6 @@ class Cage:
 
 def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
     """Read the files that are asked for, line by line; the loop of the other process."""
-    from retrieval.readers.document import READERS
-    from retrieval.readers.pdf import read_pdf
 
     def tell(done: int, total: int) -> None:
         answers.write(_PAGE + orjson.dumps([done, total]) + b"\n")
@@ -148,14 +152,32 @@ def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
     for line in requests:
         suffix, path = orjson.loads(line)
         try:
-            document = read_pdf(Path(path), tell) if suffix == "pdf" else READERS.get(suffix)(Path(path))
-            answer = orjson.dumps(document)
+            with READERS.telling(suffix):
+                answer = _read(suffix, Path(path), memory, tell)
         except SourceError as error:
-            answer = orjson.dumps({"error": error.message, "kind": type(error).__name__})
-        except MemoryError:
-            answer = orjson.dumps({"error": f"reading it takes more than {memory:,} bytes", "kind": "SourceError"})
+            answer = orjson.dumps({"error": error.message, "kind": type(error).__name__, "place": error.place})
+        except BrokenPlugin as error:
+            answer = orjson.dumps({"error": str(error), "kind": "SourceError", "place": ""})
         answers.write(answer + b"\n")
         answers.flush()
+
+
+def _read(suffix: str, path: Path, memory: int, tell: OnPage) -> bytes:
+    """What is read of a file, as JSON."""
+    from retrieval.readers.pdf import read_pdf
+
+    reader: Reader = partial(read_pdf, on_page=tell) if suffix == "pdf" else READERS.get(suffix)
+    most = getattr(reader, "memory", memory)
+    _limit_memory(most)
+    try:
+        found = reader(path)
+        if isinstance(found, Records):
+            return orjson.dumps(_records_to_json(found))
+        if isinstance(found, Document):
+            return orjson.dumps(found)
+    except MemoryError as error:
+        raise SourceError(f"reading it takes more than {most:,} bytes", str(path)) from error
+    raise TypeError(f"it returned {type(found).__name__} where a Document or Records is wanted")
 
 
 def _limit_memory(memory: int) -> None:
@@ -163,11 +185,26 @@ def _limit_memory(memory: int) -> None:
         import resource
 
         with suppress(OSError, ValueError):  # some systems set no such limit; the others do
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (memory, most))
 
 
 def _tell_nobody(done: int, total: int) -> None:
     pass
+
+
+def _records_to_json(records: Records) -> dict[str, Any]:
+    chunks = [[place, chunk.id, chunk.text, encode(chunk)] for place, chunk in records.chunks]
+    return {"records": chunks, "warnings": records.warnings}
+
+
+def _records_from(data: dict[str, Any]) -> Records:
+    chunks, warnings = [], list(data["warnings"])
+    for place, id_, text, flat in data["records"]:
+        chunk, odd = decode(id_, text, flat)
+        chunks.append((place, chunk))
+        warnings += [f"{place}: {each}" for each in odd]
+    return Records(tuple(chunks), tuple(warnings))
 
 
 def document_from(data: dict[str, Any]) -> Document:

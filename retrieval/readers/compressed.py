@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from retrieval.errors import SourceError
-from retrieval.readers.document import CAGED, READERS, Document, Records
+from retrieval.readers.document import OFFICE, READERS, Document, Records
 
 MOST = 100_000_000
 """Bytes that a file may have when it is unpacked."""
@@ -23,7 +23,7 @@ _OPENERS: dict[str, Callable[[Path], object]] = {".gz": gzip.open, ".bz2": bz2.o
 def read_compressed(path: Path) -> Document | Records:
     """Read what is in a .gz, .bz2 or .xz file; `SourceError` where that is damaged, too large, or no text."""
     inner = Path(path.stem).suffix.lower().removeprefix(".")
-    if inner in CAGED or inner not in READERS or f".{inner}" in _OPENERS:
+    if inner in OFFICE or inner not in READERS or f".{inner}" in _OPENERS:
         raise SourceError(
             f"holds {f'a .{inner} file' if inner else 'a file without an extension'}; unpack it first", str(path)
         )

@@ -39,6 +39,22 @@ def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> Non
     assert told in done.stderr
 
 
+def test_a_reader_that_ends_its_process_fails_alone_and_what_it_says_is_not_kept(reading: Site) -> None:
+    reading.install("fatal_reader", "versus.readers", "fatal", "read_fatal")
+    (reading.work / "books" / "deadly.fatal").write_text("now")
+    told = json.loads(reading.here("ingest", "books", "--json").stdout)
+    assert (1, ["books/deadly.fatal"]) == (told["files"], [each["file"] for each in told["failed"]])
+    assert "reading it ended the process that read it" in told["failed"][0]["reason"]
+
+
+def test_a_reader_may_return_chunks_and_ask_for_more_memory(reading: Site) -> None:
+    reading.install("fatal_reader", "versus.readers", "fatal", "read_fatal")
+    (reading.work / "books" / "mild.fatal").write_text("Lanterns burn oil for six hours.")
+    assert 0 == reading.here("ingest", "books").returncode
+    found = json.loads(reading.here("search", "lanterns", "--json").stdout)["evidence"]
+    assert ("mild", "Lanterns burn oil for six hours.", 7) == (found[0]["chunk_id"], found[0]["text"], found[0]["page"])
+
+
 def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
     (reading.work / "armor.rtf").write_text("…")
     done = reading.here("ingest", "armor.rtf")

@@ -7,6 +7,7 @@ import gzip
 import threading
 import time
 import zipfile
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from retrieval.errors import SourceError
 from retrieval.ingest.read import read_sources
 from retrieval.readers.cage import Cage, ReadLimits
+from retrieval.readers.document import READERS, Document, is_caged
 from retrieval.readers.read_before import KEEP_SECONDS, ReadBefore
 from tests.readers.making import cones, pdf, word, workbook
 from tests.retrieval.reading import refusal
@@ -57,7 +59,8 @@ def test_a_file_that_takes_too_long_is_stopped_and_the_next_one_is_read(tmp_path
     with Cage(ReadLimits(seconds=0.0)) as cage, pytest.raises(SourceError, match="was stopped"):
         cage.read("docx", path)
     with Cage() as cage:
-        assert cage.read("docx", path).sections
+        read = cage.read("docx", path)
+        assert isinstance(read, Document) and read.sections
 
 
 def test_what_a_file_may_take_of_memory_is_bounded(tmp_path: Path) -> None:
@@ -136,6 +139,35 @@ def test_what_was_read_long_ago_is_forgotten(tmp_path: Path) -> None:
     later = ReadBefore(tmp_path / "cache", lambda: time.time() + KEEP_SECONDS + 60)
     later.keep("docx", word(tmp_path / "b.docx", cones(4)), b"new")
     assert 1 == len([*(tmp_path / "cache").iterdir()])
+
+
+SMALL = 50_000
+"""Bytes of a file of text that is read without a process of its own."""
+SLOW = {
+    "images.md": "![", "brackets.md": "[", "rows.md": "|a|b|\n|-|-|\n|c|1|\n", "headings.md": "# a\n",
+    "labels.mdx": "**a:** b\n", "opened.html": "<p>a", "cells.html": "<table><tr><td>x",
+    "quotes.csv": '"a",', "commas.csv": ",", "lines.tsv": "a\tb\n", "lines.txt": "a\n===\n", "blank.txt": "\n",
+}  # fmt: skip
+"""What takes longest of each format that is known, over and over."""
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_text_that_is_read_without_a_process_of_its_own_takes_a_few_seconds_at_worst(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    text = SLOW[name] * (SMALL + 1)
+    path.write_text(text[: SMALL + 1])
+    assert is_caged(path)
+    path.write_text(text[:SMALL])
+    assert not is_caged(path)
+    began = time.process_time()
+    with suppress(SourceError):
+        READERS.get(path.suffix[1:])(path)
+    assert time.process_time() - began < 30
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.pdf", "a.adoc", "a.rst", "a.md.gz", "a.somebodys"])
+def test_what_can_hide_a_bomb_and_what_somebody_else_reads_has_a_process_of_its_own(name: str, tmp_path: Path) -> None:
+    assert is_caged(tmp_path / name)
 
 
 BOMBS = {
