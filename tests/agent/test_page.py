@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pydantic import SecretStr
 from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
+from benchmarks.two_classes import PLANNING
 from tests.agent.asking import until
 from tests.agent.http_door import ALICE, FARE, running, with_keys
 from tests.agent.test_answer_page import QUESTION, versus
@@ -93,7 +95,7 @@ async def ask(page: Any, url: str, question: str) -> list[str]:
     await page.goto(url + "/")
     await page.fill("#question", question)
     await page.keyboard.press("Enter")
-    await page.get_by_text("Answered in").wait_for()
+    await page.get_by_text(re.compile("(Answered|Nothing found).* in [0-9]")).wait_for()
     return wrong
 
 
@@ -166,6 +168,29 @@ async def test_it_can_be_read_in_the_light_in_the_dark_on_paper_and_on_a_narrow_
         await looks(page, "narrow")
         assert 360 == await page.evaluate("document.scrollingElement.scrollWidth")
         assert await page.locator("#source mark").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "seen"),
+    [
+        ("comparison", "Compare the orc and the ogre", "table:has-text('Attack Bonus')"),
+        ("not-found", "What is the wingspan of the ogre?", "button:text('Look through more')"),
+    ],
+)
+async def test_a_comparison_and_what_was_not_found_can_be_read(
+    fen: Settings, page: Any, name: str, question: str, seen: str
+) -> None:
+    async with running(fen, Limits()) as served:
+        wrong = await ask(page, served.url, question)
+        assert await page.locator(f"article {seen}").first.is_visible()
+        for scheme in ("light", "dark"):
+            await page.emulate_media(color_scheme=scheme)
+            await looks(page, f"{name}-{scheme}")
+            assert [] == await page.evaluate(FAINT)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await looks(page, f"{name}-narrow")
+        assert 360 == await page.evaluate("document.scrollingElement.scrollWidth")
+        assert [] == wrong
 
 
 async def test_it_shows_how_far_it_is_and_a_page_that_is_left_ends_the_work(
@@ -259,6 +284,31 @@ async def test_a_hostile_title_is_text(hostile: Settings, page: Any) -> None:
         await page.get_by_role("link", name="as JSON").click()
         assert "marked" in json.loads(await page.inner_text("pre"))
         assert [] == wrong
+
+
+EVIL = (
+    "<img src=//evil.example/i.png onerror=alert(1)> [x](http://evil.example/) ![p](//evil.example/p.png) [99] \x1b[2J"
+)
+
+
+async def test_what_a_hostile_question_and_model_say_is_text(hostile: Settings, page: Any, server: FakeOpenAI) -> None:
+    def respond(chat: Mapping[str, Any]) -> str:
+        is_plan = PLANNING in chat["messages"][0]["content"]
+        return json.dumps({"sub_queries": [{"id": "s1", "text": EVIL}]}) if is_plan else f"The fare is 3 [1]. {EVIL}"
+
+    server.respond = respond
+    model = {"planner": "llm", "openai_base_url": server.base_url, "openai_api_key": SecretStr("sk-of-a-model-0123456")}
+    async with running(hostile.model_copy(update=model), Limits()) as served:
+        wrong = await ask(page, served.url, f"Tell me about the fare of the Reed in general? {EVIL}")
+        assert "<img src=//evil.example/i.png onerror=alert(1)>" in await page.inner_text("article h2")
+        await page.get_by_text("How it was looked up").click()
+        assert "<img src=//evil.example/i.png onerror=alert(1)>" in await page.inner_text("ul.plan")
+        links = await page.evaluate("Array.from(document.links, (link) => link.href)")
+        assert [] == [link for link in links if not link.startswith(served.url)]
+        assert 0 == await page.locator("img, iframe, script[src*=evil], a.cite:text('99')").count()
+        assert "sk-of-a-model" not in await page.content()
+        assert [] == wrong
+    assert server.requests
 
 
 async def test_it_works_under_a_prefix_that_only_a_proxy_knows(two_books: Settings, page: Any) -> None:

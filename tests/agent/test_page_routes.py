@@ -72,6 +72,7 @@ async def test_what_is_not_found_and_what_goes_wrong_are_told_on_the_page(two_bo
         wrong = await door.client.get("/", params={"q": "x", "collection": "boats"})
         lost = await door.client.get("/r/none")
     assert '<section class="missing"><h3>Not found</h3>' in missing.text
+    assert "Nothing found in" in missing.text
     assert [404, 404] == [wrong.status_code, lost.status_code]
     assert all('role="alert"' in page.text for page in (wrong, lost))
 

@@ -14,9 +14,10 @@ const STOPS = { complete: "Answered", deadline: "Cut off by the deadline", budge
 export function statusOf(known) {
   if (known.problem) return "";
   if (known.answer) {
-    const { timings_ms: ms, usage } = known.answer;
+    const { timings_ms: ms, usage, stop_reason: stop, citations } = known.answer;
+    const how = STOPS[stop] ?? (citations.length ? "Answered in part" : "Nothing found");
     const cost = usage.llm_calls ? `, ${usage.llm_calls} calls of a model, $${usage.cost_usd.toFixed(4)}` : "";
-    return `${STOPS[known.answer.stop_reason] ?? "Answered in part"} in ${(ms.total / 1000).toFixed(2)} s${cost}`;
+    return `${how} in ${(ms.total / 1000).toFixed(2)} s${cost}`;
   }
   if (known.text) return "Writing; not yet checked…";
   if (!known.plan) return "Planning…";

@@ -83,7 +83,7 @@ def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: s
 
 def _stops(answer: AnswerData) -> str:
     """How far the question is answered."""
-    return _STOPS.get(answer["stop_reason"], "Answered in part")
+    return _STOPS.get(answer["stop_reason"], "Answered in part" if answer["citations"] else "Nothing found")
 
 
 def _plan(answer: AnswerData) -> str:
