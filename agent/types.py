@@ -153,7 +153,7 @@ class Citation:
     def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
         """The citation of these words of a chunk: of a cell with the page of its row and its address."""
         if cell is None or cell.table >= len(chunk.tables):
-            page, table, address = chunk.page, None, chunk.address
+            page, table, address = chunk.page_at(quote), None, chunk.address
         else:
             page, table = chunk.page_of(cell.table, cell.row), cell.table
             address = chunk.address_of(cell.table, cell.row, cell.column)

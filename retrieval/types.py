@@ -80,6 +80,8 @@ class Chunk:
     own_category: str = ""
     page_labels: tuple[tuple[int, str], ...] = ()
     boxes: Boxes = ()
+    turns: tuple[tuple[int, int], ...] = ()
+    """The pages that begin inside of its prose: how many characters before the end of the text, and their numbers."""
 
     @property
     def category(self) -> str:
@@ -90,6 +92,16 @@ class Chunk:
         """The page on which a row of one of its tables stands."""
         pages = self.tables[table].row_pages
         return pages[row] if pages else self.page
+
+    def page_at(self, words: str) -> int | None:
+        """The page on which these words of its text stand; that on which it begins where they are none of it.
+
+        >>> Chunk("c1", "Oaks are tall. Elms are not.", "Trees", page=4, turns=((13, 5),)).page_at("Elms")
+        5
+        """
+        at = self.text.find(words)
+        left = len(self.text) - at
+        return next((page for behind, page in reversed(self.turns) if at >= 0 and behind >= left), self.page)
 
     def label_of(self, page: int | None) -> str:
         """What is printed on one of its pages, where that is not the page's number.

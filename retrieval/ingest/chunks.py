@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ingest.cutting import packed, weight
+from retrieval.ingest.cutting import packed, turns, weight
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
 from retrieval.ingest.naming import with_page_names
@@ -47,6 +47,7 @@ class _Place:
     line: int
     page: int | None
     boxes: Boxes = ()
+    turns: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,9 @@ def _prose_chunks(
     pairs: Sequence[tuple[str, str]],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
-    for n, (text, page, boxes) in enumerate(packed(prose), start=1):
+    for n, pieces in enumerate(packed(prose), start=1):
+        text = "\n\n".join(piece.text for piece in pieces)
+        boxes = tuple(dict.fromkeys(box for piece in pieces for box in piece.boxes))
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
@@ -270,7 +273,7 @@ def _prose_chunks(
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
-        place = _Place(source, section, section.line, page, boxes)
+        place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 
@@ -295,8 +298,9 @@ def _chunk(
 ) -> Chunk:
     headings = place.section.headings
     return Chunk(
-        "", text, title, place.source, headings, place.page, place.line, kind, (), rule, tables, boxes=place.boxes
-    )
+        "", text, title, place.source, headings, place.page, place.line, kind, (), rule, tables,
+        boxes=place.boxes, turns=place.turns,
+    )  # fmt: skip
 
 
 def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:

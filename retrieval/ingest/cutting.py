@@ -4,36 +4,59 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from retrieval.readers.pages import words_in
 from retrieval.readers.sections import Paragraph
-from retrieval.tabular import Box, Boxes
+from retrieval.tabular import Boxes
 
 PROSE_WORDS = 160
 _LONG_WORD = 40
 """Characters that count for a word where there are no spaces."""
 
 
-def packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None, Boxes]]:
-    """Paragraphs in pieces that fit into a chunk, each with the page on which it begins, and their boxes."""
-    held: list[str] = []
-    boxes: dict[tuple[int, Box], None] = {}
-    begins: int | None = None
-    for text, page, own in (part for paragraph in prose for part in _parts(paragraph)):
-        if held and sum(map(weight, held)) + weight(text) > PROSE_WORDS:
-            yield "\n\n".join(held), begins, tuple(boxes)
-            held, boxes = [], {}
-        begins = begins if held else page
-        held.append(text)
-        boxes |= dict.fromkeys(own)
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some text with the page on which it begins, and where it stands."""
+
+    text: str
+    page: int | None
+    boxes: Boxes = ()
+
+
+def packed(prose: Sequence[Paragraph]) -> Iterator[list[Piece]]:
+    """Paragraphs in groups that fit into a chunk."""
+    held: list[Piece] = []
+    for piece in (piece for paragraph in prose for piece in _parts(paragraph)):
+        if held and sum(weight(each.text) for each in held) + weight(piece.text) > PROSE_WORDS:
+            yield held
+            held = []
+        held.append(piece)
     if held:
-        yield "\n\n".join(held), begins, tuple(boxes)
+        yield held
 
 
-def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None, Boxes]]:
+def turns(pieces: Sequence[Piece]) -> tuple[tuple[int, int], ...]:
+    """The pages that begin behind the first piece, each with the characters from there to the end of the chunk.
+
+    >>> turns([Piece("Oaks are tall.", 7), Piece("Elms are not.", 8)])
+    ((13, 8),)
+    """
+    found: list[tuple[int, int]] = []
+    left = 0
+    for before, piece in reversed(list(pairwise(pieces))):
+        left += len(piece.text)
+        if piece.page and piece.page != before.page:
+            found.append((left, piece.page))
+        left += len("\n\n")
+    return tuple(reversed(found))
+
+
+def _parts(paragraph: Paragraph) -> Iterator[Piece]:
     words = 0
     for text in _sentences(paragraph.text):
-        yield text, paragraph.pages.after(words), paragraph.boxes
+        yield Piece(text, paragraph.pages.after(words), paragraph.boxes)
         words += words_in(text)
 
 

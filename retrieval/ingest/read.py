@@ -202,7 +202,8 @@ def _with_labels(chunk: Chunk, labels: Mapping[int, str]) -> Chunk:
     """The chunk with what is printed on its pages."""
     if not labels:
         return chunk
-    pages = {page for table in chunk.tables for page in table.row_pages} | ({chunk.page} if chunk.page else set())
+    pages = {page for table in chunk.tables for page in table.row_pages} | {page for _, page in chunk.turns}
+    pages |= {chunk.page} if chunk.page else set()
     return replace(chunk, page_labels=tuple((page, labels[page]) for page in sorted(pages) if page in labels))
 
 

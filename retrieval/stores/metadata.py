@@ -26,7 +26,7 @@ Where = Mapping[str, Scalar | Sequence[Scalar]]
 TAG_SLOTS = 8
 """`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
 
-_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels", "boxes")
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels", "boxes", "turns")
 
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
@@ -49,6 +49,7 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
         "category": chunk.own_category or None,
         "page_labels": _json(dict(chunk.page_labels)) if chunk.page_labels else None,
         "boxes": _json(chunk.boxes) if chunk.boxes else None,
+        "turns": _json(chunk.turns) if chunk.turns else None,
     }
     flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
     return {name: value for name, value in flat.items() if value is not None}
@@ -81,6 +82,7 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         own_category=str(flat.get("category") or ""),
         page_labels=_page_labels(flat.get("page_labels")),
         boxes=_boxes(flat.get("boxes")),
+        turns=_turns(flat.get("turns")),
     )
     if len(chunk.tags) > TAG_SLOTS:
         odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")
@@ -109,6 +111,14 @@ def _boxes(text: object) -> Boxes:
     """Boxes from their JSON; none where it is something else."""
     try:
         return boxes_from_json(json.loads(text)) if isinstance(text, str) else ()
+    except (ValueError, TypeError):
+        return ()
+
+
+def _turns(text: object) -> tuple[tuple[int, int], ...]:
+    """The pages that begin inside of a chunk, from their JSON; none where it is something else."""
+    try:
+        return tuple((int(left), int(page)) for left, page in json.loads(text)) if isinstance(text, str) else ()
     except (ValueError, TypeError):
         return ()
 

@@ -62,6 +62,16 @@ def test_prose_has_its_boxes_and_no_heading_stands_in_them(printed: tuple[Chunk,
     assert "Let it cool for a day." == text_in_box(folder / "kilns.pdf", Citation.of(1, chunk, "Let it cool"))
 
 
+def test_a_sentence_behind_the_end_of_a_page_is_cited_with_the_next_one(folder: Path) -> None:
+    marked = "# Kilns\n\n<!-- page 7 -->\n\nKilns are hot.\n\n<!-- page 8 -->\n\nLids are heavy.\n\nGloves are thick.\n"
+    (folder / "kilns.md").write_text(marked)
+    (chunk,) = read_sources([folder / "kilns.md"]).chunks
+    told = [Citation.of(1, chunk, words).page for words in ("Kilns are hot.", "Lids are heavy.", "Gloves", "nowhere")]
+    assert [7, 8, 8, 7] == told
+    assert chunk == decode(chunk.id, chunk.text, encode(chunk))[0]
+    assert replace(chunk, turns=()) == decode(chunk.id, chunk.text, {**encode(chunk), "turns": "[7]"})[0]
+
+
 def test_boxes_are_kept_with_a_chunk_and_a_table_and_a_row_has_those_of_its_page(printed: tuple[Chunk, ...]) -> None:
     for chunk in printed:
         assert chunk == decode(chunk.id, chunk.text, encode(chunk))[0]
