@@ -121,17 +121,19 @@ def test_levels_are_numbers_and_have_an_order(question: str, claim: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("question", "claim"),
+    ("question", "unheeded", "claim"),
     [
-        ("Which moorings tolerate 14 days?", "2: Upper lock (Longest stay: 14 days), Mill"),
-        ("Which pilots are remunerated at 10 crowns per day?", "2: Ann (Paid: 10 crowns * days), Eve"),
+        ("Which moorings tolerate 14 days?", ("tolerate",), "2: Upper lock (Longest stay: 14 days), Mill"),
+        ("Which pilots are remunerated at 10 crowns per day?", (), "2: Ann (Paid: 10 crowns * days), Eve"),
     ],
 )
-def test_a_verb_joins_a_kind_to_a_value_by_its_unit_and_is_told_as_not_heeded(question: str, claim: str) -> None:
+def test_a_verb_joins_a_kind_to_a_value_and_is_told_as_not_heeded_where_no_label_means_it(
+    question: str, unheeded: tuple[str, ...], claim: str
+) -> None:
     found = answer(question, FARES)
     bound = FARES.binder.bind_by_words(question)
     assert bound is not None
-    assert bound.unheeded
+    assert unheeded == bound.unheeded
     assert found.finding.claim.startswith(claim)
 
 

@@ -25,6 +25,8 @@ TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 """The parts of speech as the keys of senses have them."""
 SELDOM = 0.1
 """The share of a word's uses below which it is seldom that part of speech."""
+MANY_SENSES = 12
+"""Senses of a verb that may mean nearly anything, of which only the commonest counts: *run*, *take*."""
 MOST_SENSES = 4
 """Senses of a word, the commonest first, of one part of speech; the others are seldom meant."""
 SYNONYM_OF_ADJECTIVE, ATTRIBUTE, ANTONYM, INSTANCE = "&", "=", "!", "@i"
@@ -90,7 +92,8 @@ class WordNet:
         found: dict[str, list[Sense]] = {}
         for part, name in PARTS.items():
             for word, _, count, *rest in self._lines(f"index.{name}"):
-                places = rest[-int(count) :][:MOST_SENSES]
+                is_vague = part == "v" and int(count) > MANY_SENSES
+                places = rest[-int(count) :][: 1 if is_vague else MOST_SENSES]
                 found.setdefault(word, []).extend(Sense(part, at) for at in places)
         return {word: senses for word, senses in found.items() if word.isalpha()}
 
