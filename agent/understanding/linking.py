@@ -24,7 +24,7 @@ from agent.understanding.mentions import (
 from agent.understanding.numbers import Number
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
-from agent.understanding.related import only_relates
+from agent.understanding.related import is_made_of, only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
@@ -227,12 +227,18 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         {word: meant for i, word in words if (meant := question.implied(i))},
         {word: question.related[i] for i, word in words if i in question.related},
         verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i))
-        | frozenset(word for i, word in words if only_relates(question.tokens, i, question.language)),
+        | frozenset(word for i, word in words if _only_relates(question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(_said_together([i for i, _ in words], question)),
         amount=_amount(question, words, taken),
     )
+
+
+def _only_relates(question: Tagged, place: int) -> bool:
+    """True for a verb or an adverb that no measure here is made of: the *multiplier* is what one *multiplies* by."""
+    is_measured = is_made_of(question.tokens[place], question.related.get(place, ()))
+    return not is_measured and only_relates(question.tokens, place, question.language)
 
 
 def _said_together(places: Sequence[int], question: Tagged) -> Iterator[tuple[str, ...]]:

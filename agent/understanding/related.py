@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from agent.languages.language import Language
 from agent.languages.thesaurus.thesaurus import thesaurus
 
+_ROOT = 4
+"""Letters that a word has in common with another that is made of it."""
+
 
 def related_measures(
     tokens: Sequence[str], places: Iterable[int], language: Language, measures: Collection[str]
@@ -39,6 +42,15 @@ def measures_of_verb(word: str, language: Language) -> frozenset[str]:
     (True, frozenset())
     """
     return frozenset().union(*(each.measures for each in language.dimensions if word in each.verbs)) - {word}
+
+
+def is_made_of(word: str, measures: Iterable[str]) -> bool:
+    """True where one of some measures that mean a word is made of it.
+
+    >>> is_made_of("multiply", ["multiplier"]), is_made_of("transmit", ["channel"])
+    (True, False)
+    """
+    return any(measure[:_ROOT] == word[:_ROOT] for measure in measures)
 
 
 def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:

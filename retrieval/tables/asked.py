@@ -24,7 +24,7 @@ class Asked:
     """What is asked of one name: the words that say which value, and the numbers that choose it.
 
     `implied` are the measures that a word may mean: those of *how heavy*. `idle` are words of the language itself,
-    which are the initials of nothing: *go* is no *GPS on*.
+    which are the initials of nothing: *go* is no *GPS on*. `stretches` are the words that stand side by side.
     """
 
     name: str
@@ -32,3 +32,4 @@ class Asked:
     keys: tuple[Key, ...] = ()
     implied: Mapping[str, Collection[str]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
+    stretches: tuple[tuple[str, ...], ...] = ()

@@ -176,7 +176,7 @@ class _Search:
     """What is asked of one name, compared once with each word, label and value that its tables have."""
 
     def __init__(self, asked: Asked) -> None:
-        self._asked, self._wording = asked, Wording(asked.words, asked.implied, asked.idle)
+        self._asked, self._wording = asked, Wording(asked.words, asked.implied, asked.idle, asked.stretches)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:

@@ -47,7 +47,7 @@ class _Part(NamedTuple):
 
 class Wording:
     """Some words of a question, in their order; `implied` are the measures that some of them mean, and the `idle` ones
-    are the initials of nothing.
+    are the initials of nothing. Those of `stretches` stand side by side; without, all do.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
@@ -55,12 +55,16 @@ class Wording:
     """
 
     def __init__(
-        self, words: Sequence[str], implied: Mapping[str, Collection[str]], idle: frozenset[str] = frozenset()
+        self,
+        words: Sequence[str],
+        implied: Mapping[str, Collection[str]],
+        idle: frozenset[str] = frozenset(),
+        stretches: Sequence[Sequence[str]] = (),
     ) -> None:
         self._words, self._implied, self._idle = frozenset(words), implied, idle
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
-        self._by_initials = dict(_initials(words))
+        self._by_initials = {said: told for each in stretches or (words,) for said, told in _initials(each)}
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:
         """The words of the question that some other words tell."""

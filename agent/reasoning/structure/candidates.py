@@ -18,7 +18,8 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     """The cells under a subject, by the words of the question and its own, the best first."""
     words = tuple(dict.fromkeys((*linked.words, *subject.words)))
     before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
-    asked = Asked(subject.key, words, before, {**linked.related, **linked.implied}, linked.question.language.idle)
+    implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
+    asked = Asked(subject.key, words, before, implied, idle, linked.stretches)
     found = candidates(index, asked)
     if not found and before != subject.keys:
         found = candidates(index, replace(asked, keys=subject.keys))

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.languages.language import Language
-from agent.languages.scales import Dimension
-from agent.reasoning.quantities import is_range, number_of, quantities_of
+from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.contradictions import is_contradicted
-from agent.reasoning.structure.dimensions import dimensions_in, units_in
-from agent.reasoning.structure.heads import heads_of, is_short_for
+from agent.reasoning.structure.dimensions import dimensions_in
+from agent.reasoning.structure.heads import heads_of
+from agent.reasoning.structure.other_units import dimensions_of, is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.values import amount_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.related import is_made_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, said_words
@@ -64,7 +65,7 @@ class Coverage:
         left = [
             word
             for word in unheeded
-            if word not in linked.verbs or (reading.subject.keys and (is_head or _dimensions(word, linked)))
+            if word not in linked.verbs or (reading.subject.keys and (is_head or dimensions_of(word, linked)))
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
@@ -77,9 +78,13 @@ class Coverage:
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found = reading.best
-        is_other = any(is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
-        is_other = is_other or any(_is_per_other_unit(word, found, linked) for word in unheeded)
-        return is_other or _has_half_a_name(found, linked)
+        return _has_half_a_name(found, linked) or any(
+            is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning
+            or is_named(word, found, linked)
+            or is_of_other_unit(word, found, linked)
+            or is_per_other_unit(word, found, linked)
+            for word in unheeded
+        )
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
         """The words left over, where those that the label tells are what is asked for."""
@@ -143,7 +148,7 @@ def _infinitive(linked: Linked) -> str:
     """
     tokens = tuple(token for token in linked.question.tokens if token != COMMA)
     is_verb = tokens[-1] in linked.verbs and not linked.question.language.support.isdisjoint(tokens)
-    is_measure = tokens[-1] in linked.implied or bool(_dimensions(tokens[-1], linked))
+    is_measure = tokens[-1] in linked.implied or bool(dimensions_of(tokens[-1], linked))
     return tokens[-1] if is_verb and not is_measure and set(linked.words) > {tokens[-1]} else ""
 
 
@@ -235,7 +240,7 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
-    is_measure = bool(_dimensions(word, linked)) or is_any_told(asked, language.measures)
+    is_measure = bool(dimensions_of(word, linked)) or is_any_told(asked, language.measures)
     if not is_measure and (_is_told_by_table(binding, linked) or _is_beside(word, reading, linked)):
         return False
     return not _is_told_by_unit(word, binding, linked)
@@ -268,48 +273,7 @@ def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
     brackets = " ".join(part for name in named for part in _BRACKET.findall(name))
     around = f"{binding.text} {binding.label} {binding.grid.table.caption} {brackets}"
     held = (*dimensions_in(binding.text, language), *dimensions_in(around, language))
-    return any(each in held for each in _dimensions(word, linked))
-
-
-def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
-    and for a unit of what the cell is in another unit of.
-    """
-    asked = _dimensions(word, linked) or _asked_by_how(word, linked)
-    held = dimensions_in(binding.text, linked.question.language) if _DIGIT.search(binding.text) else []
-    if asked:
-        return bool(held) and not any(each in asked for each in held)
-    return any(word in each.units for each in held) and word not in units_in(binding.text)
-
-
-def _is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a unit where the label counts by another one of the same: the fee a *month*, for a *Fee /h*."""
-    _, slash, behind = binding.label.rpartition("/")
-    unit = phrase(behind)
-    if (
-        not slash
-        or len(unit) != 1
-        or not any({word, *unit} <= each.units for each in linked.question.language.dimensions)
-    ):
-        return False
-    pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
-    return not is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
-
-
-def _dimensions(word: str, linked: Linked) -> list[Dimension]:
-    """What a word, or the measure that it speaks of, is one of."""
-    asked = {word, *linked.implied.get(word, ())}
-    return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]
-
-
-def _asked_by_how(word: str, linked: Linked) -> list[Dimension]:
-    """What the adjective of *how heavy a crate does it take* is one of, whatever it is said of."""
-    language = linked.question.language
-    before = {one for one, other in pairwise(linked.question.tokens) if other == word}
-    if word not in language.adjectives or before.isdisjoint(language.before_adjectives):
-        return []
-    measures = language.adjectives[word].scale.measures
-    return [each for each in language.dimensions if not each.measures.isdisjoint(measures)]
+    return any(each in held for each in dimensions_of(word, linked))
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
