@@ -103,7 +103,10 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return 0.0
     if _DICE.match(folded.strip()) or (is_rolled(attribute) and re.match(r"\s*\d+-\d+", folded)):
         plain = re.sub(r"\([^()]*\)", " ", folded)  # *d8 (max 14)* is a d8
-        average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
+        try:
+            average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
+        except d.NotComputed:
+            return None  # so many dice are nobody's
         return average / _DIE_OF_LIFE if re.search(r"\bhp\b", folded) else average
     match = _NUMBER.match(folded)
     if match is None:
@@ -130,7 +133,9 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
         return whole
     if fraction.startswith("/"):
         bottom = int(fraction[1:])
-        return float(Fraction(int(digits.replace(",", "")), bottom)) if bottom and len(fraction) == 2 else whole
+        top_text = digits.replace(",", "")
+        is_fraction = bottom and len(fraction) == 2 and top_text.isdigit()
+        return float(Fraction(int(top_text), bottom)) if is_fraction else whole
     top, _, bottom_text = fraction.strip().partition("/")
     return whole + int(top) / int(bottom_text) if int(bottom_text) else whole
 

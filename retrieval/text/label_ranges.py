@@ -131,6 +131,6 @@ def _range(low: str, high: str, form: str, text: str) -> Span | None:
     b = 100.0 if high == "00" else value(high) + (0.99 if form == "range_plus" else 0.0)
     if form == "pair":
         return Span(a, b) if b == a + 1 else None
-    if form == "range" and high == "1" and a >= 1 and re.search(rf"\b{low}-1\b", text):
+    if form == "range" and high == "1" and low.isdigit() and a >= 1 and re.search(rf"\b{low}-1\b", text):
         return Span(value(f"{low}-1"), value(f"{low}-1"))
     return Span(min(a, b), max(a, b))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from retrieval.text.vocabulary import vocabulary
 
 _LONGEST_NUMBER = 24
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)|[+-]?\d+/\d+|[+-]?\d+[+-]\d+")
 
 
 def is_number(token: str) -> bool:
     """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words.
 
-    So is a run of digits that is too long to be a quantity, and an identifier such as `"r50"`.
+    So is a run of digits that is too long to be a quantity, an identifier such as `"r50"`, and the number of a section.
+
+    >>> [is_number(token) for token in ("7", "-3", "5+2", "1-1", "3/2", ".5", "30.8-1", "8.1.2", "1d8")]
+    [True, True, True, True, True, True, False, False, False]
     """
-    return token[-1:].isdecimal() and not any(map(str.isalpha, token)) and len(token) <= _LONGEST_NUMBER
+    return len(token) <= _LONGEST_NUMBER and _NUMBER.fullmatch(token) is not None
 
 
 def number(token: str) -> float:

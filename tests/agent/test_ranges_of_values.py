@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.reasoning.quantities import quantities_of
 from tests.kit import answer, book
 
 BOOK = book(
@@ -80,3 +81,8 @@ def test_how_two_compare_asks_for_their_values() -> None:
 
 def test_how_wide_a_range_is_is_not_told_by_its_ends_alone() -> None:
     assert answer("How wide is the caffeine range of Plain Assam?", BOOK).needs
+
+
+@pytest.mark.parametrize("text", ["1.1/5 g", "1+9/3k", "684d02x 948", "3.0/2+.+0"])
+def test_what_nobody_can_read_as_an_amount_does_no_harm(text: str) -> None:
+    assert quantities_of([text]) is None or quantities_of([text])

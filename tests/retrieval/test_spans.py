@@ -171,3 +171,14 @@ def test_no_label_raises(text: str) -> None:
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a number"):
         value(text)
+
+
+@pytest.mark.parametrize("text", ["Figure 30.8-1", "30.8-1", "Table 2.5-1: yards", "8.1.2-1", "§ 1-1.5-1"])
+def test_the_number_of_a_figure_is_read_as_a_label_without_harm(text: str) -> None:
+    assert read_label(text).name is not None
+
+
+@given(st.from_regex(r"[0-9.+/ -]{1,12}", fullmatch=True))
+def test_no_run_of_digits_and_marks_is_harmful(text: str) -> None:
+    label = read_label(text)
+    assert label.span is None or label.span.width >= 0
