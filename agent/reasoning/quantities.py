@@ -102,17 +102,22 @@ def number_of(text: str, attribute: str = "") -> float | None:
     if folded.strip() == "free":
         return 0.0
     if _DICE.match(folded.strip()) or (is_rolled(attribute) and re.match(r"\s*\d+-\d+", folded)):
-        plain = re.sub(r"\([^()]*\)", " ", folded)  # *d8 (max 14)* is a d8
-        try:
-            average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
-        except d.NotComputed:
-            return None  # so many dice are nobody's
-        return average / _DIE_OF_LIFE if re.search(r"\bhp\b", folded) else average
+        return _average(folded)
     match = _NUMBER.match(folded)
     if match is None:
         return None
     span = read_label(match["number"]).span
     return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
+
+
+def _average(rolls: str) -> float | None:
+    """What dice give on average; None for so many that nobody rolls them."""
+    plain = re.sub(r"\([^()]*\)", " ", rolls)  # *d8 (max 14)* is a d8
+    try:
+        average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
+    except d.NotComputed:
+        return None
+    return average / _DIE_OF_LIFE if re.search(r"\bhp\b", rolls) else average
 
 
 def _accounted(text: str) -> str:
