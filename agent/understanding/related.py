@@ -81,6 +81,17 @@ def meanings(word: str, language: Language) -> frozenset[str]:
     return frozenset() if known is None else known.related(word).same
 
 
+def is_adjective(word: str, language: Language) -> bool:
+    """True for a word that may be an adjective.
+
+    >>> from agent.languages.language import english
+    >>> is_adjective("sharp", english()), is_adjective("crane", english())
+    (True, False)
+    """
+    known = thesaurus(language.name.casefold())
+    return known is not None and "a" in known.related(word).parts
+
+
 def contraries(word: str, language: Language) -> frozenset[str]:
     """The words that say the contrary of one.
 

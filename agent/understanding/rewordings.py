@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.in_full import in_full
 from agent.understanding.mentions import mentions_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_slip
@@ -35,7 +36,8 @@ class Reworded(NamedTuple):
 
 
 def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
-    """The wordings in which a question may be bound: first as it is written, then with what it does not say in full.
+    """The wordings in which a question may be bound: first by a label that it says in the words that the collection
+    explains it with, then as it is written, then with what it does not say in full.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
@@ -44,6 +46,9 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     >>> [reworded.text for reworded in rewordings("CP of the Heron?", index)]
     ['CP of the Heron?', 'crew place of the Heron?']
     """
+    full = in_full(question, index)
+    if full is not None:
+        yield Reworded(re.sub(rf"\b{re.escape(full.said)}\b", full.label, question), {full.said: full.label})
     yield _spelled(question, index.measured)
     for resolve in (_priced, _spelled_out, _abbreviated):
         resolved = resolve(question, index)

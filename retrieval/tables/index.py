@@ -20,7 +20,7 @@ import orjson
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.initials import by_initials, written_as_initials
+from retrieval.tables.initials import EXPLAINS, by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text.normal import phrase
@@ -103,6 +103,11 @@ class Cells(Protocol):
     @property
     def short_heads(self) -> frozenset[str]:
         """The heads and labels that are nothing but initials."""
+        ...
+
+    @property
+    def explained(self) -> Mapping[str, frozenset[str]]:
+        """What the texts say that initials stand for, of those that are heads or labels."""
         ...
 
     def grid(self, number: int) -> Grid:
@@ -242,6 +247,15 @@ class CellIndex:
     def short_heads(self) -> frozenset[str]:
         """The heads and labels that are nothing but initials."""
         return written_as_initials(self.heads)
+
+    @cached_property
+    def explained(self) -> Mapping[str, frozenset[str]]:
+        """What the texts say that initials stand for, of those that are heads or labels."""
+        found: dict[str, set[str]] = {}
+        for letters in sorted(self.short_heads):
+            said = self._rows("select distinct name from names where key = ?", (EXPLAINS + letters,))
+            found |= {letters: {row[0] for row in said}} if said else {}
+        return {letters: frozenset(said) for letters, said in found.items()}
 
     @cached_property
     def _initials(self) -> Mapping[str, frozenset[str]]:

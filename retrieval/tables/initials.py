@@ -1,15 +1,21 @@
-"""Initials: the measures that people call by their first letters, *CR* for the *Challenge Rating* of a book."""
+"""Initials: the measures that people call by their first letters, *CR* for the *Challenge Rating* of a book, and what a
+book says that letters of its own stand for, *gross register tons (GRT)*.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from retrieval.tables.match import said_words
+from retrieval.text.normal import STOP_WORDS
 
 _FEWEST, _MOST = 2, 5
 """Words that initials stand for."""
 _LETTERS = re.compile(r"[A-Z]{2,5}s?")
+_EXPLAINED = re.compile(r"(?P<before>(?:[^\W\d_]+[ -]){1,12})\((?P<letters>[A-Z]{2,5})s?\)")
+EXPLAINS = "="
+"""What begins the key of letters that a text explains, so that it is never the key of a name."""
 
 
 def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
@@ -38,3 +44,20 @@ def written_as_initials(names: Iterable[str]) -> frozenset[str]:
     ['CP', 'HP']
     """
     return frozenset(name.rstrip("s") for name in names if _LETTERS.fullmatch(name))
+
+
+def explained_in(text: str) -> Iterator[tuple[str, str]]:
+    """The initials that a text explains, each with the words that they stand for.
+
+    >>> list(explained_in("Told in gross register tons (GRT) and Load-by-Volume (LBV); see Hull (OLD)."))
+    [('GRT', 'gross register tons'), ('LBV', 'Load-by-Volume')]
+    """
+    for match in _EXPLAINED.finditer(text):
+        words = list(re.finditer(r"[^\W\d_]+", match["before"]))
+        for start in range(len(words) - _FEWEST, max(-1, len(words) - 2 * _MOST), -1):
+            said = [word[0] for word in words[start:]]
+            spoken = [word for word in said if word.casefold() not in STOP_WORDS]
+            ways = {"".join(word[0] for word in each).upper() for each in (said, spoken)}
+            if match["letters"] in ways and said[0].casefold() not in STOP_WORDS:
+                yield match["letters"], match["before"][words[start].start() :].strip(" -")
+                break

@@ -89,6 +89,15 @@ class UnionCells:
         """The heads and labels that are nothing but initials."""
         return frozenset[str]().union(*(cells.short_heads for _, cells in self._members))
 
+    @cached_property
+    def explained(self) -> Mapping[str, frozenset[str]]:
+        """What the texts say that initials stand for, of those that are heads or labels."""
+        found: dict[str, frozenset[str]] = {}
+        for _, cells in self._members:
+            for letters, said in cells.explained.items():
+                found[letters] = found.get(letters, frozenset()) | said
+        return found
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         return self._read_grid(number)

@@ -13,6 +13,7 @@ from enum import IntEnum
 from retrieval.tables.cells import Grid
 from retrieval.tables.folders import sorts_of
 from retrieval.tables.frames import Frames
+from retrieval.tables.initials import EXPLAINS, explained_in
 from retrieval.tables.names import (
     is_brief_name,
     is_model,
@@ -87,6 +88,7 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
             database.executemany("insert into kinds values (?, ?)", ((word, number) for word in _kinds(grid)))
             database.executemany("insert into held values (?, ?)", ((word, number) for word in _held(grid)))
             rows += _places(grid, number, frames)
+        rows += _explained(chunk)
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany("insert into words values (?, ?)", _words(rows, called))
 
@@ -119,6 +121,12 @@ def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) 
         for key in _with_bare(name, frames):
             for place in places:
                 yield key, kind, chunk.id, place, None, 0, name
+
+
+def _explained(chunk: Chunk) -> Iterator[_Row]:
+    """The letters that a chunk explains, under a key that no question holds."""
+    for letters, words in dict.fromkeys(explained_in(chunk.text)):
+        yield EXPLAINS + letters, Kind.ROLE, chunk.id, None, None, 0, words
 
 
 def _places(grid: Grid, number: int, frames: Frames) -> Iterator[_Row]:

@@ -8,6 +8,7 @@ from agent.reasoning.comparing import COMPUTED, computed, judged
 from agent.reasoning.quantities import Quantity, best_of, same_unit
 from agent.reasoning.structure.doubts import doubts_of, listed_by
 from agent.reasoning.structure.ranges import amounts_of
+from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
 from agent.types import Reasoned, Step
@@ -42,19 +43,20 @@ def _read(steps: Steps) -> Reasoned:
 
 def _compared(steps: Steps) -> Reasoned:
     """Several values side by side, the one that is asked for first."""
-    readings = steps.bound.readings
+    bound, readings = steps.bound, steps.bound.readings
     texts, listing = _listed(steps)
-    quantities = amounts_of(steps.bound, texts)
+    quantities = amounts_of(bound, texts)
     better, claim = _judged(steps, quantities, listing)
     if _is_undecided(steps, quantities):
-        question = steps.bound.linked.question.question
+        question = bound.linked.question.question
         steps.notebook.need(f"which of them it is: {listing}", question, purpose="in doubt")
+    texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
     apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
     told = [steps.value(reading) for reading in readings]
     if apart is not None:
         told.append(Step(f"the difference is {apart:g}", apart))
-    verdict = None if steps.bound.uncalled else better
+    verdict = None if bound.uncalled else better
     return steps.reasoned(claim, tuple(told), readings, verdict=verdict, better=better, apart=apart)
 
 

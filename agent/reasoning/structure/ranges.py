@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agent.languages.operations import End
 from agent.reasoning.quantities import Quantity, is_range, quantities_of
+from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import is_told, said_words
@@ -41,6 +42,7 @@ def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
 
 def amounts_of(bound: Bound, texts: Sequence[str]) -> list[Quantity] | None:
     """What the values of a bound question are worth, ranges by the end that counts; None where they can't be ranked."""
+    texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     quantities = quantities_of(texts, bound.measure)
     return None if quantities is None else at_side(quantities, side_of(bound, texts))
 

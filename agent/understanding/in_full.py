@@ -1,0 +1,108 @@
+"""Labels of initials by the words that the collection itself explains them with, *gross register tons (GRT)*.
+
+A question may say these in other words, *gross tonnage*, or only one that tells them from others, where it asks how
+much there is of that: *how much register*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from agent.languages.language import Language, language_of, languages
+from agent.understanding.clauses import tokens_of
+from agent.understanding.mentions import mentions_of
+from agent.understanding.related import is_adjective, meanings
+from retrieval.tables.index import Cells
+from retrieval.tables.match import begins, said_words
+from retrieval.tables.names import Mention
+from retrieval.text.normal import phrase
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class InFull(NamedTuple):
+    """Words of a question, as they stand there, for a label of initials."""
+
+    said: str
+    label: str
+
+
+def in_full(question: str, index: Cells) -> InFull | None:
+    """The words of a question that stand for one label of initials; None where there are none, or for two labels.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> ships = Table("Ships", (("Ship",), ("GT",)), (("Heron", "4"), ("Plover", "2")))
+    >>> index = CellIndex.build([Chunk("c", "GT is short for gross tonnage (GT).", "Ships", tables=(ships,))])
+    >>> in_full("Gross tonnage of the Heron?", index)
+    InFull(said='Gross tonnage', label='GT')
+    """
+    if not index.explained:
+        return None
+    tokens = tokens_of(question)
+    language = language_of(tokens, languages())
+    named = {token for each in mentions_of(tokens, index) for token in _own(each, tokens, language)}
+    taken = named | index.measured | language.small
+    words = list(_WORD.finditer(question))
+    told = [next(iter(phrase(word[0])), "") for word in words]
+    for size in (2, 1):
+        found: set[InFull] = set()
+        for at in range(len(words) - size + 1):
+            said = told[at : at + size]
+            if all(said) and taken.isdisjoint(said) and (size > 1 or _is_asked(told, at, language)):
+                text = question[words[at].start() : words[at + size - 1].end()]
+                found |= {InFull(text, label) for label in _labels(said, index.explained, language)}
+        if found:
+            return next(iter(found)) if len({each.label for each in found}) == 1 else None
+    return None
+
+
+def _own(name: Mention, tokens: Sequence[str], language: Language) -> Sequence[str]:
+    """The words of a name; none of one that is an adjective of which it is asked how much."""
+    return (
+        () if name.end - name.start == 1 and _is_graded(tokens, name.start, language) else tokens[name.start : name.end]
+    )
+
+
+def _labels(said: Sequence[str], explained: Mapping[str, frozenset[str]], language: Language) -> Iterator[str]:
+    """The labels that some words stand for."""
+    for label, texts in explained.items():
+        if any(_is_meant(said, said_words(text), language) for text in texts):
+            yield label
+
+
+def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> bool:
+    """True for one word that tells a thing from others, or for two of which the last is what it is."""
+    if len(said) == 1:
+        return any(_is_said(said[0], word, language) for word in words[:-1])
+    return _is_form(said[-1], words[-1]) and any(_means(said[0], word, language) for word in words[:-1])
+
+
+def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:
+    """True for a word of which a question asks how much there is: behind *how much*, *how*, *more* or *what*."""
+    before = told[at - 1] if at else ""
+    asking = language.before_adjectives | language.kinds | language.ends.keys()
+    return before in asking or tuple(told[max(0, at - 2) : at]) in language.amounts
+
+
+def _is_graded(told: Sequence[str], at: int, language: Language) -> bool:
+    """True for an adjective of which it is asked how much: *how sharp*, though somebody is called so."""
+    is_asked = at > 0 and told[at - 1] in language.before_adjectives | language.ends.keys()
+    return is_asked and is_adjective(told[at], language)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """True for forms of one word of four letters or more."""
+    return word == other or (min(len(word), len(other)) > 3 and begins(word, other))
+
+
+def _is_said(word: str, other: str, language: Language) -> bool:
+    """True for a form of a word, or what means the same."""
+    return _is_form(word, other) or other in meanings(word, language) or word in meanings(other, language)
+
+
+def _means(word: str, other: str, language: Language) -> bool:
+    """True for words that have a meaning in common: *starting* and *initial*, which both are *first*."""
+    return _is_said(word, other, language) or not meanings(word, language).isdisjoint(meanings(other, language))
