@@ -20,6 +20,9 @@ from retrieval.tables.names import Mention
 from retrieval.text.normal import phrase
 
 _WORD = re.compile(r"[^\W\d_]+")
+_PAIR = 2
+_MOST_WORDS = 5
+"""Words that initials stand for."""
 
 
 class InFull(NamedTuple):
@@ -47,7 +50,7 @@ def in_full(question: str, index: Cells) -> InFull | None:
     taken = named | index.measured | language.small
     words = list(_WORD.finditer(question))
     told = [next(iter(phrase(word[0])), "") for word in words]
-    for size in (2, 1):
+    for size in range(_MOST_WORDS, 0, -1):
         found: set[InFull] = set()
         for at in range(len(words) - size + 1):
             said = told[at : at + size]
@@ -74,10 +77,16 @@ def _labels(said: Sequence[str], explained: Mapping[str, frozenset[str]], langua
 
 
 def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> bool:
-    """True for one word that tells a thing from others, or for two of which the last is what it is."""
+    """True for all of the words, for one that tells a thing from others, or for two of which the last is what it is."""
+    if len(said) == len(words) and all(map(_is_form, said, words)):
+        return True
     if len(said) == 1:
         return any(_is_said(said[0], word, language) for word in words[:-1])
-    return _is_form(said[-1], words[-1]) and any(_means(said[0], word, language) for word in words[:-1])
+    return (
+        len(said) == _PAIR
+        and _is_form(said[-1], words[-1])
+        and any(_means(said[0], word, language) for word in words[:-1])
+    )
 
 
 def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:

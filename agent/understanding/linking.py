@@ -32,6 +32,8 @@ from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
 
 MOST_PARTS = 3
+_OF_BOOK = 20
+"""Names that have a word from which it is one of what the collection is about."""
 _VERB_REACH = 2
 """Words before a verb in which its auxiliary stands: *can it run*."""
 
@@ -45,7 +47,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     mentions = question.names
     axes = {number.place - 1 for number in question.numbers}
     things = [each for each in clusters(mentions, index, question.owners) if each.end - 1 not in axes]
-    others = [mention for mention in mentions if _is_thing(mention, index)]
+    others = [each for each in mentions if _is_thing(each, index) and not _is_of_book(each, question, index)]
     runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
         yield _linked(question, run, others)
@@ -296,6 +298,12 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collectio
 def _is_thing(mention: Mention, index: Cells) -> bool:
     """True for the name of a row, a title, or a role: where nothing tells it, something else was asked about."""
     return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.ROLE)))
+
+
+def _is_of_book(mention: Mention, question: Tagged, index: Cells) -> bool:
+    """True for a word of very many names: it says what the whole collection is about."""
+    words = question.tokens[mention.start : mention.end]
+    return len(words) == 1 and len(index.holders(words)) >= _OF_BOOK
 
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:

@@ -18,7 +18,7 @@ from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import STOP_WORDS
+from retrieval.text.normal import STOP_WORDS, is_number
 
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
@@ -41,7 +41,21 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
         if not places & taken and _is_one_name(tokens[mention.start : mention.end], mention, index):
             kept.append(mention)
             taken |= places
-    return sorted(kept, key=lambda mention: mention.start)
+    return [_with_number(each, tokens, index) for each in sorted(kept, key=lambda mention: mention.start)]
+
+
+def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Mention:
+    """A name with the number behind it, in brackets or not, where only one longer name has both, and no more than the
+    unit of that number besides: *Dover (48)*, of *Dover 48 MHz*.
+    """
+    at = mention.end + (COMMA in tokens[mention.end : mention.end + 1])
+    is_last = at + 1 >= len(tokens) or tokens[at + 1] == COMMA
+    if at >= len(tokens) or not is_number(tokens[at]) or not is_last:
+        return mention
+    own = {*mention.key.split(), tokens[at]}
+    named = {key: {*key.split()} for key in index.holders(tokens[mention.start : mention.end])}
+    longer = [key for key, words in named.items() if own <= words and len(words) <= len(own) + 1]
+    return Mention(mention.start, at + 1, longer[0]) if len(longer) == 1 else mention
 
 
 def _is_short(mention: Mention) -> tuple[bool, str]:

@@ -15,12 +15,14 @@ from agent.languages.language import Language, language_of, languages
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.in_full import in_full
 from agent.understanding.mentions import mentions_of
+from agent.understanding.related import is_adjective, meanings
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_slip
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import singular
 
 _WORD = re.compile(r"[^\W\d_]+")
+_CAPITAL = re.compile(r"(?<=[^\W_] )[A-Z][a-z]{3,}\b")
 _SHORT = re.compile(
     r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
 )
@@ -50,7 +52,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     if full is not None:
         yield Reworded(re.sub(rf"\b{re.escape(full.said)}\b", full.label, question), {full.said: full.label})
     yield _spelled(question, index.measured)
-    for resolve in (_priced, _spelled_out, _abbreviated):
+    for resolve in (_priced, _spelled_out, _abbreviated, _of_place):
         resolved = resolve(question, index)
         if resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
@@ -78,6 +80,28 @@ def _priced(question: str, index: Cells) -> Reworded:
     if not named or not all(token in language.small or token == COMMA for token in rest):
         return Reworded(question, {})
     return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
+
+
+def _of_place(question: str, index: Cells) -> Reworded:
+    """The question with the names of places for adjectives that are made of them, where names have only those.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Home",), ("Crew",)), (("Norway coast", "4"), ("Malta", "2")))
+    >>> _of_place("Crew of the Norwegian coast?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])).text
+    'Crew of the Norway coast?'
+    """
+    taken: dict[str, str] = {}
+    language = language_of(tokens_of(question), languages())
+    for match in _CAPITAL.finditer(question):
+        word = phrase(match[0])[0]
+        if word in index.measured or index.holders([word]) or not is_adjective(word, language):
+            continue
+        places = [each for each in meanings(word, language) if index.holders([each])]
+        taken |= {match[0]: places[0].capitalize()} if len(places) == 1 else {}
+    for said, meant in taken.items():
+        question = re.sub(rf"\b{said}\b", meant, question)
+    return Reworded(question, taken)
 
 
 def _price(language: Language) -> str:

@@ -77,7 +77,7 @@ class Binding:
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
     places = _places(index, asked)
-    search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)))
+    search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)), index)
     lines = [under for under in (search.lines(place, index) for place in places) if under is not None]
     found = [binding for under, rows in _telling(lines) for binding in search.at(under, rows)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
@@ -175,8 +175,9 @@ def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
 class _Search:
     """What is asked of one name, compared once with each word, label and value that its tables have."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked, self._wording = asked, Wording(asked.words, asked.implied, asked.idle, asked.stretches)
+    def __init__(self, asked: Asked, index: Cells) -> None:
+        self._asked = asked
+        self._wording = Wording(asked.words, asked.implied, asked.idle, asked.stretches, index.explained)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:

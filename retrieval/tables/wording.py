@@ -47,7 +47,8 @@ class _Part(NamedTuple):
 
 class Wording:
     """Some words of a question, in their order; `implied` are the measures that some of them mean, and the `idle` ones
-    are the initials of nothing. Those of `stretches` stand side by side; without, all do.
+    are the initials of nothing. Those of `stretches` stand side by side; without, all do. Initials that are `explained`
+    stand for these words and for no others.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
@@ -60,11 +61,13 @@ class Wording:
         implied: Mapping[str, Collection[str]],
         idle: frozenset[str] = frozenset(),
         stretches: Sequence[Sequence[str]] = (),
+        explained: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self._words, self._implied, self._idle = frozenset(words), implied, idle
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
-        self._by_initials = {said: told for each in stretches or (words,) for said, told in _initials(each)}
+        initials = (pair for each in stretches or (words,) for pair in _initials(each))
+        self._by_initials = {said: told for said, told in initials if _may_stand_for(said, told, explained or {})}
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:
         """The words of the question that some other words tell."""
@@ -137,6 +140,16 @@ def _first_letters(tokens: Sequence[str]) -> str:
     ('dpr', 'ac', 'd')
     """
     return "".join(word[0] for word in " ".join(tokens).split())
+
+
+def _may_stand_for(letters: str, said: Collection[str], explained: Mapping[str, frozenset[str]]) -> bool:
+    """True for initials that nobody explains, or that are explained as these words.
+
+    >>> _may_stand_for("dw", ("dry", "weight"), {"DW": frozenset({"door width"})})
+    False
+    """
+    texts = explained.get(letters.upper())
+    return texts is None or any(all(is_told(word, phrase(text)) for word in said) for text in texts)
 
 
 def _initials(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -22,7 +22,7 @@ from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
-from agent.reasoning.structure.direction import end_of, falls_by_row
+from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.of_best import of_best
@@ -328,6 +328,7 @@ class Binder:
         cell = readings[0].best.cell
         context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
         end = end_of(linked.question, label, context, value=cell.text, falls=falls)
+        end = end_here(end, linked.question, label, self.index)
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
         is_judged = end is not None and asked in ("total", "average")  # *who is heavier on average*

@@ -14,8 +14,10 @@ from agent.reasoning.quantities import is_contested, lower_is_better, number_of
 from agent.reasoning.structure.dimensions import measures_in
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells
 from retrieval.tables.match import said_words
 from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import phrase
 
 _FEWEST_ROWS = 2
 
@@ -56,12 +58,52 @@ def falls_by_row(grids: Collection[Grid], column: int) -> bool:
     >>> falls_by_row(list(Grid.all_of(Chunk("c", "", "", tables=(throws,)))), 1)
     True
     """
+    return _way_by_row(grids, column) == "low"
+
+
+def end_here(end: End | None, question: Tagged, label: str, index: Cells) -> End | None:
+    """The end that is asked for, where this book says which is the better one of what others count the other way."""
+    better = end_by_levels(question, label, index) if end in ("better", "worse") else None
+    if better is None:
+        return end
+    return "high" if (better == "high") == (end == "better") else "low"
+
+
+def end_by_levels(question: Tagged, label: str, index: Cells) -> End | None:
+    """The better end of a measure that some books count up and others down: the way in which its columns go in this
+    book's tables by levels, where all of them go one way; None where there are none.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> guards = Table("Guards", (("Level",), ("Armor class",)), (("1", "12"), ("2", "13")))
+    >>> end_by_levels(tagged("Who has it?"), "Armor class", CellIndex.build([Chunk("c", "", "", tables=(guards,))]))
+    'high'
+    """
+    if not is_contested(label):
+        return None
+    pieces: dict[tuple[str, int], list[Grid]] = {}
+    for name in index.heads_with(phrase(label)):
+        is_same = is_contested(name) and {*phrase(name)} <= {*phrase(label)}
+        for place in index.heads[name] if is_same else ():
+            grid = None if place.grid is None else index.grid(place.grid)
+            if grid is not None and place.at and not question.language.levels.isdisjoint(phrase(grid.column_labels[0])):
+                pieces.setdefault((grid.whole, place.at), []).append(grid)
+    ways = {_way_by_row(grids, column) for (_, column), grids in pieces.items()}
+    return next(iter(ways)) if len(ways) == 1 else None
+
+
+def _way_by_row(grids: Collection[Grid], column: int) -> End | None:
+    """Where the numbers of a column go from the lowest row to the highest; None where they go both ways, or nowhere."""
     steps: list[tuple[float, float]] = []
     for row in (row for grid in grids for row in grid.table.rows):
-        span, number = read_label(row[0]).span, number_of(row[column])
+        span, number = read_label(row[0]).span, number_of(row[column]) if row[column:] else None
         if span is None or number is None:
-            return False
+            return None
         steps.append((span.minimum, number))
     steps.sort()
-    is_falling = all(one[1] >= other[1] for one, other in pairwise(steps))
-    return is_falling and len(steps) >= _FEWEST_ROWS and steps[0][1] > steps[-1][1]
+    if len(steps) < _FEWEST_ROWS or steps[0][1] == steps[-1][1]:
+        return None
+    if all(one[1] >= other[1] for one, other in pairwise(steps)):
+        return "low"
+    return "high" if all(one[1] <= other[1] for one, other in pairwise(steps)) else None

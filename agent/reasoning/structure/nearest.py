@@ -52,5 +52,6 @@ def _taken(linked: Linked, subject: Subject, found: Sequence[Binding], label: st
 
 
 def _told(linked: Linked, binding: Binding) -> Binding:
-    """A value with what its label tells."""
-    return binding.telling([word for word in binding.unheeded if not is_named(word, binding, linked)], share=1.0)
+    """A value with what its label tells: no words that mean a measure which is called otherwise here."""
+    words = (word for word in binding.unheeded if word not in linked.related)
+    return binding.telling([word for word in words if not is_named(word, binding, linked)], share=1.0)
