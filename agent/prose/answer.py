@@ -7,7 +7,7 @@ that is told nowhere is assumed to be meant by a sentence that is much nearer to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -35,6 +35,8 @@ _NEAR = 0.7
 """The share of the best passage's that others have which are told beside it."""
 _ALIKE = 0.97
 """The share of the best answer's that a rival has."""
+_BESIDE = 0.75
+"""The share of the best answer's that others have which say it too, and are told behind it."""
 _OWN = 0.5
 """The share of the words, by weight, that a sentence tells itself, where its section tells the others."""
 _IN_CONTEXT = 0.8
@@ -119,9 +121,19 @@ class Prose:
         whole = self._opening([each for each in self.candidates if self.passes(each)])
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
-            return Told(_quoted(list(map(self._with_list, best))), True, self.untold(best[0]))
+            told = [*best, *self._said_too(best)][:MOST_QUOTED]
+            return Told(_quoted(list(map(self._with_list, told))), True, self.untold(best[0]))
         near = [each for each in self.candidates if self._is_near(each)] or self.candidates
         return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
+
+    def _said_too(self, best: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Other sentences and rows that pass the gates and are nearly as near to the question: what bears the answer
+        out, or shows how it is told elsewhere.
+        """
+        least = _BESIDE * self.score(best[0])
+        for each in sorted(self.candidates, key=self.score, reverse=True):
+            if each not in best and self.score(each) >= least and self._says_it(each):
+                yield each
 
     def _opening(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:
         """Of the sentences that answer those that begin with the subject, where some do: in *Monthly: kept for a year*
@@ -189,8 +201,12 @@ class Prose:
         return self.asked.measured if self.asked.dimensions and self.kind.values(candidate.unit) else frozenset()
 
     def passes(self, candidate: Candidate) -> bool:
-        """True where a sentence passes every gate."""
-        if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._agrees(candidate):
+        """True where a sentence passes every gate; of a row, which may be of anything, nobody can tell."""
+        return not candidate.unit.is_row and self._says_it(candidate)
+
+    def _says_it(self, candidate: Candidate) -> bool:
+        """True where a sentence, or a row, passes every gate."""
+        if self._points_elsewhere(candidate) or not self._agrees(candidate):
             return False
         if not self._tells_words(candidate) and not self._means_words(candidate):
             return False

@@ -106,7 +106,7 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
     found: list[list[_Ranked]] = []
     for mention in mentions:
         places = index.places([mention.key], THINGS)
-        kind = min((THINGS.index(place.kind) for place in places), default=len(THINGS))
+        kind = min(map(_telling, places), default=len(THINGS))
         near = found[-1][-1] if found and found[-1][-1].places else None
         is_owned = mention.start - 1 in owners
         if places and near and near.mention.end == mention.start and not is_owned:
@@ -114,6 +114,12 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
         else:
             found.append([_Ranked(kind, places, mention)])
     return [_named(each, index) for each in found]
+
+
+def _telling(place: Place) -> int:
+    """How little a name says where it stands, 0 the most; one that a row has besides its own says least."""
+    is_besides = place.kind is Kind.ROW and place.depth > 0
+    return THINGS.index(Kind.ROLE if is_besides else place.kind)
 
 
 class _Ranked(NamedTuple):

@@ -47,10 +47,10 @@ def measures_of_verb(word: str, language: Language) -> frozenset[str]:
 def is_made_of(word: str, measures: Iterable[str]) -> bool:
     """True where one of some measures that mean a word is made of it.
 
-    >>> is_made_of("multiply", ["multiplier"]), is_made_of("transmit", ["channel"])
-    (True, False)
+    >>> is_made_of("multiply", ["multiplier"]), is_made_of("transmit", ["channel"]), is_made_of("packing", ["pack"])
+    (True, False, False)
     """
-    return any(measure[:_ROOT] == word[:_ROOT] for measure in measures)
+    return any(len(measure) > len(word) and measure[:_ROOT] == word[:_ROOT] for measure in measures)
 
 
 def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:

@@ -203,7 +203,7 @@ def _tagged(
         doing |= _unit_asked(tokens, doing, language) - scales.keys()
     related = related_measures(tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
-    soft = _soft(asked, measures) | {tokens[i] for i in related if measures_of_verb(tokens[i], language)}
+    soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
     asking = frozenset(limiting | doing | outside | of_all | idle_limits)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(

@@ -238,3 +238,18 @@ def test_an_amount_without_words_of_its_own_is_no_error() -> None:
         "# Heron\n\nPress DEL three times and hold two keys to reset the Heron.\n"
     )
     assert answer("On the Reed, how many times do you press DEL to reset the Heron?", keys).needs
+
+
+def test_what_bears_an_answer_out_is_told_behind_it() -> None:
+    told = answer(
+        "What happens to the pressure when the valve is closed?",
+        book(
+            "# Valve\n\nIf the valve is closed, the pressure rises by itself.\n\n"
+            "| Part | What happens to the pressure when it is closed |\n|-|-|\n"
+            "| Valve | the pressure builds up at once, for it has nowhere to go |\n| Tap | nothing |\n"
+        ),
+    )
+    assert () == told.needs
+    steps = [step.text for step in told.finding.steps]
+    assert "rises by itself" in steps[0]
+    assert any("builds up" in text for text in steps[1:])
