@@ -22,6 +22,7 @@ from agent.understanding.mentions import (
     with_shared_kind,
 )
 from agent.understanding.numbers import Number
+from agent.understanding.of_book import is_of_book
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
 from agent.understanding.related import is_made_of, only_relates
@@ -32,8 +33,6 @@ from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
 
 MOST_PARTS = 3
-_OF_BOOK = 20
-"""Names that have a word from which it is one of what the collection is about."""
 _VERB_REACH = 2
 """Words before a verb in which its auxiliary stands: *can it run*."""
 
@@ -301,9 +300,8 @@ def _is_thing(mention: Mention, index: Cells) -> bool:
 
 
 def _is_of_book(mention: Mention, question: Tagged, index: Cells) -> bool:
-    """True for a word of very many names: it says what the whole collection is about."""
-    words = question.tokens[mention.start : mention.end]
-    return len(words) == 1 and len(index.holders(words)) >= _OF_BOOK
+    """True for a single word of what the whole collection is about."""
+    return mention.end - mention.start == 1 and is_of_book(question.tokens[mention.start], index)
 
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:

@@ -114,3 +114,21 @@ CRATES = """# Cranes
 def test_a_longer_head_that_tells_what_is_left_over_is_another_measure() -> None:
     told = answer("At level 2, by how much do I multiply the load?", book(CRATES))
     assert told.finding is None or told.needs or told.finding.verdict != "8 t"
+
+
+def _lamps(number: int) -> str:
+    lamps = (
+        f"# {'Harbour' if n % 2 else 'River'} lamps {n}\n\n## {chr(97 + n)}{chr(98 + n)}k lamp\n\nHeight: {n + 3} m\n"
+        f"Glass: {'clear' if n else 'of the old lamp make'}\n"
+        for n in range(number)
+    )
+    return "\n".join(lamps)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [("Which lamp has the highest height?", "xyk lamp"), ("Which lamp has the lowest height?", "abk lamp")],
+)
+def test_the_best_of_what_the_book_is_about_is_that_of_all(question: str, verdict: str) -> None:
+    told = answer(question, book(_lamps(24)))
+    assert (verdict, ()) == (told.finding.verdict, tuple(told.needs))

@@ -57,7 +57,8 @@ class Passing:
     def passed(self, words: Iterable[str]) -> Passed:
         """The members that all words apply to; nobody if it is not clear what a word applies to."""
         for word in sorted(dict.fromkeys(words), key=self._names_label):
-            if word in self.wanted.loose:
+            is_all = self.shape.question.best and word in self.wanted.of_book and word not in self.called
+            if word in self.wanted.loose or is_all:  # the best of *boats*, of a book of boats, is that of all
                 self._by_sort(word)
                 continue
             if word in self.heeded:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
+from agent.reasoning.structure.agreeing import agreed, names_of
 from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
@@ -55,12 +56,28 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
         for members in kinds_of(question, index)
         if (bound := Selecting.of(asking, members, measure).bound())
         and not (scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index))
+        and _is_best_of_all(bound, asking, members)
     ]
     told = [_told_exactly(bound, asking.asked) for bound in found]
     best = max(told, default=())
     measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
     as_good = (bound for bound, each in zip(found, told, strict=True) if each[:_BY_WORDS] == best[:_BY_WORDS])
-    return _agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
+    return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
+
+
+def _is_best_of_all(bound: Bound, asking: Wanted, members: list[Member]) -> bool:
+    """True where the best stays so without the words before the sort that the whole book is about: the *boats* of a
+    *boat type* are no fewer than all types, though only some stand under a heading that says so.
+    """
+    idle = asking.of_book.intersection(asking.asked[:-1])
+    if not idle or bound.operation != "best":
+        return True
+    asked = tuple(word for word in asking.asked if word not in idle)
+    said = tuple((i, word) for i, word in asking.said if word not in idle)
+    wider = Selecting.of(replace(asking, asked=asked, said=said), members).bound()
+    if wider is None or phrase(wider.measure) != phrase(bound.measure):
+        return True
+    return names_of(best_readings(wider)) == names_of(best_readings(bound))
 
 
 def _counts_the_named(bound: Bound) -> bool:
@@ -68,35 +85,6 @@ def _counts_the_named(bound: Bound) -> bool:
     keys = {mention.key for mention in bound.linked.question.names}
     is_one = bound.operation == "count" and len(bound.readings) == 1
     return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))
-
-
-def _agreed(found: Sequence[Bound]) -> Bound | None:
-    """The answer of the largest table, if all tables that tell as much of the question agree with it."""
-    if not found:
-        return None
-    widest = max(found, key=lambda bound: len(_judged(bound)))
-    everybody, answers = _judged(widest), _names(widest)
-    for bound in found:
-        some = _judged(bound)
-        is_same = bound.operation != "best" or phrase(bound.measure) == phrase(widest.measure)
-        if not is_same or not some <= everybody or _names(bound) != answers & some:
-            return None
-    return widest
-
-
-def _judged(bound: Bound) -> frozenset[str]:
-    """The names of all that were held against the question."""
-    return frozenset(map(_name, (*bound.readings, *bound.unsure, *bound.without)))
-
-
-def _names(bound: Bound) -> frozenset[str]:
-    """The names of those that are told."""
-    return frozenset(map(_name, bound.readings))
-
-
-def _name(reading: Reading) -> str:
-    """Who it is of, without the mark of a footnote."""
-    return reading.subject.text.rstrip(" *†‡")
 
 
 def _told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:

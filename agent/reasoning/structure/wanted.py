@@ -18,6 +18,7 @@ from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
 from agent.reasoning.structure.standing import tables_named
 from agent.understanding.numbers import Number
+from agent.understanding.of_book import is_of_book
 from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
@@ -40,7 +41,8 @@ class Wanted:
     that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
     the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
-    `callable` those for what is asked for that may be what the asker calls them.
+    `callable` those for what is asked for that may be what the asker calls them, and `of_book` those of them for what
+    the whole collection is about.
     """
 
     question: Tagged
@@ -56,6 +58,7 @@ class Wanted:
     rows: frozenset[str] = frozenset()
     joining: frozenset[str] = frozenset()
     callable: frozenset[str] = frozenset()
+    of_book: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -113,6 +116,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
         _rows(question, index), _joining(question, asked, index), callable_,
+        frozenset(word for word in asked if is_of_book(word, index)),
     )  # fmt: skip
 
 
