@@ -82,8 +82,9 @@ class Language(Sentences):
         return (*(Dimension(*map(frozenset, each)) for each in found), dates)
 
     def measures_of(self, unit: str) -> frozenset[str]:
-        """The measures that a unit is of."""
-        return frozenset().union(*(each.measures for each in self.dimensions if unit in each.units))
+        """The measures that a unit is of; with the *s* of *mbps* it may have lost that of several."""
+        forms = {unit, f"{unit}s"} if len(unit) > 1 else {unit}
+        return frozenset().union(*(each.measures for each in self.dimensions if forms & each.units))
 
     @cached_property
     def ranges(self) -> Ranges:

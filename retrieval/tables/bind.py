@@ -18,6 +18,7 @@ from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.lines import Lines, may_choose, names_table
 from retrieval.tables.match import Fit, beside_numbers
 from retrieval.tables.names import SHORT
+from retrieval.tables.row_names import column_of
 from retrieval.tables.wording import LabelFit, Wording
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -252,8 +253,7 @@ def _is_head(place: Place) -> bool:
 
 def _own_column(place: Place, grid: Grid) -> int:
     """The column that has the name of a row; the first where none has it as it is."""
-    values = [value.strip() for value in grid.table.rows[place.at or 0]]
-    return values.index(place.name.strip()) if place.name.strip() in values else 0
+    return column_of(place.name, grid.table.rows[place.at or 0])
 
 
 def _beside_name(place: Place, grid: Grid) -> Iterator[int]:

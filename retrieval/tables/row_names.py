@@ -45,6 +45,18 @@ def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, st
             yield from ((at, name) for at, row in enumerate(table.rows) for name in _BETWEEN.split(row[column]))
 
 
+def column_of(name: str, row: Sequence[str]) -> int:
+    """The column of a row that has a name, alone or in a list; the first where none has it as it is.
+
+    >>> column_of("Rook 4", ("V8", "Rook 3, Rook 4")), column_of("knife", ("Dagger/knife", "1d4"))
+    (1, 0)
+    """
+    values = [value.strip() for value in row]
+    if name.strip() in values:
+        return values.index(name.strip())
+    return next((at for at, value in enumerate(values) if name.strip() in _BETWEEN.split(value)), 0)
+
+
 def _in_key(key: str) -> Sequence[str]:
     """The names of a key that has several."""
     listed, stroked = _BETWEEN.split(key), _STROKE.split(key)

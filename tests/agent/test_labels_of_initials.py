@@ -59,3 +59,18 @@ TANKS = """# Water
 def test_values_are_compared_in_the_unit_that_all_have() -> None:
     told = answer("Which has the biggest water tank: Otter, Stoat or Marten?", book(TANKS))
     assert ("Stoat", ()) == (told.finding.verdict, tuple(told.needs))
+
+
+LINKS = """# Radio links
+
+| Radio link | Data rate | Coding rate |
+|---|---|---|
+| Short | 21 kbps | 4/5 |
+| Middle | 9 kbps | 4/5 |
+| Long | 2 kbps | 4/8 |
+"""
+
+
+def test_of_two_rates_the_fastest_is_by_the_one_of_a_speed() -> None:
+    told = answer("Which radio link is the fastest?", book(LINKS))
+    assert ("Short", ()) == (told.finding.verdict, tuple(told.needs))

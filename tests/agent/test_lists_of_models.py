@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit import answer, book
 
 PUMP_TABLE = """# Pumps
@@ -85,3 +87,27 @@ def test_a_verb_behind_the_subject_asks_for_no_column_of_its_name() -> None:
     assert "Filing" == answer("What is the use of the Rasp?", WORKS).finding.verdict
     assert answer("What is the use of the Hallmark Tide B5?", WORKS).finding.verdict is None
     assert answer("What use does the Hallmark Tide B5 have?", WORKS).finding.verdict is None
+
+
+MOTORS = """# Motors
+
+| Motor | Boats |
+|---|---|
+| V8 | Rook 3, Rook 4 |
+| V9 | Rook 5, Crow 2, Daw |
+| V7 | Crow 7, Crow 9 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which motor does the Rook 4 have?", ["V8"]),
+        ("Which motor is in the Crow 2 and the Rook 5?", ["V9", "V9"]),
+        ("Which motor do the Crow 7 and the Rook 3 have?", ["V7", "V8"]),
+    ],
+)
+def test_who_is_listed_in_a_cell_has_the_key_of_its_row(question: str, values: list[str]) -> None:
+    told = answer(question, book(MOTORS))
+    assert told.finding is not None
+    assert (values, ()) == ([step.value for step in told.finding.steps if step.cites], tuple(told.needs))

@@ -381,7 +381,10 @@ def _is_number(reading: Reading) -> bool:
 
 
 def _is_one_cell(readings: Sequence[Reading]) -> bool:
-    """True for several names of one cell: *the motor tax of Budget 2009* is not two of which one is more."""
+    """True for names of one cell, but for those that share its row: *the motor tax of Budget 2009* is one thing."""
+    rows = {reading.best.place.key for reading in readings if reading.best.place.kind is Kind.ROW}
+    if len(rows) == len(readings):
+        return False
     places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
     return len(places) < len(readings)
 
