@@ -104,7 +104,7 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
     found: list[tuple[int, Key]] = []
     for each in question.numbers:
         i = each.place
-        if i not in taken and not _counts_names(question, each, named):
+        if i not in taken and not _counts_names(question, each, named) and not _is_of_first(question, i):
             near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
             words = tuple(word for word in near if _may_be_axis(word, question.language))
             if found and not words and _is_joined(i, question):
@@ -161,6 +161,13 @@ def _counts_names(question: Tagged, number: Number, named: int) -> bool:
         return any(mention.start == number.place + 1 for mention in question.names)
     before = question.tokens[number.place - 1] if number.place else COMMA
     return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
+
+
+def _is_of_first(question: Tagged, place: int) -> bool:
+    """True for the numbers of *the first four letters*: they count what a value is made of, and choose none."""
+    start = place if question.tokens[place] == "1" else place - 1
+    is_ordinal = start >= 0 and question.tokens[start] == "1" and "1" not in question.question
+    return is_ordinal and any(number.place == start + 1 for number in question.numbers)
 
 
 def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:

@@ -174,9 +174,20 @@ def may_choose(key: Key, grid: Grid) -> bool:
 
 @lru_cache(maxsize=16384)
 def names_table(key: Key, grid: Grid) -> bool:
-    """True for a number that what names a table has beside its word: *CIFAR-10*, of *Results on CIFAR-10*."""
-    pairs = {pair for name in grid.names for pair in pairwise(phrase(name))}
-    return any((word, key.value) in pairs for word in key.words)
+    """True for a number that what names a table has beside its word, *CIFAR-10* of *Results on CIFAR-10*, or beside the
+    words that it is the initials of: *FY 2023*, of *Fees, fiscal year 2023*.
+    """
+    said = [phrase(name) for name in grid.names]
+    pairs = {pair for tokens in said for pair in pairwise(tokens)}
+    if any((word, key.value) in pairs for word in key.words):
+        return True
+    before = [tokens[:at] for tokens in said for at, token in enumerate(tokens) if token == key.value]
+    return any(_ends_in_initials(each, word) for each in before for word in key.words)
+
+
+def _ends_in_initials(tokens: Sequence[str], word: str) -> bool:
+    """True for words of which the last begin with the letters of another."""
+    return len(word) > 1 and "".join(token[0] for token in tokens[-len(word) :]) == word
 
 
 def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:

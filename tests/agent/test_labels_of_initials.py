@@ -74,3 +74,38 @@ LINKS = """# Radio links
 def test_of_two_rates_the_fastest_is_by_the_one_of_a_speed() -> None:
     told = answer("Which radio link is the fastest?", book(LINKS))
     assert ("Short", ()) == (told.finding.verdict, tuple(told.needs))
+
+
+FEES = """# Ports
+
+**Mooring of ships by harbour, fiscal year 2023**
+
+| Harbour | Ships moored | Fees paid |
+|---|---|---|
+| Cork | 153 | 312 |
+| Dover | 590 | 472 |
+
+## Keys of the old lock
+
+| Gate | Gate code |
+|---|---|
+| North | 4614 |
+| South | 5565 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("How many ships were moored in Cork in FY 2023?", "153"),
+        ("What first four digits does the code of the North gate have?", "4614"),
+    ],
+)
+def test_initials_before_a_number_and_what_a_value_is_made_of(question: str, verdict: str) -> None:
+    told = answer(question, book(FEES))
+    assert (verdict, ()) == (told.finding.verdict, tuple(told.needs))
+
+
+def test_another_fiscal_year_is_not_told() -> None:
+    told = answer("How many ships were moored in Cork in FY 2022?", book(FEES))
+    assert told.finding is None or told.needs or told.finding.verdict != "153"
