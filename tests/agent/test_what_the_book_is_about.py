@@ -132,3 +132,20 @@ def _lamps(number: int) -> str:
 def test_the_best_of_what_the_book_is_about_is_that_of_all(question: str, verdict: str) -> None:
     told = answer(question, book(_lamps(24)))
     assert (verdict, ()) == (told.finding.verdict, tuple(told.needs))
+
+
+TOLLS = """# Rules
+
+## Toll List
+
+| Rank | Cost | Rank | Cost |
+|---|---|---|---|
+| 18 | 16 | 13 | 5 |
+| 17 | 13 | 12 | 4 |
+| 16 | 10 | 11 | 3 |
+"""
+
+
+def test_a_word_of_the_name_again_asks_for_nothing_else() -> None:
+    told = answer("Toll list: how many tolls do I have to spend to get a rank of 16?", book(TOLLS))
+    assert ("10", ()) == (told.finding.verdict, tuple(told.needs))

@@ -55,7 +55,9 @@ class Coverage:
         binding = reading.best
         if any(is_contradicted(linked, each) for each in reading.found):
             return None
-        unheeded = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
+        own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
+        left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
+        unheeded = tuple(word for word in left_out if word not in own)
         verb = _infinitive(linked)
         if not self._names_another(reading.subject, (verb,)):
             unheeded = tuple(word for word in unheeded if word != verb)
@@ -165,7 +167,8 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return True
     if not all(_DIGIT.search(each.cell.text) for each in reading.found):
         return False
-    is_free = not linked.amount or bool(reading.assumed) or _is_done(linked, binding)
+    is_own = linked.amount in phrase(reading.subject.text)
+    is_free = not linked.amount or is_own or bool(reading.assumed) or _is_done(linked, binding)
     return is_free or _is_amount(linked, binding)
 
 
