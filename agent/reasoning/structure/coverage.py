@@ -35,6 +35,7 @@ _MOST_PLACES = 200
 """Places of those of whom is told in which their labels are looked for."""
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
+_NUMBER_AND_UNIT = 2
 _FEW_WORDS = 4
 """Words of a value without a number that may tell how much of it there is: *until the next dawn*."""
 _DIGIT = re.compile(r"\d")
@@ -167,7 +168,8 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return True
     if not all(_DIGIT.search(each.cell.text) for each in reading.found):
         return False
-    is_own = linked.amount in phrase(reading.subject.text)
+    is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
+    is_own = is_plain and linked.amount in phrase(reading.subject.text)
     is_free = not linked.amount or is_own or bool(reading.assumed) or _is_done(linked, binding)
     return is_free or _is_amount(linked, binding)
 
