@@ -135,7 +135,7 @@ def look_up_is_right(record: Record, entry: Entry) -> bool:
     read = [str(step["value"]).replace(",", "").split(" ")[0] for step in steps]
     better = _values(record).get("better")
     best = str(entry["answer"])
-    same = title_key(str(better)) == title_key(best.partition(":")[0])
+    same = title_key(str(better)) == title_key(best.partition(":")[0].partition(" (")[0])
     named = better is None or same or best.lower().startswith(str(better).lower())
     return named and all(str(value) in read for value in entry["values"].values())
 
