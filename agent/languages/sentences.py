@@ -64,9 +64,9 @@ class Sentences(Lists):
         return found
 
     @cached_property
-    def bounding(self) -> frozenset[str]:
-        """Words behind which a superlative limits something, and asks for no end: the *at* of *at most*."""
-        return self._words("ends", "bounding")
+    def sorts(self) -> frozenset[str]:
+        """What asks which of something it is: the *kind* of *what kind of*."""
+        return self._words("questions", "sorts")
 
     @cached_property
     def light(self) -> tuple[Phrase, ...]:

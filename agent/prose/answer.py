@@ -16,7 +16,8 @@ from agent.languages.language import Language
 from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
-from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
+from agent.prose.subject_gate import SubjectGate
+from agent.prose.units import Unit, names_of, rows_of, units_of
 from agent.prose.words import codes, said, stems, weights
 from agent.understanding.proper import has_run
 from retrieval.text.normal import normal, phrase
@@ -115,6 +116,7 @@ class Prose:
         self.language = language
         self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
         self.kind = KindGate(self.asked, language)
+        self._gate = SubjectGate(self.asked, chunks)
 
     def answer(self) -> Told:
         """The answer: what passes the gates, else what is near."""
@@ -210,7 +212,7 @@ class Prose:
             return False
         if not self._tells_words(candidate) and not self._means_words(candidate):
             return False
-        is_about = self._is_of_subject(candidate) and self._has_exactly(candidate)
+        is_about = self._gate.is_of_subject(candidate.unit, candidate.chunk) and self._has_exactly(candidate)
         return is_about and self.kind.holds(candidate.unit)
 
     def _has_exactly(self, candidate: Candidate) -> bool:
@@ -330,29 +332,6 @@ class Prose:
         """True for a sentence whose pronoun is for something that the question does not ask about."""
         unit = candidate.unit
         return unit.is_pointing and bool(unit.near) and not candidate.near
-
-    def _is_of_subject(self, candidate: Candidate) -> bool:
-        """True where a sentence is about what the question names: by its section, or since it begins with it.
-
-        A section may be called by more of the question's words than the subject is: the *Reed Pump* of *Reed*.
-        """
-        subject = self.asked.subject
-        if not subject or is_called(subject, candidate.chunk) or self.asked.words <= candidate.own | candidate.near:
-            return True
-        wanted = stems(subject)
-        if any(wanted < stems(name) & self.asked.words for name in names_of(candidate.chunk)):
-            return True
-        if self._has_own_section:
-            opening = normal(candidate.unit.text)[: len(subject.split()) + 2]
-            return wanted <= stems(" ".join(opening))
-        return wanted <= candidate.unit.own_words | candidate.unit.near_words or any(
-            wanted <= stems(name) for name in names_of(candidate.chunk)
-        )
-
-    @cached_property
-    def _has_own_section(self) -> bool:
-        """True where a section is called as the subject of the question."""
-        return any(is_called(self.asked.subject, chunk) for chunk in self.chunks)
 
     def _best(
         self, candidates: Sequence[Candidate], share: float, score: Callable[[Candidate], float]

@@ -225,7 +225,15 @@ class _Reading:
             taken.add(self._how + 1)  # a number with its unit tells it; nobody knows by what *humble* is told
         if self.ranks:
             taken |= self._ends
+        taken |= {i for i, token in enumerate(self.tokens) if (token,) in self._relations or self._is_sort(i)}
         return [i for i, token in enumerate(self.tokens) if token not in idle and i not in taken]
+
+    def _is_sort(self, place: int) -> bool:
+        """True for the *kind* of *what kind of cells*: it asks which."""
+        before, behind = self.tokens[place - 1 : place], self.tokens[place + 1 : place + 2]
+        is_asked = bool(before) and before[0] in self.language.kinds and bool(behind)
+        said = {self.tokens[place]} | meanings(self.tokens[place], self.language)
+        return is_asked and behind[0] in self.language.partitive and not said.isdisjoint(self.language.sorts)
 
     @cached_property
     def _ends(self) -> set[int]:

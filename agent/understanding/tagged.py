@@ -261,8 +261,8 @@ def without_aside(question: Tagged) -> Tagged:
 
 def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
     """The places of words that limit no number, and ask for no end: *how much may it be at most*."""
-    pairs = enumerate(pairwise(tokens))
-    bounds = [i for i, (one, other) in pairs if one in language.bounding and language.degree_of(other) == "superlative"]
+    places, pairs = language.told_by.get("places", ()), enumerate(pairwise(tokens))
+    bounds = [i for i, (one, other) in pairs if (one,) in places and language.degree_of(other) == "superlative"]
     return {place for i in bounds for place in (i, i + 1)}
 
 

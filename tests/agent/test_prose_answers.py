@@ -253,3 +253,13 @@ def test_what_bears_an_answer_out_is_told_behind_it() -> None:
     steps = [step.text for step in told.finding.steps]
     assert "rises by itself" in steps[0]
     assert any("builds up" in text for text in steps[1:])
+
+
+def test_a_page_that_is_called_with_what_stands_above_the_name_elsewhere_is_about_it() -> None:
+    shelf = book(
+        "# Pumps\n\n## Acme\n\n### Reed Mark Two\n\nA small pump.\n\n# Acme Reed Mark Two\n\n## Features\n\n"
+        "- 12-hole lid.\n- 3 m of rope.\n\n# Reed Mark Two Junior\n\n## Features\n\n- 7-hole lid.\n"
+    )
+    told = answer("How many holes are in the lid of the Reed Mark Two?", shelf)
+    assert () == told.needs
+    assert "12-hole" in told.finding.claim

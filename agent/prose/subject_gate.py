@@ -1,0 +1,50 @@
+"""Whether a sentence is about what the question names: by its section, or since it begins with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.prose.asked import Asked
+from agent.prose.units import Unit, is_called, names_of
+from agent.prose.words import stems
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+
+@dataclass(frozen=True)
+class SubjectGate:
+    """The subject of a question among the sections of some evidence."""
+
+    asked: Asked
+    chunks: Sequence[Chunk]
+
+    def is_of_subject(self, unit: Unit, chunk: Chunk) -> bool:
+        """True where a sentence is about what the question names.
+
+        A section may be called by more of the question's words than the subject is, the *Reed Pump* of *Reed*, or by
+        what stands above it elsewhere: *Acme Reed*, where *Reed* stands under *Acme*.
+
+        >>> own, other = Chunk("a", "", "Reed", headings=("Acme",)), Chunk("b", "", "Acme Reed")
+        >>> gate = SubjectGate(Asked("value", frozenset({"reed", "lid"}), "Reed"), [own, other])
+        >>> [gate.is_of_subject(Unit("It has a lid."), chunk) for chunk in (other, Chunk("c", "", "Reed Junior"))]
+        [True, False]
+        """
+        subject, wanted = self.asked.subject, stems(self.asked.subject)
+        if not subject or is_called(subject, chunk) or self.asked.words <= unit.own_words | unit.near_words:
+            return True
+        names = [stems(name) for name in names_of(chunk)]
+        if any(wanted < name & self.asked.words for name in names):
+            return True
+        if any(wanted <= name and any(name <= path for path in self._own_paths) for name in names):
+            return True
+        if self._own_paths:
+            return wanted <= stems(" ".join(normal(unit.text)[: len(subject.split()) + 2]))
+        return wanted <= unit.own_words | unit.near_words or any(wanted <= name for name in names)
+
+    @cached_property
+    def _own_paths(self) -> list[frozenset[str]]:
+        """The words above each section that is called as the subject, and its own."""
+        own = (names_of(chunk) for chunk in self.chunks if is_called(self.asked.subject, chunk))
+        return [stems(" ".join(names)) for names in dict.fromkeys(own)]
