@@ -107,6 +107,9 @@ def _related(
         {word: frozenset(map(stem, find(token, question.language))) - {word} for word, token in known.items()}
         for find in (meanings, contraries)
     )
+    for said, means in question.language.adverbs.items():  # *earliest* stands for the *first* of the question
+        if stem(means) in same:
+            same[stem(means)] |= {stem(said)}
     return same, contrary
 
 
@@ -143,10 +146,13 @@ def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
         forms = [each for each in vocabulary if _is_short_for(each, word) or _is_short_for(word, each)]
         if len(forms) == 1:
             other[word] = forms[0]
+    if not other:
+        return asked
     words = frozenset(other.get(word, word) for word in asked.words)
     measured = frozenset(other.get(word, word) for word in asked.measured)
     head, counted = other.get(asked.head, asked.head), other.get(asked.counted, asked.counted)
-    return replace(asked, words=words, measured=measured, head=head, counted=counted) if other else asked
+    same = {other.get(word, word): said for word, said in asked.meanings.items()}
+    return replace(asked, words=words, measured=measured, head=head, counted=counted, meanings=same)
 
 
 def _is_short_for(short: str, word: str) -> bool:
