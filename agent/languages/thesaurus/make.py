@@ -31,10 +31,9 @@ MOST_SENSES = 4
 """Senses of a word, the commonest first, of one part of speech; the others are seldom meant."""
 SYNONYM_OF_ADJECTIVE, ATTRIBUTE, ANTONYM, INSTANCE = "&", "=", "!", "@i"
 DERIVED, PERTAINS = ("+", "\\"), "\\"
-KIN = ("@", "~")
 SCHEMA = """
-create table related (word text primary key, parts text not null, same text not null, kin text not null,
-    against text not null) without rowid;
+create table related (word text primary key, parts text not null, same text not null, against text not null)
+    without rowid;
 create table forms (form text primary key, word text not null) without rowid;
 """
 
@@ -60,7 +59,6 @@ class Entry(NamedTuple):
 
     parts: set[str]
     same: set[str]
-    kin: set[str]
     against: set[str]
 
 
@@ -109,15 +107,11 @@ class WordNet:
                 yield line.partition("|")[0].split()
 
     def related(self, word: str) -> Entry:
-        """The words that mean the same, are made of it or are what it grades, those for its next wider and narrower
-        meanings, and those for the contrary.
-        """
+        """The words that mean the same, are made of it or are what it grades, and those for the contrary."""
         senses = [each for each in self.senses[word] if not self._is_name(each)]
         same = {other for sense in senses for other in self._same(word, sense)}
-        pointers = [each for sense in senses for each in self.meanings[sense].pointers]
-        kin = {other for each in pointers if each.symbol in KIN for other in self._words(each.sense)}
         against = {other for sense in senses for other in self._antonyms(sense)}
-        return Entry(self._parts(word, senses), same, kin, against)
+        return Entry(self._parts(word, senses), same, against)
 
     def _parts(self, word: str, senses: Sequence[Sense]) -> set[str]:
         """What a word is in the texts that WordNet's senses were counted in; where it is in none, all it may be."""
@@ -188,7 +182,7 @@ def make(folder: Path, out: Path) -> int:
     entries: dict[str, Entry] = {}
     for word in wordnet.senses:
         found = wordnet.related(word)
-        own = entries.setdefault(_normal(word), Entry(set(), set(), set(), set()))
+        own = entries.setdefault(_normal(word), Entry(set(), set(), set()))
         own.parts.update(found.parts)
         for known, words in zip(own[1:], found[1:], strict=True):
             known.update(map(_normal, words))
@@ -197,7 +191,7 @@ def make(folder: Path, out: Path) -> int:
     with closing(sqlite3.connect(out)) as database, database:
         database.executescript(SCHEMA)
         lines = (_line(word, entry) for word, entry in sorted(entries.items()) if entry.parts)
-        database.executemany("insert into related values (?, ?, ?, ?, ?)", lines)
+        database.executemany("insert into related values (?, ?, ?, ?)", lines)
         database.executemany("insert into forms values (?, ?)", sorted((a, b) for a, b in forms.items() if a != b))
     with closing(sqlite3.connect(out)) as database:
         database.execute("vacuum")
@@ -205,13 +199,10 @@ def make(folder: Path, out: Path) -> int:
 
 
 def _line(word: str, entry: Entry) -> tuple[str, ...]:
-    """The row of a word; each other word stands in one list, that of the contraries first."""
-    same, kin = entry.same - entry.against - {word}, entry.kin - entry.same - entry.against - {word}
-    return (
-        word,
-        "".join(sorted(entry.parts)),
-        *(" ".join(sorted(words)) for words in (same, kin, entry.against - {word})),
-    )
+    """The row of a word; what is the contrary of it is no word of its meaning."""
+    against = entry.against - {word}
+    same = entry.same - against - {word}
+    return word, "".join(sorted(entry.parts)), *(" ".join(sorted(words)) for words in (same, against))
 
 
 def _normal(word: str) -> str:

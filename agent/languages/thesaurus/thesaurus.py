@@ -23,13 +23,12 @@ _SHORTEST = 3
 
 
 class Related(NamedTuple):
-    """The parts of speech that a word may be (*n*, *v*, *a*, *r* for an adverb), the words of the same meaning, those
-    for its next wider and narrower ones, and those for the contrary.
+    """The parts of speech that a word may be (*n*, *v*, *a*, *r* for an adverb), the words of the same meaning, and
+    those for the contrary.
     """
 
     parts: frozenset[str] = frozenset()
     same: frozenset[str] = frozenset()
-    kin: frozenset[str] = frozenset()
     against: frozenset[str] = frozenset()
 
 
@@ -56,9 +55,9 @@ class Thesaurus:
         found = {lemma: each for lemma in self._lemmas(word) if (each := self._read(lemma)) is not None}
         if not found:
             return Related()
-        parts, same, kin, against = (frozenset().union(*each) for each in zip(*found.values(), strict=True))
+        parts, same, against = (frozenset().union(*each) for each in zip(*found.values(), strict=True))
         same = (same | found.keys()) - {word}
-        return Related(parts, same, kin - same - {word}, against)
+        return Related(parts, same, against)
 
     def _lemmas(self, word: str) -> Iterator[str]:
         """The word, and what it may be a form of."""
@@ -73,7 +72,7 @@ class Thesaurus:
                 yield from dict.fromkeys((stem + own, _DOUBLED.sub(r"\1", stem) if not own else stem + own))
 
     def _read(self, word: str) -> Related | None:
-        row = self._row("select parts, same, kin, against from related where word = ?", word)
+        row = self._row("select parts, same, against from related where word = ?", word)
         return None if row is None else Related(frozenset(row[0]), *(frozenset(words.split()) for words in row[1:]))
 
     def _row(self, statement: str, word: str) -> tuple[str, ...] | None:
