@@ -64,20 +64,17 @@ class Language(Sentences):
     @cached_property
     def operations(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation."""
-        said: Mapping[Operation, Sequence[str]] = self.data.get("operations", {})
-        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
+        return tuple((name, phrase(each)) for name, said in self.data.get("operations", {}).items() for each in said)
 
     @cached_property
     def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation where a clause begins with them."""
-        said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})
-        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
+        return tuple((name, phrase(each)) for name, said in self.data.get("commands", {}).items() for each in said)
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
-        parts = ("measures", "verbs", "units", "bearing")
-        found = ((each.get(name, ()) for name in parts) for each in self.data.get("dimensions", ()))
+        found = ((each.get(name, ()) for name in Dimension.__match_args__) for each in self.data.get("dimensions", ()))
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
         return (*(Dimension(*map(frozenset, each)) for each in found), dates)
 
@@ -112,6 +109,11 @@ class Language(Sentences):
         return self.links | self.past | self.auxiliaries | self.support | self._words("verbs", "helpers")
 
     @cached_property
+    def holding(self) -> frozenset[str]:
+        """Other words for to have something as a part: *contains*."""
+        return self._words("verbs", "holding")
+
+    @cached_property
     def sums(self) -> frozenset[Phrase]:
         """What a row is called that says something of all others, and is none of them."""
         return frozenset((*self._phrases("operations", "total"), *self._phrases("operations", "average")))
@@ -124,8 +126,7 @@ class Language(Sentences):
     @cached_property
     def idle(self) -> frozenset[str]:
         """Words that a sentence need not tell to answer a question that has them."""
-        light = frozenset(word for said in self.light for word in said)
-        return self.small | self.helpers | light | self.others
+        return self.small | self.helpers | self.others | {word for said in self.light for word in said}
 
     @cached_property
     def others(self) -> frozenset[str]:

@@ -28,6 +28,8 @@ _PAIR = 2
 _MOSTLY = 0.5
 """The share of the names alone in their rows that have to stand above others, for any to name a group."""
 
+_FEW_NUMBERED = 0.2
+"""The share of keys with numbers up to which they are names as all others are."""
 _FEWEST_NAMED = 4
 _NEARLY_ALL = 0.75
 """Rows with a number, and the share of them with a brief name beside it, for a longer text there to be a name too."""
@@ -266,9 +268,19 @@ class Grid:
         """What stands at the head of a row: its key, and behind a mere number the name beside it."""
         cells = self.table.rows[row]
         key = cells[0]
-        named = not self.table.is_record and len(cells) > 2 and is_numbered(key)
+        named = not self.table.is_record and len(cells) > 2 and self.is_on_axis(key)
         named = named and (is_brief_name(cells[1]) or (bool(cells[1]) and self._is_named_beside))
         return (key, cells[1]) if named else (key,)
+
+    def is_on_axis(self, key: str) -> bool:
+        """True for the key of a row that is a number: a place on an axis. Among names *40 Winks* is one more."""
+        return is_numbered(key) and (self._has_axis or not any(map(str.isalpha, key)))
+
+    @cached_property
+    def _has_axis(self) -> bool:
+        """True where more than a few keys are numbers."""
+        numbered = sum(is_numbered(cells[0]) for cells in self.table.rows)
+        return numbered > _FEW_NUMBERED * len(self.table.rows)
 
     @cached_property
     def _is_named_beside(self) -> bool:

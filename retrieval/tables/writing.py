@@ -17,7 +17,6 @@ from retrieval.tables.initials import EXPLAINS, explained_in
 from retrieval.tables.names import (
     is_brief_name,
     is_model,
-    is_numbered,
     joined_keys,
     key_of,
     name_keys,
@@ -151,9 +150,8 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
         yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
     for at, row in enumerate(table.rows):
         if not grid.is_single or not table.columns[0] or is_brief_name(row[0]):
-            named = (
-                name for name in grid.row_names(at) if not is_numbered(name) or is_model(name, grid.column_labels[0])
-            )
+            head = grid.column_labels[0]
+            named = (name for name in grid.row_names(at) if not grid.is_on_axis(name) or is_model(name, head))
             yield from ((Kind.ROW, name, at, 0) for name in named)
     yield from ((Kind.ROW, name, at, 1) for at, name in other_names(table, is_cut=grid.is_cut_row))
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from agent.reasoning.structure.member import Label
 from agent.understanding.program import Bound, Reading
+from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
+
+BY_WORDS = 4
+"""How many of the things that `told_exactly` counts tell a kind, before how the words are written."""
 
 
 def agreed(found: Sequence[Bound]) -> Bound | None:
@@ -35,3 +40,27 @@ def names_of(readings: Iterable[Reading]) -> frozenset[str]:
 def _name(reading: Reading) -> str:
     """Who it is of, without the mark of a footnote."""
     return reading.subject.text.rstrip(" *†‡")
+
+
+def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
+    """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
+    asked for has the names, whether what is `asked` for is what their table is called, how many words are told word by
+    word; and how much of the measure is said.
+
+    The word for the end is told by every measure, and does not count.
+    """
+    question = bound.linked.question
+    degree = question.tokens[question.end] if question.end is not None else ""
+    words = [word for word in bound.linked.words if word != degree]
+    grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
+    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
+    said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
+    by_measure = sum(is_told(word, measure) for word in words)
+    is_of_sort = bool(asked) and any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
+    is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
+    return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
+
+
+def _said_of(reading: Reading) -> set[str]:
+    cell, headings = reading.best.cell, reading.best.grid.headings
+    return set(phrase(" ".join((cell.title, *headings, cell.caption, cell.source, *cell.row_path, cell.column_label))))

@@ -59,8 +59,10 @@ def _behind_number(question: Tagged, words: Sequence[str], place: int, index: Ce
     """
     is_choosing = any(each.place == place for each in question.numbers)
     is_named = any(each.start <= place < each.end and not _is_on_axis(each, place, question) for each in question.names)
-    is_measured = not words or words[-1] in index.measured
-    things = _stretch(question, place + 1) if is_choosing and is_measured and not is_named else ()
+    things = _stretch(question, place + 1) if is_choosing and not is_named else ()
+    is_thing = any(is_kind(word, index) for word in things)
+    is_value = len(words) == 1 and is_thing and not is_kind(words[0], index)  # *which Dock 12 boats*
+    things = things if is_value or not words or words[-1] in index.measured else ()
     end = place + 1 + len(things)
     has_object = not question.language.articles.isdisjoint(question.tokens[end : end + 1])
     is_told = any(is_kind(word, index) for word in words[:-1])  # *which boats cost 5 crowns*
@@ -102,6 +104,9 @@ def _start(question: Tagged, index: Cells) -> int:
     if _is_phrase(question, index):
         return 0
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
+    if tokens[start : start + 1] and tokens[start] in language.partitive:
+        start += 1  # *how many of the looms*, *which of these two looms*
+        start += tokens[start] in language.articles
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
 
 
@@ -184,8 +189,10 @@ def behind_family(asked: Sequence[str]) -> tuple[str, ...]:
 
 
 def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
-    """True for a word that asks, or makes a limit of a number: *over 40 t*."""
+    """True for a word that asks, or makes a limit of a number, *over 40 t*, and for *contains*."""
     token, language = question.tokens[place], question.language
     if not is_first and token in language.asking and token not in question.soft:
+        return True
+    if not is_first and token in language.holding:
         return True
     return place in question.asking or token in language.small or token in language.ends or token in language.worth

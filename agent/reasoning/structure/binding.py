@@ -15,12 +15,12 @@ from itertools import islice
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
-from agent.reasoning.structure.asked import asked_for, is_unknown
-from agent.reasoning.structure.brief import brief_words
+from agent.reasoning.structure.another_kind import lists_another_kind, reads_another, reads_no_member
+from agent.reasoning.structure.asked import is_unknown
 from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
-from agent.reasoning.structure.conditions import numbers_of, truth_of
+from agent.reasoning.structure.conditions import flag_of, numbers_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
@@ -44,8 +44,6 @@ from retrieval.tables.asked import Asked
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
-from retrieval.tables.names import key_of
-from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
@@ -93,7 +91,9 @@ class Binder:
             bound = yield from self._worded(text)
             if bound is not None and not answers_half(bound, text):
                 return _meaning(bound, taken)
-        bound = by_rows(self._tagged(asked_once(question), heeding_all=True), self.index)
+        whole = self._tagged(asked_once(question), heeding_all=True)
+        bound = by_rows(whole, self.index)
+        bound = None if bound is not None and reads_another(bound, whole, self.index) else bound
         bound = bound or (yield from self._by_nearest_label(asked_once(question)))
         return None if bound is None or answers_half(bound, question) else bound
 
@@ -150,7 +150,7 @@ class Binder:
         if bound is None and question.best:
             bound = _with_end((yield from self._linked(question.without_end())), question)
         of_kind = None if bound is None else self._of_kind_for(bound, question)
-        if bound is None or (of_kind is None and self._reads_no_member(bound, question)):
+        if bound is None or (of_kind is None and reads_no_member(bound, question, self.index)):
             return None
         if of_kind is None and self._leaves_alternatives(bound, question):
             return None
@@ -168,7 +168,7 @@ class Binder:
         if question.end is not None and not (question.best or limited):
             return selected(question.without_end(), self.index) if question.has_plain_end else None
         chosen = selected(question, self.index)
-        return None if chosen is None or self._lists_another_kind(chosen, question) else chosen
+        return None if chosen is None or lists_another_kind(chosen, question, self.index) else chosen
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
@@ -226,52 +226,6 @@ class Binder:
         said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
         return not any(said.intersection(each) for each in words)
 
-    def _reads_no_member(self, bound: Bound, question: Tagged) -> bool:
-        """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
-        answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
-        """
-        asked, _ = asked_for(question, self.index)
-        if bound.operation != "read" or not asked:
-            return False
-        if question.operation is not None:
-            return question.operation == "count" and self._is_of_counted(bound, asked[-1])
-        subject, best = bound.readings[0].subject, bound.readings[0].best
-        rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
-        if len(rows) > 1 and not best.grid.table.is_record and not is_told(asked[-1], said_words(bound.measure)):
-            return True  # what several have, and not which of them have it
-        place = best.place
-        is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
-        is_thing = not is_measure and bool(self.index.places([subject.key], THINGS))
-        if asked[-1] in phrase(subject.text):
-            head = key_of(phrase(best.grid.column_labels[best.column]))
-            is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
-            return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
-        return not is_thing and not is_told(asked[-1], said_words(bound.measure))
-
-    def _is_of_counted(self, bound: Bound, kind: str) -> bool:
-        """True for a value of one row of the kind that is counted, which a number of the question does not choose: what
-        a table of *posts* says is no number of posts.
-        """
-        subject, best = bound.readings[0].subject, bound.readings[0].best
-        is_row = not best.grid.table.is_record and not best.grid.is_single
-        is_table = is_row and best.place.kind in (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
-        return is_table and not subject.keys and kind in phrase(subject.text) and kind not in best.fit.label
-
-    def _lists_another_kind(self, bound: Bound, question: Tagged) -> bool:
-        """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
-
-        A word that the collection does not have at all is what the asker calls them.
-        """
-        asked, _ = asked_for(question, self.index)
-        if bound.operation not in ("list", "count") or not asked or not bound.readings:
-            return False
-        if is_unknown(asked[0], question, self.index):
-            return False
-        if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
-            return False
-        called = frozenset().union(*map(self.index.of_kind, asked))
-        return not any(reading.best.place.grid in called for reading in bound.readings)
-
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
         portable*), or the best under a head that is called by an end (*Highest temperature*).
@@ -282,7 +236,7 @@ class Binder:
         ended = with_end_in_name(question)
         if ended is not None:
             return selected(ended, self.index)
-        told = {truth_of(each.text, question.language) for each in found}
+        told = {flag_of(each.text, question.language) for each in found}
         return selected(question, self.index) if True in told and None not in told else None
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
@@ -360,13 +314,6 @@ def _with_end(bound: Bound | None, question: Tagged) -> Bound | None:
     end = "" if question.end is None else question.tokens[question.end]
     is_named = bound is not None and all(is_told(end, said_words(one.best.label)) for one in bound.readings)
     return bound if is_named else None
-
-
-def _is_said_of(word: str, reading: Reading) -> bool:
-    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post."""
-    grid, row = reading.best.grid, reading.best.row
-    values = () if grid.table.is_record else grid.table.rows[row]
-    return any(word in brief_words(text) for text in (reading.name, *values))
 
 
 def _is_one_each(bound: Bound) -> bool:

@@ -25,6 +25,7 @@ _JUST = 0.001
 """What *less than 5* lacks of 5."""
 _EMPTY = frozenset(" -–—−")
 _NOT_TOLD = frozenset({"n/a", "n.a."})
+_BITS = {"1": True, "0": False}
 _MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐🔴")}
 """Signs for what is so and what is not."""
 
@@ -188,6 +189,16 @@ def truth_of(text: str, language: Language) -> bool | None:
     return False if is_denied else None
 
 
+def flag_of(text: str, language: Language) -> bool | None:
+    """Whether a value under a flag says that something is so: where all are 0 or 1, one is.
+
+    >>> from agent.languages.language import english
+    >>> [flag_of(text, english()) for text in ("yes", "1", "0", "2")]
+    [True, True, False, None]
+    """
+    return _BITS.get(text.strip(), truth_of(text, language))
+
+
 def negation_in(question: Tagged) -> int | None:
     """The place of the negation of a question; None if there are several, for what these mean together is not clear.
 
@@ -215,7 +226,7 @@ def had_in(question: Tagged) -> frozenset[str]:
     (['cargo', 'crane'], frozenset())
     """
     language, tokens, found = question.language, question.tokens, set[str]()
-    having = language.helpers | language.beside
+    having = language.helpers | language.beside | language.holding
     for place, token in enumerate(tokens):
         for word in tokens[place + 1 :] if token in having else ():
             if word in language.articles:

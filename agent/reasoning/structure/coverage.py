@@ -18,6 +18,12 @@ from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in
 from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.other_units import dimensions_of, is_of_other_unit, is_per_other_unit
+from agent.reasoning.structure.untold_rows import (
+    is_no_amount,
+    is_of_longer_row,
+    is_of_untold_row,
+    tells_no_time_or_place,
+)
 from agent.reasoning.structure.values import amount_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
@@ -54,7 +60,8 @@ class Coverage:
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
-        if any(is_contradicted(linked, each) for each in reading.found):
+        is_other = is_of_longer_row(linked, reading, self.index)
+        if is_other or any(is_contradicted(linked, each) for each in reading.found):
             return None
         own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
         left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
@@ -162,7 +169,9 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     binding = reading.best
     if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
         return False
-    if _asks_how(linked) and any(_is_prose(each.text, linked.question.language) for each in reading.found):
+    if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
+        return False
+    if _asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found):
         return False
     if linked.amount is None:
         return True
@@ -181,6 +190,11 @@ def _asks_how(linked: Linked) -> bool:
         word in language.before_adjectives and after in language.adjectives
         for word, after in pairwise(linked.question.tokens)
     )
+
+
+def _is_no_amount(binding: Binding, linked: Linked) -> bool:
+    """True for prose, and for a word in a column of numbers."""
+    return _is_prose(binding.text, linked.question.language) or is_no_amount(binding, linked)
 
 
 def _is_prose(text: str, language: Language) -> bool:

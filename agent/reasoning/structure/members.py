@@ -224,12 +224,12 @@ def _is_asked(grid: Grid, tokens: Collection[str]) -> bool:
 @lru_cache(maxsize=4096)
 def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
     """The rows of a table that name something, behind a number too: *3 | Reed*; a number alone names what the head
-    above it says, where that is asked for.
+    above it says, where that is asked for. Among names *40 Winks* is one more, and no place on an axis.
     """
     rows = enumerate(grid.table.rows)
     head = grid.column_labels[0]
     told = [(at, grid.row_names(at)[-1]) for at, row in rows if row and phrase(row[0]) and any(row[1:])]
-    named = [at for at, name in told if is_asked or not is_numbered(name) or is_model(name, head)]
+    named = [at for at, name in told if is_asked or not grid.is_on_axis(name) or is_model(name, head)]
     return tuple(Member(((number, grid),), at, heads=heads) for at in named)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language
-from agent.reasoning.structure.conditions import truth_of
+from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.readings import has_nothing, has_something
 from agent.reasoning.structure.shape import Shape
@@ -73,7 +73,8 @@ class Passing:
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
         places = {word for said in self._language.told_by.get("places", ()) for word in said}
         elements = self._language.elements.difference(self.wanted.asked)
-        idle = told | self.shape.question.soft | self._language.idle | places | elements
+        having = self._language.holding if self.labels else frozenset[str]()
+        idle = told | self.shape.question.soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
 
@@ -93,7 +94,7 @@ class Passing:
     def _by_flag(self, word: str) -> bool:
         """Keep the members whose flag of this name is on, or off if that is denied; False if there is no such flag."""
         flag = self.shape.flag(word)
-        if flag is None:
+        if flag is None or word in self.shape.tabled:
             return False
         wants = flag != self.denied.flag
         self.members = [member for member in self.members if _is_so(member, flag, self._language) is wants]
@@ -162,7 +163,7 @@ def _is_value(word: str, members: Sequence[Member]) -> bool:
 
 def _is_so(member: Member, label: Label, language: Language) -> bool:
     """True for a member of which a label says that it is so."""
-    return any(value.words == label and truth_of(value.text, language) for value in member.values)
+    return any(value.words == label and flag_of(value.text, language) for value in member.values)
 
 
 def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:

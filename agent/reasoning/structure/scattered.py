@@ -25,7 +25,7 @@ def scatters_name(bound: Bound, index: Cells) -> bool:
         told_words, tables = words & said, grids_of(index.places([mention.key], (Kind.ROW,)))
         some = [reading for reading in bound.readings if reading.best.place.grid in tables]
         if len(told_words) > 1 and not all(
-            any(told_words.issubset(phrase(text)) for text in _row_of(each)) for each in some
+            any(told_words.issubset(phrase(text)) for text in (*_row_of(each), *each.best.grid.names)) for each in some
         ):
             return True
     return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
-from agent.reasoning.structure.agreeing import agreed, names_of
+from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
 from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
@@ -19,13 +19,14 @@ from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.members import kinds_of
+from agent.reasoning.structure.numbered_values import Said, said_around
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.scattered import scatters_name
 from agent.reasoning.structure.shape import Shape
-from agent.reasoning.structure.standing import is_incomplete
+from agent.reasoning.structure.standing import is_incomplete, word_of_groups, words_of_table
 from agent.reasoning.structure.wanted import Wanted, wanted
 from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
@@ -37,8 +38,6 @@ from retrieval.tables.names import name_keys
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
-_BY_WORDS = 4
-"""How many of the things that `_told_exactly` counts tell a kind, before how the words are written."""
 _REACH = 2
 """Tokens before a word in which the measure that it belongs to may stand."""
 
@@ -58,10 +57,10 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
         and not (scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index))
         and _is_best_of_all(bound, asking, members)
     ]
-    told = [_told_exactly(bound, asking.asked) for bound in found]
+    told = [told_exactly(bound, asking.asked) for bound in found]
     best = max(told, default=())
     measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
-    as_good = (bound for bound, each in zip(found, told, strict=True) if each[:_BY_WORDS] == best[:_BY_WORDS])
+    as_good = (bound for bound, each in zip(found, told, strict=True) if each[:BY_WORDS] == best[:BY_WORDS])
     return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
 
 
@@ -87,30 +86,6 @@ def _counts_the_named(bound: Bound) -> bool:
     return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))
 
 
-def _told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
-    """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
-    asked for has the names, whether what is `asked` for is what their table is called, how many words are told word by
-    word; and how much of the measure is said.
-
-    The word for the end is told by every measure, and does not count.
-    """
-    question = bound.linked.question
-    degree = question.tokens[question.end] if question.end is not None else ""
-    words = [word for word in bound.linked.words if word != degree]
-    grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
-    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
-    said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
-    by_measure = sum(is_told(word, measure) for word in words)
-    is_of_sort = bool(asked) and any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
-    is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
-    return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
-
-
-def _said_of(reading: Reading) -> set[str]:
-    cell, headings = reading.best.cell, reading.best.grid.headings
-    return set(phrase(" ".join((cell.title, *headings, cell.caption, cell.source, *cell.row_path, cell.column_label))))
-
-
 @dataclass(frozen=True)
 class Selecting:
     """What is wanted, held against the members of one shape."""
@@ -121,6 +96,8 @@ class Selecting:
     called: frozenset[str] = frozenset()
     value: Label = ()
     """The words for a measure of the best that is asked for."""
+    doubtful: str = ""
+    """A word by which some of them are called that may be said of all."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
@@ -129,9 +106,11 @@ class Selecting:
         scales = asking.question.scales.keys() | {asking.question.end}
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
-        words = dict.fromkeys((*asking.asked, *(word for word in said if (word,) not in heads)))
+        tabled = words_of_table(asking.question, members, {*asking.named, *heads})
+        words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
         some, called = narrowed(members, words)
-        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named, called), called, value)
+        shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
+        return cls(asking, some, shape, called, value, word_of_groups(members, some, called))
 
     @property
     def question(self) -> Tagged:
@@ -146,8 +125,19 @@ class Selecting:
     def numbers(self) -> list[Number]:
         """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
         labels, rates = self.shape.labels, rates_of(self.question)
-        own = [n for n in self.wanted.numbers if not any(self.shape.is_in_label(label, n) for label in labels)]
+        own = [n for n in self.wanted.numbers if n not in self.in_values]
+        own = [n for n in own if not any(self.shape.is_in_label(label, n) for label in labels)]
         return [n for n in own if n.value not in rates or not self._measure_holds(n)]
+
+    @cached_property
+    def in_values(self) -> dict[Number, Said]:
+        """The numbers that are parts of values which the question says whole."""
+        said = ((n, said_around(n, self.question.tokens, self.members)) for n in self.wanted.numbers)
+        return {n: each for n, each in said if each is not None and not self._has_unit(n)}
+
+    def _has_unit(self, n: Number) -> bool:
+        """True for an amount: *5 crowns* limits what costs so much."""
+        return any(bool(unit_behind(self.question, n, self.shape.texts(label))) for label in self.shape.labels)
 
     def _measure_holds(self, n: Number) -> bool:
         """True where the best is told by values that are counted by a number: *7.06 per 1,000 people*."""
@@ -166,7 +156,10 @@ class Selecting:
             return None
         told = self._told(limits, labels, measure)
         open_ = [word for word in self.words if word not in told]
-        passing = Passing(self.wanted, self.shape, denied, self.members, self.called)
+        said = self.in_values.values()
+        told |= {self.question.tokens[place] for each in said for place in each.places}
+        members = [member for member in self.members if all(each.is_of(member) for each in said)]
+        passing = Passing(self.wanted, self.shape, denied, members, self.called)
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
         left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
@@ -179,7 +172,11 @@ class Selecting:
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         shown = [*([measure] if measure else []), *labels, *passed.labels]
         bound = self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
-        return None if bound is None else replace(bound, uncalled=self._uncalled(passed, told | passed.heeded))
+        return (
+            None
+            if bound is None
+            else replace(bound, uncalled=self._uncalled(passed, told | passed.heeded) or self.doubtful)
+        )
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
         """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
@@ -285,7 +282,7 @@ class Selecting:
             word = self.question.tokens[place]
             if place in numbers:
                 return Denied(place)
-            if (place, word) not in self.wanted.said:
+            if (place, word) not in self.wanted.said or word in self.question.language.holding:
                 continue
             if (flag := self.shape.flag(word)) is not None:
                 return Denied(flag=flag)

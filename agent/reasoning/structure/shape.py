@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.structure.borne import borne, borne_amount, is_load, words_of_load
-from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
+from agent.reasoning.structure.conditions import first_word, flag_of, is_numbered, unit_behind
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import instead_of
@@ -32,7 +32,8 @@ _LETTERS = 2
 @dataclass(frozen=True)
 class Shape:
     """Some members of one kind, with the words of a question by their places, and the labels that the names in it
-    are, `named`, by the places of their words. All of the members are `called` by some words.
+    are, `named`, by the places of their words. All of the members are `called` by some words; those of the name of
+    their table are `tabled`: no flag and no measure is meant by them.
     """
 
     question: Tagged
@@ -40,6 +41,7 @@ class Shape:
     said: Sequence[tuple[int, str]]
     named: dict[Label, frozenset[int]] = field(default_factory=dict)
     called: frozenset[str] = frozenset()
+    tabled: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
     _said: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
     _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
@@ -84,7 +86,7 @@ class Shape:
     def is_flag(self, label: Label) -> bool:
         """True for a label whose values are all yes or no."""
         language = self.question.language
-        told = {truth_of(text, language) for text in self.texts(label)}
+        told = {flag_of(text, language) for text in self.texts(label)}
         return True in told and told <= {True, False}
 
     def flag(self, word: str) -> Label | None:
@@ -198,7 +200,7 @@ class Shape:
             return self._load
         fits = []
         for label in self.labels:
-            told = self.words_of(label)
+            told = self.words_of(label) - self.tabled
             if told and label not in taken and self.is_measured(label):
                 numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
                 share = self._share(label, told)

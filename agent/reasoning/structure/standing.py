@@ -5,27 +5,41 @@ A name that a table has is no mere word. What another table has of the same sort
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
+from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import MOST_TABLES
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
-from retrieval.tables.names import Mention
+from retrieval.tables.names import Mention, key_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _FEWEST_WORDS = 2
 """Words of a name that leads to a table; one word may be said of anything."""
 
+_OF_LEGEND = 2
+"""Columns of a table that says what the columns of another mean."""
+_NEARLY_ALL = 0.8
 _MOSTLY = 0.5
 """The share of the pages of a folder that have to have a value for the best of them to be told."""
 
 
 def is_incomplete(bound: Bound, index: Cells) -> bool:
     """True where what was held against the question is not all that it asks about."""
-    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, index)
+    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, index) or _is_of_legend(bound, index)
+
+
+def _is_of_legend(bound: Bound, index: Cells) -> bool:
+    """True for rows that only say what the columns of another table mean: nothing of the kind is one of them."""
+    grid = (*bound.readings, *bound.without)[0].best.grid
+    if grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
+        return False
+    keys = {key for row in grid.table.rows if (key := key_of(phrase(row[0])))}
+    return len(keys) > 1 and len(index.known(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
 
 
 def _is_of_few_pages(bound: Bound, index: Cells) -> bool:
@@ -60,6 +74,42 @@ def stands_elsewhere(bound: Bound, index: Cells) -> bool:
         if not all(_has(each, words) for each in held):
             return True
     return False
+
+
+def words_of_table(question: Tagged, members: Sequence[Member], labels: Collection[Label]) -> frozenset[str]:
+    """The words of names of several words that the table of some members has: the *race* of *race boats* where it has
+    these, whatever stands under *Race* there. A name that one of the `labels` is asks for that.
+    """
+    kinds = members[0].grid.kinds if members else frozenset[str]()
+    said = (question.tokens[each.start : each.end] for each in question.names if each.end - each.start >= _FEWEST_WORDS)
+    found = (words for words in said if kinds.issuperset(words) and not any(set(words) <= {*each} for each in labels))
+    return frozenset(word for words in found for word in words)
+
+
+def word_of_groups(members: Sequence[Member], some: Sequence[Member], called: Collection[str]) -> str:
+    """The word by which some records of a shape are called, where it is a part of the names of several groups that they
+    stand in, and others are not: the *boats* of *River boats* and *Old boats* may be said of *Ferries* too. Empty where
+    there is none.
+    """
+    if not some or some[0].at is not None or some[0].grid.within:
+        return ""
+    for word in sorted(called):
+        own = sum(word in member.own_words for member in some)
+        groups = {group for member in some for group in _groups_of(member) if word in phrase(group)}
+        is_above = 2 * own < len(some) and len(groups) > 1 and not any(word in _folders_of(member) for member in some)
+        if is_above and not all(member.is_called(word) for member in members):
+            return word
+    return ""
+
+
+def _groups_of(member: Member) -> tuple[str, ...]:
+    """The heading right above a record, else the page that it stands on."""
+    return member.grid.headings[:-1][-1:] or (PurePath(member.grid.source).stem,)
+
+
+def _folders_of(member: Member) -> frozenset[str]:
+    """The words of the folders of a record."""
+    return frozenset(phrase(" ".join(PurePath(member.grid.source.rpartition(":")[2]).parts[:-1])))
 
 
 def tables_named(question: Tagged, index: Cells) -> list[Mention]:

@@ -1,0 +1,94 @@
+"""Whether what was bound is of another kind than what is asked for: *which poisons are inhaled* wants poisons."""
+
+from __future__ import annotations
+
+from agent.reasoning.structure.asked import asked_for, is_unknown, without_verb
+from agent.reasoning.structure.brief import brief_words
+from agent.reasoning.structure.untold_rows import tells_no_time_or_place
+from agent.understanding.mentions import THINGS
+from agent.understanding.program import Bound, Reading
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import key_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+
+def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
+    answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
+    """
+    asked = _kind_asked(question, index)
+    if question.operation == "count" and bound.operation == "compare" and asked:
+        return all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
+    if bound.operation != "read" or not asked:
+        return False
+    if question.operation is not None:
+        return question.operation == "count" and _is_of_counted(bound, asked[-1])
+    subject, best = bound.readings[0].subject, bound.readings[0].best
+    rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
+    if len(rows) > 1 and not best.grid.table.is_record and not is_told(asked[-1], said_words(bound.measure)):
+        return True  # what several have, and not which of them have it
+    place = best.place
+    is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
+    is_thing = not is_measure and bool(index.places([subject.key], THINGS))
+    if asked[-1] in phrase(subject.text):
+        head = key_of(phrase(best.grid.column_labels[best.column]))
+        is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
+        return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
+    return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+
+
+def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True for one value of a row where it is asked which rows there are of that kind: the song of one school is
+    none of *which schools*; or where *when* and *where* are told no such thing.
+    """
+    asked = _kind_asked(question, index)
+    if bound.operation != "read" or question.operation is not None:
+        return False
+    best = bound.readings[0].best
+    if not asked:
+        return tells_no_time_or_place(best, bound.linked)
+    axis = phrase(best.grid.column_labels[0]) if not best.grid.table.is_record else ()
+    return asked[-1] in axis and not is_told(asked[-1], said_words(bound.measure))
+
+
+def _is_of_counted(bound: Bound, kind: str) -> bool:
+    """True for a value of one row of the kind that is counted, which a number of the question does not choose: what
+    a table of *posts* says is no number of posts.
+    """
+    subject, best = bound.readings[0].subject, bound.readings[0].best
+    is_row = not best.grid.table.is_record and not best.grid.is_single
+    is_above = best.place.kind is Kind.COLUMN and best.place.at == 0  # the head of all keys chooses none of them
+    is_table = is_row and (is_above or best.place.kind in (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT))
+    return is_table and not subject.keys and kind in phrase(subject.text) and kind not in best.fit.label
+
+
+def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
+
+    A word that the collection does not have at all is what the asker calls them.
+    """
+    asked = _kind_asked(question, index)
+    if bound.operation not in ("list", "count") or not asked or not bound.readings:
+        return False
+    if is_unknown(asked[0], question, index):
+        return False
+    if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
+        return False
+    called = frozenset().union(*map(index.of_kind, asked))
+    return not any(reading.best.place.grid in called for reading in bound.readings)
+
+
+def _kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
+    """The words for what is asked for, without the verb behind them."""
+    words, _ = asked_for(question, index)
+    return without_verb(question, words, index)[0]
+
+
+def _is_said_of(word: str, reading: Reading) -> bool:
+    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post."""
+    grid, row = reading.best.grid, reading.best.row
+    values = () if grid.table.is_record else grid.table.rows[row]
+    return any(word in brief_words(text) for text in (reading.name, *values))
