@@ -64,17 +64,20 @@ class Language(Sentences):
     @cached_property
     def operations(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation."""
-        return tuple((name, phrase(each)) for name, said in self.data.get("operations", {}).items() for each in said)
+        said: Mapping[Operation, Sequence[str]] = self.data.get("operations", {})
+        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
     def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation where a clause begins with them."""
-        return tuple((name, phrase(each)) for name, said in self.data.get("commands", {}).items() for each in said)
+        said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})
+        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
-        found = ((each.get(name, ()) for name in Dimension.__match_args__) for each in self.data.get("dimensions", ()))
+        parts = ("measures", "verbs", "units", "bearing")
+        found = ((each.get(name, ()) for name in parts) for each in self.data.get("dimensions", ()))
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
         return (*(Dimension(*map(frozenset, each)) for each in found), dates)
 
@@ -109,11 +112,6 @@ class Language(Sentences):
         return self.links | self.past | self.auxiliaries | self.support | self._words("verbs", "helpers")
 
     @cached_property
-    def holding(self) -> frozenset[str]:
-        """Other words for to have something as a part: *contains*."""
-        return self._words("verbs", "holding")
-
-    @cached_property
     def sums(self) -> frozenset[Phrase]:
         """What a row is called that says something of all others, and is none of them."""
         return frozenset((*self._phrases("operations", "total"), *self._phrases("operations", "average")))
@@ -126,7 +124,8 @@ class Language(Sentences):
     @cached_property
     def idle(self) -> frozenset[str]:
         """Words that a sentence need not tell to answer a question that has them."""
-        return self.small | self.helpers | self.others | {word for said in self.light for word in said}
+        light = frozenset(word for said in self.light for word in said)
+        return self.small | self.helpers | light | self.others
 
     @cached_property
     def others(self) -> frozenset[str]:

@@ -69,6 +69,11 @@ class Sentences(Lists):
         return self._words("questions", "sorts")
 
     @cached_property
+    def holding(self) -> frozenset[str]:
+        """Other words for to have something as a part: *contains*."""
+        return self._words("verbs", "holding")
+
+    @cached_property
     def light(self) -> tuple[Phrase, ...]:
         """Verbs and particles that say little beside others."""
         return self._phrases("verbs", "light")

@@ -44,6 +44,7 @@ from retrieval.tables.asked import Asked
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
+from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
