@@ -234,8 +234,8 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
         {word: question.related[i] for i, word in words if i in question.related},
-        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i))
-        | frozenset(word for i, word in words if _only_relates(question, i)),
+        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i)),
+        relating=frozenset(word for i, word in words if _only_relates(question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(_said_together([i for i, _ in words], question)),

@@ -31,10 +31,11 @@ class Linked:
     `subjects` are alternatives where there are several; they are `alike` where one name of the question may mean each
     of them. `words` say which value is asked, `wording` is their text, `stretches` those of them that stand side by
     side, `implied` are the measures that adjectives name, and `related` those that a thesaurus has for a word. `verbs`
-    are those of the words that stand behind the subject and may say nothing of it (*is a troll worth*), `others` those
-    that are names of the collection, and `rivals` those of them that are names of several words or stand beside the
-    subjects as one more. `amount` is the word of what is counted, where an amount is wanted. `meant` tells which name
-    was taken for what was said; where the subjects are alike, `called` is what the question calls them.
+    are those of the words that stand behind the subject and may say nothing of it (*is a troll worth*), `relating`
+    other verbs and adverbs, `others` those that are names of the collection, and `rivals` those of them that are names
+    of several words or stand beside the subjects as one more. `amount` is the word of what is counted, where an amount
+    is wanted. `meant` tells which name was taken for what was said; where the subjects are alike, `called` is what the
+    question calls them.
     """
 
     question: Tagged
@@ -44,6 +45,7 @@ class Linked:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     related: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     verbs: frozenset[str] = frozenset()
+    relating: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     rivals: frozenset[str] = frozenset()
     stretches: tuple[tuple[str, ...], ...] = ()

@@ -35,12 +35,15 @@ def related_measures(
 
 
 def measures_of_verb(word: str, language: Language) -> frozenset[str]:
-    """The measures of what a verb speaks of: the *price* of *how much do I pay*.
+    """The measures of what a verb speaks of: the *price* of *how much do I pay*; none where it may be of a load too, as
+    *take*.
 
     >>> from agent.languages.language import english
-    >>> "price" in measures_of_verb("pay", english()), measures_of_verb("transmit", english())
+    >>> "price" in measures_of_verb("pay", english()), measures_of_verb("take", english())
     (True, frozenset())
     """
+    if any(word in each.bearing for each in language.dimensions):
+        return frozenset()
     return frozenset().union(*(each.measures for each in language.dimensions if word in each.verbs)) - {word}
 
 

@@ -126,8 +126,9 @@ def _span(form: str, match: re.Match[str]) -> Span | None:
 def _range(low: str, high: str, form: str, text: str) -> Span | None:
     """*2-3+* covers 3 with any bonus, *18/51-75* stays within 18, *1-1* is a die less one, *9-3* runs downwards."""
     a = value(low)
-    if "/" in low and "/" not in high:
-        return Span(a, value(f"{low.split('/')[0]}/{high}"))
+    if "/" in low and high.isdigit():
+        end = value(f"{low.split('/')[0]}/{high}")
+        return Span(min(a, end), max(a, end))
     b = 100.0 if high == "00" else value(high) + (0.99 if form == "range_plus" else 0.0)
     if form == "pair":
         return Span(a, b) if b == a + 1 else None

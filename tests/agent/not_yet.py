@@ -12,7 +12,6 @@ _STEPS = "a value of one table does not yet lead to the column of another"
 _MEASURE = "a measure that neither a head nor a unit says is held against the cell, and may be meant"
 _LIMITS = "whether somebody may be or use something, and how far, is not yet read from lists"
 _RANGES = "a range of rows is not yet told row by row"
-_PRICES = "how much and pay do not yet ask for the price where no other word does"
 _NUMBERS = "two numbers of one key, one of them a column's, are not yet told apart"
 
 _SENTENCES = (
@@ -87,7 +86,6 @@ NOT_YET = {
         "show climb walls for hexers, levels 1-3": _RANGES,
         "hide of a reaver from level 2 to level 4": _RANGES,
         "and what armor class does it have?": "of two questions in one neither is bound",
-        "what would I have to pay for an iron plate?": _PRICES,
         "then3": _RANGES,
         "then4": _RANGES,
         "What is the move of a bog ogre?-then6": "a question that goes on from one that was not bound",

@@ -62,7 +62,7 @@ def test_a_name_is_found_by_its_other_name_and_by_a_part(question: str, verdict:
     "question",
     [
         "What is the default of coolingPhases.drainDelay on a pump head?",  # coined, and nothing has it
-        "Which gear has the nickname Upper Swift: what is the nickname of Upper Swift?",  # it says itself
+        "What is the nickname of Upper Swift?",  # it says itself
         "Which default is longer, outletDelay or drainDelay?",
     ],
 )

@@ -71,11 +71,12 @@ class Coverage:
             unheeded = tuple(word for word in unheeded if word != verb)
         if self._is_another(linked, reading, unheeded):
             return None
+        idle = linked.verbs | (linked.relating if binding.fit.label and not reading.assumed else frozenset())
         is_head = binding.place.kind is Kind.COLUMN  # a number under a head may be of anything that is done with it
         left = [
             word
             for word in unheeded
-            if word not in linked.verbs or (reading.subject.keys and (is_head or dimensions_of(word, linked)))
+            if word not in idle or (reading.subject.keys and (is_head or dimensions_of(word, linked)))
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left

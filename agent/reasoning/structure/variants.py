@@ -25,7 +25,7 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
     own = _apart(found)
     if len(found) < 2 or not all(own):
         return Reading(subject, tuple(found))
-    left = [word for word in found[0].unheeded if word not in linked.verbs | linked.others]
+    left = [word for word in found[0].unheeded if word not in linked.verbs | linked.relating | linked.others]
     if not left:
         return Reading(subject, tuple(_plainest(found, own, linked.question.language)))
     texts = tuple(" ".join(words) for words in own)
