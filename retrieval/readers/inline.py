@@ -16,15 +16,18 @@ _WORDS = 5
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
-def plain_text(token: Token, soft: str = " ", hard: str = " ") -> str:
-    """The plain text of an inline token; footnote marks in `<sup>` are left out.
+def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool = False) -> str:
+    """The plain text of an inline token; footnote marks in `<sup>` are left out, and in a cell pictures beside words.
 
     `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
     """
     parts: list[str] = []
     marks: list[str] = []
-    depth = 0
-    for child in token.children or ():
+    depth, children = 0, token.children or ()
+    has_words = any(child.type in ("text", "code_inline") and child.content.strip() for child in children)
+    for child in children:
+        if is_cell and has_words and child.type == "image":
+            continue  # the *icon* before a name is no part of it
         if child.type == "html_inline":
             depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
             text = "" if _PHRASING.match(child.content) else " "

@@ -42,7 +42,7 @@ def pipe_table(
             if (cells := _torn_cells(token, lines, len(rows[0]))) and token.map:
                 torn.append(_Torn(len(rows) - 1, token.map[0] + 1, cells))
         elif token.type == "inline":
-            rows[-1].append(Cell(clean(plain_text(token)), is_bold(token)))
+            rows[-1].append(Cell(clean(plain_text(token, is_cell=True)), is_bold(token)))
         elif token.type == "thead_close":
             header = len(rows)
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]

@@ -182,3 +182,9 @@ def test_a_block_of_data_is_a_record_and_what_it_lists_is_told_by_name(tmp_path:
         table.rows for table in chunk.tables
     ]
     assert "- Jib: In a storm.\n  reefs:\n  - First: From force 6." in chunk.text
+
+
+def test_a_picture_beside_a_name_is_no_part_of_it(tmp_path: Path) -> None:
+    table = "| Tool | Cost |\n|-|-|\n| ![icon](a.png)<br>Adze | 3 |\n| ![drawing of a saw](b.png) | 4 |\n"
+    (chunk,) = [each for each in read(f"# Tools\n\n{table}", tmp_path) if each.tables]
+    assert [("Adze", "3"), ("drawing of a saw", "4")] == [tuple(row) for row in chunk.tables[0].rows]
