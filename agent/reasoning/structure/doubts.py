@@ -51,7 +51,7 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
     """The doubts about words that what was found does not tell, each as what is still to be found out."""
     if _counts_nothing(bound):
         yield f"how many {bound.linked.amount}"
-    if len(unheeded := dict.fromkeys(bound.unheeded)) > _MOST_UNHEEDED:
+    if len(unheeded := dict.fromkeys(bound.unheeded)) > _MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
     for word in dict.fromkeys(bound.unheeded):
         if any(says_contrary(word, reading.best.label, bound.linked) for reading in bound.readings):
@@ -62,6 +62,12 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"whether {bound.measure} is of {word}"
     if word := _done_to_them(bound):
         yield f"whether these were {word}"
+
+
+def _is_told_in_other_words(bound: Bound) -> bool:
+    """True where no word of the question stands in the label: *spend*, of a *cost per person*."""
+    fits = [reading.best.fit for reading in bound.readings]
+    return any(fit.label for fit in fits) and all(fit.label <= fit.indirect for fit in fits)
 
 
 def _done_to_them(bound: Bound) -> str:
