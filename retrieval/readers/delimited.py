@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from retrieval.errors import SourceError
@@ -25,6 +26,8 @@ _SAMPLE = 200
 _MOST_COLUMNS = 2_000
 _NUMERIC = frozenset("0123456789")
 
+_rows = partial(csv.reader, skipinitialspace=True)
+"""The rows of a text; a quote behind a delimiter and a blank begins a cell too: *"Body mass", "50 - 95"*."""
 
 @dataclass(frozen=True, slots=True)
 class _Line:
@@ -68,7 +71,7 @@ def delimiter_of(text: str) -> str:
 def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
     """The share of lines that are as long as most are, and how long that is; nothing where that is one cell."""
     try:
-        widths = Counter(len(row) for row in csv.reader(io.StringIO(sample), delimiter=delimiter) if any(row))
+        widths = Counter(len(row) for row in _rows(io.StringIO(sample), delimiter=delimiter) if any(row))
     except csv.Error:
         return 0.0, 0
     if not widths:
@@ -79,7 +82,7 @@ def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
 
 def _records(path: Path, text: str, delimiter: str) -> list[_Line]:
     """The records that hold something."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = _rows(io.StringIO(text, newline=""), delimiter=delimiter)
     csv.field_size_limit(sys.maxsize)
     found = []
     try:

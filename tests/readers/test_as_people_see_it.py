@@ -188,3 +188,10 @@ def test_a_picture_beside_a_name_is_no_part_of_it(tmp_path: Path) -> None:
     table = "| Tool | Cost |\n|-|-|\n| ![icon](a.png)<br>Adze | 3 |\n| ![drawing of a saw](b.png) | 4 |\n"
     (chunk,) = [each for each in read(f"# Tools\n\n{table}", tmp_path) if each.tables]
     assert [("Adze", "3"), ("drawing of a saw", "4")] == [tuple(row) for row in chunk.tables[0].rows]
+
+
+def test_a_quote_behind_a_comma_and_a_blank_begins_a_cell(tmp_path: Path) -> None:
+    path = tmp_path / "limits.csv"
+    path.write_text('"Measure", "Range", "Unit"\n"Weight", "50 - 95, dressed", "kg"\n', encoding="utf-8")
+    (chunk,) = [each for each in read_sources([path]).chunks if each.tables]
+    assert [("Weight", "50 - 95, dressed", "kg")] == [tuple(row) for row in chunk.tables[0].rows]
