@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agent.reasoning.dates import date_of
 from agent.reasoning.structure.member import Label, Member
 from agent.understanding.numbers import Number
 from retrieval.text.normal import phrase
@@ -34,7 +35,9 @@ def said_around(n: Number, tokens: Sequence[str], members: Sequence[Member]) -> 
     found: Counter[Said] = Counter()
     for member in members if n.limit is None else ():
         for value in member.values:
-            if n.value in value.text and (places := _places(phrase(value.text), n.place, tokens)):
+            if n.value not in value.text or date_of(value.text) is not None:
+                continue  # of a date it may be the end: *after May 2016*
+            if places := _places(phrase(value.text), n.place, tokens):
                 found[Said(value.words, tokens_in(tokens, places), places)] += 1
     return max(found, key=lambda said: (len(said.places), found[said], said.label), default=None)
 
