@@ -93,7 +93,7 @@ class OpenAILLM:
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request; `LLMRefused` when asking again can't help, `LLMError` when no attempt succeeded."""
         self._require_welcome(request.give_up_at)
-        await self._client()  # imports openai in a thread, so that the next line costs nothing
+        await self._connected().opened()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError, APIStatusError
 
         known = self._capabilities
@@ -185,19 +185,19 @@ class OpenAILLM:
     async def _asked(self, call: _Call) -> Reply:
         """Send one request and read its answer, within the time of an attempt."""
         await self._limiter.reserve(call.prompt_tokens + call.request.max_tokens)
-        client = await self._client()
         call.sent, call.draft = call.sent + 1, Draft(self.model)
         now = asyncio.get_running_loop().time
         last = now() + self._timeout * _STREAMS_FOR
         async with _no_later_than(now() + self._timeout, Late(f"did not answer within {self._timeout:g} s")) as limit:
             call.on_piece = lambda: limit.reschedule(min(last, now() + self._timeout))
             body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
-            return await _answer(client, body, call)
+            async with self._connected().client() as client:
+                return await _answer(client, body, call)
 
-    async def _client(self) -> AsyncOpenAI:
+    def _connected(self) -> Connection:
         if self._closed:
             raise LLMError(f"{self._endpoint} was closed")
-        return await self._connection.here().opened()
+        return self._connection.here()
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from agent.planning.rules import ByRules
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
-from tests.kit import answer, book, understand
+from tests.kit import answer, book, sample_book, understand
 
 BOOK = book("""# Cleric
 
@@ -133,6 +133,11 @@ def test_which_armor_class_is_harder_to_hit_is_not_guessed() -> None:
     result = answer("Which is harder to hit, a troll or a frog?", bare)
     assert not reads_cells(understand("Is a troll harder to hit than a frog, going by armor class?", bare))
     assert (None, ["which way armor classes go"]) == (result.finding.verdict, [need.need for need in result.needs])
+
+
+def test_what_betters_the_defense_is_no_bonus_to_hit() -> None:
+    told = answer("What does a dexterity of 17 add to hit?", sample_book()).finding
+    assert "Not found: bonus to hit of dexterity 17." == told.claim
 
 
 def test_the_target_is_looked_for_first() -> None:

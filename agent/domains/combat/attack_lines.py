@@ -20,7 +20,8 @@ from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase, title_key
 from retrieval.types import Chunk
 
-_DICE = re.compile(r"(\d+)d(\d+)\s*([+−-]\s*\d+)?")
+_DICE = re.compile(r"\d+d\d+(?:\s*[+−-]\s*\d+)?")
+"""The dice of *84 (8d10 + 40)*."""
 _AT_LENGTH = 8
 """So many words are a sentence about what a creature can do, and no value."""
 _END = re.compile(r"[.;]\s*$")
@@ -67,8 +68,8 @@ def read_by_lines(side: Side, notebook: Rulebook) -> bool:
 
 def _has_points(side: Side, points: Fact) -> bool:
     """Take the hit points: those that its dice roll, else the whole number; False where the cell has neither."""
-    dice, whole = _dice_in(points.text), re.fullmatch(r"\s*(\d{1,4})\s*", points.text)
-    if dice is not None:
+    rolled, whole = _DICE.search(points.text), re.fullmatch(r"\s*(\d{1,4})\s*", points.text)
+    if rolled is not None and (dice := d.parse_dice(rolled[0])):
         side.hit_points = d.total(dice, at_least=1)
         average = round(d.mean(side.hit_points), 4)
         side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
@@ -118,7 +119,7 @@ def _read(chunk: Chunk, label: str, text: str, known: Labels) -> Attack | None:
     behind, before = ("|".join(map(re.escape, words)) for words in (known["to_hit"], known["attack_rolls"]))
     found = re.search(rf"([+−-]\s?\d+)\s+(?:{behind})\b|\b(?:{before})\W+([+−-]\s?\d+)", text, re.IGNORECASE)
     dice = _DICE.search(text, found.end()) if found else None
-    damage = _dice_in(dice[0]) if dice else None
+    damage = d.parse_dice(dice[0]) if dice else None
     if found is None or dice is None or damage is None:
         return None
     said = set(phrase(text[: found.end()]))
@@ -150,7 +151,7 @@ def strikes_in(text: str) -> list[list[Attack]]:
 
 
 def _strike(match: re.Match[str]) -> Attack:
-    dice, name = _dice_in(match["dice"]), _JOINED.sub("", match["name"] or "its attack")
+    dice, name = d.parse_dice(match["dice"]), _JOINED.sub("", match["name"] or "its attack")
     assert dice is not None
     return Attack(name, _signed(match["bonus"]), dice, d.times(match["times"] or "1"))
 
@@ -213,12 +214,6 @@ def _standing_behind(told: Fact, notebook: Rulebook) -> list[Fact]:
             break
         facts.append(Fact(f"{label} {value}", notebook.cite(told.cell.chunk, f"{label}: {value}")))
     return facts
-
-
-def _dice_in(text: str) -> d.Dice | None:
-    """The dice of *84 (8d10 + 40)*."""
-    found = _DICE.search(text)
-    return d.Dice(int(found[1]), int(found[2]), _signed(found[3] or "0")) if found else None
 
 
 def _signed(text: str) -> int:

@@ -12,7 +12,7 @@ from agent.domains.combat.gear import weapon_of
 from agent.domains.combat.lookups import lookup_in
 from agent.domains.combat.recognise import fight_in
 from agent.domains.combat.said import FIRST, SECOND, Said
-from agent.domains.combat.types import Combatant, Duel, Lookup, called
+from agent.domains.combat.types import Combatant, Duel, Lookup, called, target
 from agent.domains.combat.uncounted import counted
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import COMMA
@@ -130,7 +130,7 @@ def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Looku
     if len(change.new) > 1 or _asks_more(change) or not is_told:
         return None
     if told.armor_class is not None:
-        against = (Combatant("the target", "the target", armor_class=told.armor_class),)
+        against = (target(told.armor_class),)
     if change.new and _is_target(change):
         against = (change.newcomer,)
     elif change.new:

@@ -16,7 +16,7 @@ from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.to_hit import read_to_hit
-from agent.domains.combat.types import Combatant, Lookup, Measure
+from agent.domains.combat.types import Combatant, Lookup, Measure, target
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
@@ -129,17 +129,17 @@ def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | Non
 
 def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The roll to hit; while the armor class of the target is looked for, so are the hit dice of a creature."""
-    side, target = Side(who), None if foe is None else _armor_class_of(foe, notebook, steps)
+    side, armor_class = Side(who), None if foe is None else _armor_class_of(foe, notebook, steps)
     if side.is_creature:
         read_striking(side, notebook)
-    if target is None:
+    if armor_class is None:
         return None
-    read_to_hit(side, Side(Combatant("the target", "the target"), target), notebook)
+    read_to_hit(side, Side(target(armor_class), armor_class), notebook)
     if side.to_hit is None:
         return None
     before = [Step(*each) for each in side.steps[:-1]]
     if side.attack_bonus is not None:
-        before = [Step(f"armor class {target} less {each.text}", side.to_hit, each.cites) for each in before]
+        before = [Step(f"armor class {armor_class} less {each.text}", side.to_hit, each.cites) for each in before]
     steps += [*before, *(Step(f"assumed: {text}") for text in side.assumptions if "strike" in text)]
     cites = next((cites for *_, cites in reversed(side.steps) if cites), ())
     place, is_cell, _ = notebook.citations[cites[-1] - 1].quote.partition(" = ") if cites else ("", "", "")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from agent.domains.combat.asked import asks_how_many
 from agent.domains.combat.cast import Head, find_heads, run
-from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, numbers_of, values_of
+from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, values_of
 from agent.domains.combat.gear import armor_span
 from agent.domains.combat.said import Said
-from agent.domains.combat.types import Combatant, Lookup, Measure, called
-from agent.domains.combat.uncounted import is_known
+from agent.domains.combat.types import Combatant, Lookup, Measure, called, target
+from agent.domains.combat.uncounted import is_known, is_left
 from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.operations import End
@@ -24,6 +24,8 @@ from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
+_OF_A_DIE = (1, 20)
+"""What a d20 shows is no number of anybody's."""
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
 
 
@@ -75,7 +77,9 @@ def lookup_in(said: Said) -> Lookup | None:
         if lookup is not None:
             if lookup.measure in _OF_LEVELS and any(map(is_number, _left_out(asked, lookup))):
                 return None
-            return replace(lookup, left_out=(*said.unread, *_in_own_words(asked, lookup)))
+            end = lookup.end or _end(asked, lookup.measure)
+            left_out = (*said.unread, *_in_own_words(asked, lookup))
+            return replace(lookup, end=end, difference=said.read.operation == "difference", left_out=left_out)
     return None
 
 
@@ -100,7 +104,7 @@ def _to_hit(asked: _Asked) -> Lookup | None:
     attackers = [head for head in asked.heads if head not in struck]
     if not attackers:
         return None
-    against = tuple(_numbered_foe(value) for value in classes) or _foes(asked, struck)
+    against = tuple(target(int(number(value))) for value in classes) or _foes(asked, struck)
     of = _described(asked, attackers)
     if not against or not of:
         return None
@@ -109,8 +113,7 @@ def _to_hit(asked: _Asked) -> Lookup | None:
     if len(against) not in (1, len(of)):
         return None
     measure = Measure.CHANCE if words("certain") & asked.words else Measure.TO_HIT
-    end, difference = _end_of_rolls(asked, measure)
-    return Lookup(measure, of, against, end, difference) if _asks_roll(asked) else None
+    return Lookup(measure, of, against) if _asks_roll(asked) else None
 
 
 def _asks_roll(asked: _Asked) -> bool:
@@ -121,10 +124,6 @@ def _asks_roll(asked: _Asked) -> bool:
         return True
     read = asked.said.read
     return read.end is not None and read.end not in read.scales
-
-
-def _numbered_foe(value: str) -> Combatant:
-    return Combatant("the target", "the target", armor_class=int(number(value)))
 
 
 def _struck(asked: _Asked) -> list[Head]:
@@ -186,8 +185,7 @@ def _of_scores(asked: _Asked) -> Lookup | None:
     ((ability, scores),) = told.items()
     names = [f"{ability} {score}" for score in scores]
     of = [Combatant(name, name, abilities={ability: score}) for name, score in zip(names, scores, strict=True)]
-    end, difference = _end(asked)
-    return Lookup(kinds[0], tuple(of), (), end, difference)
+    return Lookup(kinds[0], tuple(of))
 
 
 def _hard_to_hit(asked: _Asked) -> Lookup | None:
@@ -235,8 +233,7 @@ def _of_damage(asked: _Asked) -> Lookup | None:
         return None
     names = [asked.own(thing.start, thing.end) for thing in asked.things]
     of = tuple(Combatant(name, name, weapon=name) for name in names)
-    end, difference = _end(asked)
-    return Lookup(Measure.DAMAGE, of, (_combatant(asked, struck[0], None),), end, difference)
+    return Lookup(Measure.DAMAGE, of, (_combatant(asked, struck[0], None),))
 
 
 def _attacks(asked: _Asked) -> Lookup | None:
@@ -244,8 +241,7 @@ def _attacks(asked: _Asked) -> Lookup | None:
     if "attack" not in asked.words or not (words("often") | {"often", "many"}) & asked.words:
         return None
     of = [who for who in _described(asked, asked.heads) if who.level is not None]
-    end, difference = _end(asked)
-    return Lookup(Measure.ATTACKS, tuple(of), (), end, difference) if of and len(of) >= len(asked.heads) else None
+    return Lookup(Measure.ATTACKS, tuple(of)) if of and len(of) >= len(asked.heads) else None
 
 
 def _by_level(asked: _Asked) -> Lookup | None:
@@ -257,8 +253,7 @@ def _by_level(asked: _Asked) -> Lookup | None:
     creatures = [who for who in of if who.level is None]
     if creatures and (measures[0] is Measure.EXPERIENCE or not all(_is_worked_out(who, asked) for who in creatures)):
         return None
-    end, difference = _end(asked)
-    return Lookup(measures[0], of, (), end, difference)
+    return Lookup(measures[0], of)
 
 
 def _is_asked(tokens: Sequence[str], measure: Measure) -> bool:
@@ -302,14 +297,11 @@ def _scores(tokens: Sequence[str]) -> dict[str, str]:
     return {ability: scores[0] for ability, scores in told.items() if len(scores) == 1}
 
 
-def _end(asked: _Asked) -> tuple[End | None, bool]:
-    """Which end of a scale is asked for, and whether the difference is."""
-    read = asked.said.read
-    return read.end_for(()), read.operation == "difference"
+def _end(asked: _Asked, measure: Measure) -> End | None:
+    """Which end of a scale is asked for.
 
-
-def _end_of_rolls(asked: _Asked, measure: Measure) -> tuple[End | None, bool]:
-    """*Who hits more easily* needs the lower roll; *the lower roll* and *who needs less* speak of it themselves."""
+    *Who hits more easily* needs the lower roll; *the lower roll* and *who needs less* speak of it themselves.
+    """
     read = asked.said.read
     end = read.end_for(())
     if read.end is not None and measure is Measure.TO_HIT:
@@ -317,7 +309,7 @@ def _end_of_rolls(asked: _Asked, measure: Measure) -> tuple[End | None, bool]:
         is_of_manner = behind.endswith("ly") or behind in ("often", "likely")
         if is_of_manner or end in ("better", "worse"):
             end = "low" if end in ("high", "better") else "high"
-    return end, read.operation == "difference"
+    return end
 
 
 def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
@@ -359,10 +351,9 @@ def _used(asked: _Asked, lookup: Lookup) -> set[int]:
     for who in (*lookup.of, *lookup.against):
         told.update(phrase(f"{who.armor or ''} {who.weapon or ''}"))
     used |= {i for i, token in enumerate(tokens) if token in told}
-    values = {float(who.level) for who in lookup.of if who.level is not None}
-    values |= {float(who.armor_class) for who in lookup.against if who.armor_class is not None}
-    values |= {number(score) for who in lookup.of for score in who.abilities.values()}
-    measured = {value for measure in MEASURES for value in numbers_of(tokens, measure)} & values
-    used |= {i for i, token in enumerate(tokens) if is_number(token) and number(token) in measured | {1.0, 20.0}}
+    described = (*lookup.of, *lookup.against)
+    for i, token in enumerate(tokens):
+        if is_number(token) and (number(token) in _OF_A_DIE or not is_left(tokens, i, described, asked.said)):
+            used.add(i)
     used |= {i for i, token in enumerate(tokens) if token.endswith("d20")}
     return used

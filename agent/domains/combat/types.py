@@ -70,6 +70,11 @@ class Combatant:
         return f"{name} ({', '.join(told)})" if told else name
 
 
+def target(armor_class: int | None) -> Combatant:
+    """Somebody of whom nothing but the armor class is said."""
+    return Combatant("the target", "the target", armor_class=armor_class)
+
+
 @dataclass(frozen=True, slots=True)
 class Duel:
     """The question asks who wins. Two combatants or more; more are fought pairwise.

@@ -93,7 +93,7 @@ _BEFORE_A_NAME = 4
 def counted(fight: Duel, said: Said) -> Duel:
     """The fight with the numbers and dice of the question that it has no place for, in its own words."""
     tokens = said.tokens
-    left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, fight, said.question)]
+    left = [token for i, token in enumerate(tokens) if is_left(tokens, i, fight.combatants, said)]
     left += _changed_points(tokens, fight)
     own = [said.own((token,)) for token in left]
     return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *said.unread, *own))))
@@ -117,16 +117,16 @@ def _left_out(duel: Duel) -> Iterator[str]:
         yield from who.left_out
 
 
-def _is_left(tokens: Sequence[str], place: int, duel: Duel, question: str) -> bool:
+def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: Said) -> bool:
+    """True for a number, or dice, that is nothing of those who are described and no word for how many they are."""
     token = tokens[place]
     if not is_number(token):
-        return _DICE.match(token) is not None and token not in _words_of(duel)
+        return _DICE.match(token) is not None and not any(token in _words_of(each) for each in who)
     measure = measure_of(tokens, place)
     if measure is not None:
-        return number(token) not in {value for who in duel.combatants for value in _values(who, measure)}
-    return not any(_is_own(tokens, place, who, question) for who in duel.combatants) and not _is_said(
-        token, duel, question
-    )
+        return not any(number(token) in _values(each, measure) for each in who)
+    is_own = any(_is_own(tokens, place, each, said.question) for each in who)
+    return not is_own and not _is_said(token, len(who), said.question)
 
 
 def _values(who: Combatant, measure: str) -> Iterator[float]:
@@ -150,17 +150,15 @@ def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) ->
         return True
     if value == who.weapon_bonus and f"+{tokens[place]}" in question.replace("+ ", "+"):
         return True
-    return tokens[place] in {word for text in (who.subject, who.weapon, who.armor) for word in phrase(text or "")}
+    return tokens[place] in _words_of(who)
 
 
-def _is_said(token: str, duel: Duel, question: str) -> bool:
+def _is_said(token: str, count: int, question: str) -> bool:
     """*One on one*, *two heroes*: as many as there are, in a word."""
     in_digits = re.search(rf"(?<![\w.]){token}(?![\w.])", question) is not None
-    return number(token) in (1, len(duel.combatants)) and not in_digits
+    return number(token) in (1, count) and not in_digits
 
 
-def _words_of(duel: Duel) -> set[str]:
-    """The words of all names and gear."""
-    return {
-        word for who in duel.combatants for text in (who.subject, who.weapon, who.armor) for word in phrase(text or "")
-    }
+def _words_of(who: Combatant) -> tuple[str, ...]:
+    """The words of the name and the gear."""
+    return phrase(f"{who.subject} {who.weapon or ''} {who.armor or ''}")
