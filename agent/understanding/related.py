@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.languages.language import Language
-from agent.languages.thesaurus.thesaurus import thesaurus
+from agent.languages.thesaurus.thesaurus import Related, thesaurus
 
 _ROOT = 4
 """Letters that a word has in common with another that is made of it."""
@@ -20,17 +20,13 @@ def related_measures(
     >>> related_measures(("who", "built", "it"), (1, 2), english(), {"builder", "price"})
     {1: ('builder',)}
     """
-    known = thesaurus(language.name.casefold()) if measures else None
-    idle = language.small.union(language.light)
-    said = {i: tokens[i] for i in places if tokens[i].isalpha() and not {tokens[i]} & idle}
-    found = {
-        i: tuple(sorted(known.related(word).same.intersection(measures)))
-        for i, word in said.items()
-        if known is not None and word not in measures
-    }
-    for i, word in said.items() if measures else ():
-        if paid := measures_of_verb(word, language).intersection(measures):
-            found[i] = tuple(sorted(paid.union(found.get(i, ()))))
+    found: dict[int, tuple[str, ...]] = {}
+    for i in places if measures else ():
+        word = tokens[i]
+        if not word.isalpha() or word in language.small:
+            continue
+        meant = measures_of_verb(word, language) | (frozenset() if word in measures else meanings(word, language))
+        found[i] = tuple(sorted(meant.intersection(measures)))
     return {i: words for i, words in found.items() if words}
 
 
@@ -80,8 +76,7 @@ def meanings(word: str, language: Language) -> frozenset[str]:
     >>> "salary" in meanings("pay", english())
     True
     """
-    known = thesaurus(language.name.casefold())
-    return frozenset() if known is None else known.related(word).same
+    return _known(word, language).same
 
 
 def is_adjective(word: str, language: Language) -> bool:
@@ -91,8 +86,7 @@ def is_adjective(word: str, language: Language) -> bool:
     >>> is_adjective("sharp", english()), is_adjective("crane", english())
     (True, False)
     """
-    known = thesaurus(language.name.casefold())
-    return known is not None and "a" in known.related(word).parts
+    return "a" in _known(word, language).parts
 
 
 def contraries(word: str, language: Language) -> frozenset[str]:
@@ -102,8 +96,11 @@ def contraries(word: str, language: Language) -> frozenset[str]:
     >>> {"sell", "selling"} <= contraries("buy", english())
     True
     """
+    own = _known(word, language)
+    return own.against.union(*(meanings(each, language) for each in own.against)) - own.same - {word}
+
+
+def _known(word: str, language: Language) -> Related:
+    """What the thesaurus of a language knows of a word; nothing where there is none."""
     known = thesaurus(language.name.casefold())
-    if known is None:
-        return frozenset()
-    own = known.related(word)
-    return own.against.union(*(known.related(each).same for each in own.against)) - own.same - {word}
+    return Related() if known is None else known.related(word)
