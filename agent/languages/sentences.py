@@ -54,6 +54,11 @@ class Sentences(Lists):
         return self._words("dates", "before"), self._words("dates", "after"), self._words("dates", "since")
 
     @cached_property
+    def changes(self) -> Mapping[str, frozenset[str]]:
+        """Words that say which way a value went, by the way: *high* or *low*."""
+        return {way: self._words("changes", way) for way in self._section("changes")}
+
+    @cached_property
     def opposed(self) -> Mapping[str, frozenset[str]]:
         """For each particle those that say the contrary of it: *off* of *on*."""
         found: dict[str, frozenset[str]] = {}

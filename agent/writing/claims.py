@@ -15,14 +15,25 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.understanding.measures import scales
-from agent.writing.numbers import OF_ANOTHER, Number, is_dice, is_rolled, numbers_of_plain, plain, readings, unit_named
+from agent.writing.columns import is_code
+from agent.writing.numbers import (
+    OF_ANOTHER,
+    Number,
+    counted,
+    is_dice,
+    is_rolled,
+    numbers_of_plain,
+    plain,
+    readings,
+    unit_named,
+)
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
 _DIE = re.compile(r"\bd(?:\d|%)", re.IGNORECASE)
 """In the head of labels that are rolled."""
 _PARTED = re.compile(";")
-_CLAUSED = re.compile(r"[;,(](?=\s|\w)|\b(?:and|but|while|whereas)\b")
+_CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas)\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 
@@ -136,11 +147,14 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
     for meant, head, label in labels:
         keys = _keys(head, label, sentence)
         full += [(Mention(key, frozenset({meant}), key), frozenset()) for key in keys]
-        full += [(Mention(place, frozenset({meant})), frozenset()) for place in _codes(label, sentence) if not keys]
-        words = words_of(label)
+        words, whole = words_of(label), frozenset(normal(plain(label)))
+        codes = [] if keys else list(_codes(label, sentence))
+        full += [(Mention(place, frozenset({meant})), whole) for place in codes]
         places = [i for i, token in enumerate(sentence.tokens) if token in words]
         shared = words & sentence.words
-        if words and shared == words and not keys:
+        if is_code(label) and len(normal(plain(label))) > 1:
+            continue
+        if words and shared == words and not (keys or codes):
             full += [(Mention(place, frozenset({meant})), words) for place in windows(sentence.tokens, words)]
         elif shared and not keys:
             partly.setdefault(len(shared), []).append((places[-1], meant))
@@ -180,10 +194,12 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or set(scales())
+    things = words_of(plain(head))
     found = []
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
         is_key = is_key or (len(named_by) == 1 and not named_by.isdisjoint(sentence.tokens[each.place + 1 :][:1]))
+        is_key |= not each.measure and counted(sentence.tokens, each.place) in things
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))

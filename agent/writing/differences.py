@@ -13,14 +13,16 @@ from itertools import combinations
 
 from agent.languages.language import english
 from agent.writing.claims import Mention, Said
-from agent.writing.facts import sentences_of, text_of
-from agent.writing.numbers import PERCENT, TIMES, Number, is_dice, numbers_of_plain, plain
+from agent.writing.facts import TEXT, facts_of, sentences_of, text_of
+from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.offered import rounds
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _THAN = "than"
+_SET_APART = frozenset({"than", "time"})
+"""Words that set a number against what may not be named: *more than the year before*."""
 _LONGEST = 6
 """The most tokens from such a number to its *than*: *20 feet per turn faster than*."""
 
@@ -84,32 +86,70 @@ def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Se
 
 
 def _is_told(number: Number, told: Set[str]) -> bool:
-    return any(not is_dice(number.value) and rounds(float(number.value), value) for value in told)
+    return _is_plain(number) and any(rounds(float(number.value), value) for value in told)
 
 
 def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
     """How far numbers of a unit are from each other; those without one may be of any."""
-    for one in first:
-        others = (other for other in second if {one.unit, other.unit, unit} - {""} <= {one.unit or unit})
+    for one in filter(_is_plain, first):
+        others = (
+            other for other in filter(_is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
+        )
         yield from (abs(float(one.value) - float(other.value)) for other in others)
 
 
-def series_of(sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention]) -> Iterator[Series]:
-    """What each column gives to the rows that a sentence names, and each label to the chunks that are `named`."""
-    by_label: dict[str, dict[int, list[Number]]] = {}
-    for i in sorted({i for each in named for i in each.meant}):
-        for table in (table for table in cited[i].tables if table.is_record):
-            for label, value in table.rows:
-                by_label.setdefault(label, {}).setdefault(i, []).extend(_read(value))
-    yield from (list(each.values()) for each in by_label.values())
+def series_of(
+    sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention], held: Iterable[Number]
+) -> Iterator[Series]:
+    """What each column gives to the rows that a sentence names, each label to the chunks that are `named`, or to all
+    where not several are; and each text beside the words that stand beside a number which is `held`.
+    """
+    those = {i for each in named for i in each.meant}
+    yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
     for table in (table for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
         rows = {r for each in claims_of(table).rows_named(sentence) if each.is_whole for r in each.meant}
         yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
+    values = {each.value for each in held}
+    if not sentence.words.isdisjoint(_SET_APART):
+        yield from (series for chunk in cited for series in _said_alike(values, chunk, [chunk]))
+    yield from (series for i in sorted(those) for series in _said_alike(values, cited[i], cited))
 
 
-def _read(text: str) -> list[Number]:
-    return [each for each in numbers_of_plain(plain(text)) if _is_plain(each.value)]
+def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
+    """What each label of records has, record by record."""
+    found: dict[str, list[Sequence[Number]]] = {}
+    for table in (table for chunk in chunks for table in chunk.tables if table.is_record):
+        for label, value in table.rows:
+            found.setdefault(label, []).append(_read(value))
+    return list(found.values())
 
 
-def _is_plain(value: str) -> bool:
-    return value.lstrip("-").replace(".", "", 1).isdigit()
+def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """For each clause of cited chunks that has some value, its numbers and those that a text has beside the same words:
+    all of them, where it is the only one, else most.
+    """
+    clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
+    others = [clause for each in cited for fact in facts_of(each) for clause in fact.clauses]
+    least = 1 if cited == [chunk] else 0.5
+    for own in (clause for clause in others if any(map(clause.has, values))):
+        units = {unit for value, unit in own.pairs if value in values}
+        words = frozenset(word for word in own.words - units if word.isalpha())
+        alike = [each for each in clauses if words and len(words & each.words) >= least * len(words)]
+        yield [[Number(value) for value, unit in each.pairs if unit in units] for each in (own, *alike)]
+
+
+def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[Number]:
+    """What is not told of what a sentence compares with: the numbers beside those `held` in one of the series."""
+    values, found = {each.value for each in held}, dict[Number, None]()
+    for own in ([number for each in one for number in each] for one in series):
+        if not values.isdisjoint(each.value for each in own):
+            found |= dict.fromkeys(own)
+    yield from found
+
+
+def _read(text: str) -> Sequence[Number]:
+    return numbers_of_plain(plain(text))
+
+
+def _is_plain(number: Number) -> bool:
+    return number.value.lstrip("-").replace(".", "", 1).isdigit()

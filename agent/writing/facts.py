@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
+from agent.writing.columns import apart, is_code, naming_columns
 from agent.writing.numbers import BOUNDING, Number, extremes, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -15,7 +16,7 @@ from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
 _CLAUSE = re.compile(
-    r"(,(?!\d)|[;)|]|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
+    r"(,(?!\d)|[;)|]|\((?=[^()\d]*\d[\d.,]*\s+\w+\s+\w)|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
     r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
 )
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
@@ -27,6 +28,8 @@ _AVERAGE = re.compile(r"(\d) \((\d*d\d+[^()]*)\)")
 _LISTED = re.compile(r"\s*[-*•]\s")
 _LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
 """What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
+_ALONE = re.compile(r"[^.:;!?]{1,80}:\s*$")
+"""A label in a line of its own, said of the lines below it."""
 _ROMAN_ONE = "i"
 TEXT, LIST = 0, -1
 
@@ -39,8 +42,9 @@ class Fact:
     """Numbers of a source that stand together, each with what stands behind it, and the words beside them.
 
     Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
-    to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other
-    words; `label` are the words that its line begins with.
+    to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other words. `label`
+    are the words that its line begins with, `over` those of what leads the line: a label above it, or the line of a
+    list. `names` are what the row of a cell is called, and `codes` those of them that are one word with digits.
     """
 
     of: int
@@ -50,6 +54,9 @@ class Fact:
     clauses: tuple[Fact, ...] = ()
     bare: frozenset[str] = frozenset()
     label: frozenset[str] = frozenset()
+    over: frozenset[str] = frozenset()
+    names: tuple[tuple[str, ...], ...] = ()
+    codes: tuple[tuple[str, ...], ...] = ()
 
     def has(self, value: str) -> bool:
         return any(value == each for each, _ in self.pairs)
@@ -106,7 +113,7 @@ def text_of(chunk: Chunk) -> str:
 @lru_cache(maxsize=512)
 def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
-    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, table)]
+    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, apart(table))]
     return (*cells, *_of_text(text_of(chunk), tables))
 
 
@@ -115,13 +122,17 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
     heads = [" ".join(head) for head in table.columns[1:]]
     if table.rows and _is_head(table.rows[0][1:]):
         heads = [f"{head} {more}" for head, more in zip(heads, table.rows[0][1:], strict=True)]
+    naming = [0, *naming_columns(table)]
     for row in table.rows:
         named = " ".join((row[0], *(cell for cell in row[1:] if not numbers_of_plain(plain(cell)))))
+        names = tuple(normal(plain(row[c])) for c in naming)
+        codes = tuple(name for c, name in zip(naming, names, strict=True) if is_code(row[c]))
         for head, cell in zip(heads, row[1:], strict=True):
             numbers = numbers_of_plain(plain(cell))
             if numbers:
                 words = words_beside(normal(plain(f"{named} | {head}")))
-                yield Fact(n, pairs_of(normal(plain(cell)), numbers), words, words, tuple(_clauses(n, cell)))
+                pairs = pairs_of(normal(plain(cell)), numbers)
+                yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
 
 
 def _is_head(cells: Sequence[str]) -> bool:
@@ -134,16 +145,19 @@ def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
     """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
     groups = _groups(text)
+    above = ""
     for n, line in enumerate(text.split("\n")):
         if " | " in line or (heads and line.startswith(heads)):
             continue
-        of, before = LIST if _LISTED.match(line) else TEXT, frozenset[str]()
-        led = words_beside(normal(plain(label_of(line)))) | groups.get(n, frozenset())
+        above = _leading(line, above)
+        over = words_beside(normal(plain(above))) | groups.get(n, frozenset())
+        of, before = LIST if _LISTED.match(line) else TEXT, over
+        led = words_beside(normal(plain(label_of(line))))
         for sentence in sentences_of(line):
             fact = _fact(of, sentence)
-            fact = replace(fact, words=fact.words | led, label=led - groups.get(n, frozenset()))
+            fact = replace(fact, words=fact.words | led | over, label=led, over=over)
             if fact.pairs:
-                clauses = tuple(_clauses(of, sentence))
+                clauses = tuple(_clauses(of, sentence, led | over))
                 yield replace(fact, beside=fact.words | before, clauses=clauses)
             before = fact.words
 
@@ -169,6 +183,17 @@ def _groups(text: str) -> dict[int, frozenset[str]]:
     return found if len(set(labels)) < len(labels) else {}
 
 
+def _leading(line: str, above: str) -> str:
+    """The label that stands alone above a line, *Area:*; none from an empty line on.
+
+    >>> _leading("Area:", ""), _leading("total: 7 km", "Area"), _leading("", "Area")
+    ('Area', 'Area', '')
+    """
+    if _ALONE.match(line):
+        return line.rstrip(": ")
+    return above if line.strip() else ""
+
+
 def label_of(line: str) -> str:
     """What a line begins with that all of it is said of, without what stands in brackets; empty where nothing does.
 
@@ -190,19 +215,35 @@ def sentences_of(line: str) -> list[str]:
     return _SENTENCE.split(line)
 
 
-def _clauses(of: int, text: str) -> Iterator[Fact]:
+def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[Fact]:
     """The clauses of a text that have numbers, each also beside the words of those that it goes on from; a thing of a
-    list beside those up to the first one.
+    list beside those that lead to the list.
     """
-    before, first = frozenset[str](), frozenset[str]()
+    pieces = _CLAUSE.split(_AVERAGE.sub(r"\1 \2", text))
     is_list = len(_ITEM.findall(text)) > 1
-    for each in _CLAUSE.split(_AVERAGE.sub(r"\1 \2", text)):
+    before, lead = led, led
+    last: Fact | None = None
+    for i, each in enumerate(pieces):
         fact = _fact(of, each)
         if fact.pairs:
-            yield replace(fact, beside=fact.words | before)
-        before = frozenset() if each in _SET_BESIDE else before | fact.words
-        if is_list and each == ")":
-            before = first = first or before
+            is_item = last is not None and pieces[i - 1] == "," and (is_list or _are_alike(last, fact))
+            lead = lead if is_item else before | _lead(each)
+            yield replace(fact, beside=fact.words | (lead if is_item else before))
+            last = fact
+        before = led if each in _SET_BESIDE else before | fact.words
+
+
+def _lead(text: str) -> frozenset[str]:
+    """What the first thing of a list has before its name and its number: *who built* of *who built Ada (1998)*."""
+    tokens = normal(plain(text))
+    place = next((i for i, token in enumerate(tokens) if is_number(token)), 0)
+    return words_beside(tokens[: max(0, place - 1)])
+
+
+def _are_alike(one: Fact, other: Fact) -> bool:
+    """Whether two clauses are things of one list, *Alba 7 km, Bern 9 km*: each a number with the same behind it."""
+    behind = [{unit for _, unit in each.pairs} for each in (one, other)]
+    return behind[0] == behind[1] and not other.is_bare and len(one.pairs) == len(other.pairs) == 1
 
 
 def _fact(of: int, text: str) -> Fact:

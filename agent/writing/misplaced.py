@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
+from agent.writing.dated import misdated
+from agent.writing.directions import contrary, turned
 from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
 from agent.writing.numbers import Number, plain
 from retrieval.text.normal import is_number, normal
@@ -27,11 +29,11 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     ['7']
     """
     facts = facts_of(chunk)
-    labels = frozenset(fact.label for fact in facts if fact.label)
+    labels = frozenset((fact.over, fact.label) for fact in facts if fact.label)
     codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     here = _tokens(chunk)
     rows = {} if chunk.tables else _rows(text_of(chunk))
-    found = set(_turned(chunk, sentence))
+    found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *misdated(chunk, sentence)}
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause, begin = _clause(sentence, number)
@@ -59,10 +61,10 @@ def _clause(sentence: Said, number: Number) -> tuple[frozenset[str], frozenset[s
 
 
 def _is_labelled_otherwise(
-    own: Fact, labels: frozenset[frozenset[str]], clause: frozenset[str], begin: frozenset[str]
+    own: Fact, labels: frozenset[tuple[frozenset[str], frozenset[str]]], clause: frozenset[str], begin: frozenset[str]
 ) -> bool:
     """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
-    others = [label for label in labels if label != own.label and label <= begin]
+    others = [label for over, label in labels if over == own.over and label != own.label and label <= begin]
     return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
 
 

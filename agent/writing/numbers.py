@@ -38,8 +38,16 @@ TIMES = "time"
 _JOINS = ("to", "and", "or")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SEVERAL = re.compile(r"\b([a-z]?[A-Z]{2,})s\b")
+"""Several of what capitals stand for, *CPUs*: its end is no letter of it."""
+_SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
+"""Letters for money that adjoin a number, as *Cr* in *Cr50*."""
+_TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
+"""So many of a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) ?- ?(?=\d)(?!1\b)")
+_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b)")
+_BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?\d)")
+"""A range in words: *between 10 and 20*."""
 _PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
 _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
@@ -96,15 +104,22 @@ def plain(text: str) -> str:
     >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
     ['gp', '(20', 'percent)']
     """
+    text = in_singular(text)
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
+    text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
     diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text.replace("twice", "2 times").replace("dual ", "2 ")))
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
     )
     rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
-    return _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled))
+    return _BETWEEN.sub(r"\1 to ", _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
+
+
+def in_singular(text: str) -> str:
+    """The text with one of what capitals stand for, where it has several: *CPU* for *CPUs*."""
+    return _SEVERAL.sub(r"\1", text)
 
 
 @lru_cache(maxsize=4096)
@@ -133,7 +148,9 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         if earlier in of_others().get(measures[i], ()):
             measures[i] += OF_ANOTHER
         beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
-        unit = TIMES if after == TIMES and (later in _MULTIPLIED or is_number(later)) else _UNITS.get(after, "")
+        is_small = after in STOP_WORDS and later != ""
+        is_factor = after == TIMES and (later in _MULTIPLIED or is_number(later))
+        unit = TIMES if is_factor else "" if is_small else _UNITS.get(after, "")
         yield Number(
             token,
             measures[i],
@@ -198,6 +215,16 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
         first = next((token for token in side if token not in _JOINING and not _is_unit(token)), "")
         if first and _is_word(first):
             yield first
+
+
+def counted(tokens: Sequence[str], place: int) -> str:
+    """The word that a number counts: the first behind it that makes it no bound.
+
+    >>> counted(("49", "or", "more", "desk"), 0)
+    'desk'
+    """
+    behind = tokens[place + 1 : place + 1 + _NEAR]
+    return next((token for token in behind if token not in BOUNDING and token not in _JOINS), "")
 
 
 def unit_named(token: str) -> str:

@@ -28,8 +28,10 @@ _ONE = "1"
 """Counts little: *one target*."""
 
 
-def outdone(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but says of something else.
+
+    A sentence that names no row of a table speaks of those that the question names.
 
     >>> from agent.writing.claims import said
     >>> ways = Chunk("1", "The ferry takes 20 minutes.\\nThe bridge takes 5 minutes.", "Ways")
@@ -38,9 +40,18 @@ def outdone(chunk: Chunk, sentence: Said) -> frozenset[int]:
     ['5']
     """
     facts = facts_of(chunk)
+    names = frozenset(name for fact in facts for name in fact.names if name)
+    rows = frozenset(name for name in names if _is_in(name, sentence))
+    if not rows and question is not None:
+        rows = frozenset(name for name in names if _is_in(name, question))
+    sentence = _without_codes(sentence, facts)
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     told = [one[0] for one in sentence.numbers]
-    found = {one[0].place for one in sentence.numbers if _is_outdone(one[0], facts, sentence, about, told)}
+    found = {
+        one[0].place
+        for one in sentence.numbers
+        if _is_outdone(one[0], _in_rows(facts, one[0], rows), sentence, about, told)
+    }
     return frozenset(found) | misplaced(chunk, sentence)
 
 
@@ -62,7 +73,7 @@ def _is_outdone(
     rivals = [fact for fact in facts if not is_measured or measure in fact.words]
     rivals = [fact for fact in rivals if not all(_is_told(pair, before) for pair in fact.pairs)]
     known = frozenset().union(*(fact.words for fact in facts))
-    claim = _claim(sentence, wanted, unit, about, known)
+    claim = replace(_claim(sentence, wanted, unit, about, known), before=before)
     if of_unit and of_unit[0].of > TEXT:
         claim = replace(claim, words=claim.words - {unit}, telling=claim.telling - {unit})
     return all(
@@ -74,6 +85,31 @@ def _is_outdone(
         or _is_crossed(fact, claim, pairs_of(sentence.tokens, told))
         for fact in own
     )
+
+
+def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, ...]]) -> Sequence[Fact]:
+    """The facts without the cells of other rows than those named, where these have the number."""
+    within = [fact for fact in facts if fact.of <= TEXT or not rows.isdisjoint(fact.names)]
+    return within if any(fact.of > TEXT and fact.has(wanted.value) for fact in within) else facts
+
+
+def _is_in(name: tuple[str, ...], sentence: Said) -> bool:
+    return next(_places(name, sentence.tokens), None) is not None
+
+
+def _places(name: tuple[str, ...], tokens: Sequence[str]) -> Iterator[int]:
+    return (start for start in range(len(tokens) - len(name) + 1) if tuple(tokens[start : start + len(name)]) == name)
+
+
+def _without_codes(sentence: Said, facts: Sequence[Fact]) -> Said:
+    """The sentence with nothing in place of names of rows that are part number: the *iops* of *5iops-tier* is none of
+    what it tells.
+    """
+    tokens = list(sentence.tokens)
+    for name in {name for fact in facts for name in fact.codes}:
+        for start in _places(name, sentence.tokens):
+            tokens[start : start + len(name)] = [""] * len(name)
+    return replace(sentence, tokens=tuple(tokens))
 
 
 def _other_end(tokens: Sequence[str], place: int) -> str:
@@ -90,7 +126,7 @@ class _Claim:
     """What a sentence says of a number: its value, its unit, the word before it, and the words that it may be said of.
 
     `telling` are those of them that tell it from others: words of the title tell only `behind` the number. `measured`
-    holds its unit, where it is one, and `measure` is what it measures.
+    holds its unit, where it is one, and `measure` is what it measures; `before` is what is told before it.
     """
 
     value: str
@@ -102,6 +138,7 @@ class _Claim:
     behind: frozenset[str]
     measured: frozenset[str] = frozenset()
     measure: str = ""
+    before: frozenset[Pair] = frozenset()
 
 
 def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
@@ -182,14 +219,15 @@ def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
     """Whether a rival has more of the words; one in running text, where words stand by chance, most of them."""
     words = claim.telling if own.of <= TEXT else claim.words
     shared = words & own.beside
-    if own.of <= TEXT and claim.denies and not shared:
+    if own.of <= TEXT and claim.denies:
         return False
     for rival in rivals:
         counted = words if TEXT in (own.of, rival.of) else frozenset[str]()
         is_rival = rival.of == own.of or max(rival.of, own.of) <= TEXT
         is_rival = is_rival and _is_comparable(claim, own, rival)
         each = words & rival.words
-        if is_rival and shared < each and (len(each) > len(counted) // 2 or _is_only(rival, claim, shared, each)):
+        is_better = shared < each and (len(each) > len(counted) // 2 or _is_only(rival, claim, shared, each))
+        if is_rival and (is_better or (shared <= each and _is_bystander(own, rival, words, claim))):
             return True
     return False
 
@@ -198,6 +236,13 @@ def _is_only(rival: Fact, claim: _Claim, own: frozenset[str], its: frozenset[str
     """Whether a number stands beside none of the words, and one of its unit beside some that are no other number's."""
     has_unit = claim.unit in known_units() and any(unit == claim.unit for _, unit in rival.pairs)
     return not own and has_unit and not its <= known_measures()
+
+
+def _is_bystander(own: Fact, rival: Fact, words: frozenset[str], claim: _Claim) -> bool:
+    """Whether a number of a text has words only of the sentence before it, of which a rival there has several."""
+    few = frozenset().union(*({unit, value} for fact in (own, rival) for value, unit in fact.pairs))
+    has_none = own.of == TEXT and (own.words & words) <= few and rival.pairs.isdisjoint(claim.before)
+    return has_none and len({each for each in rival.words & words if each.isalpha()} - few) > 1
 
 
 def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
@@ -215,7 +260,7 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
     What counts something is no unit's: the 100 of *100 claims* is none of the *claim storage* of 100 GiB.
     """
     unit, units = claim.unit, {each for number, each in own.pairs if number == claim.value}
-    if not unit or unit in units or "" in units:
+    if not unit or unit in units or "" in units or not units.isdisjoint(claim.behind - known_units()):
         return False
     if units <= known_units() and any(unit in fact.words and "" in {each for _, each in fact.pairs} for fact in facts):
         return unit not in known_units()

@@ -16,11 +16,12 @@ from itertools import product
 
 from agent.understanding.measures import selecting
 from agent.writing.claims import Mention, Said, named, owners, windows, words_of
+from agent.writing.columns import apart, is_code, naming_columns
 from agent.writing.facts import unit_of
 from agent.writing.numbers import TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import is_number, normal
+from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Table
 
 Position = tuple[int, int]
@@ -36,7 +37,7 @@ _LONGEST_ALIAS = 4
 @lru_cache(maxsize=128)
 def claims_of(table: Table) -> TableClaims:
     """The claims of a table; a table is read once."""
-    return TableClaims(table)
+    return TableClaims(apart(table))
 
 
 class TableClaims:
@@ -49,6 +50,12 @@ class TableClaims:
         self._spans = [c for c in columns if c and _is_span(self._heads[c])]
         self._labels = [
             (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in _names(row[0], table)
+        ]
+        self._codes = [
+            (r, self._heads[c], row[c])
+            for c in naming_columns(table)
+            for r, row in enumerate(table.rows)
+            if is_code(row[c])
         ]
         cells = {(r, c): self._read(r, c) for r in range(len(table.rows)) for c in columns}
         every = [each for numbers in cells.values() for each in numbers]
@@ -91,6 +98,7 @@ class TableClaims:
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
         keys = {each.key for each in (*rows, *columns) if each.key is not None} & found.keys()
+        keys |= self._in_labels(sentence, rows)
         values = sorted(place for place, cells in found.items() if cells and place not in keys)
         held = self._held({place: found[place] for place in values}, rows, columns)
         return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
@@ -98,6 +106,17 @@ class TableClaims:
     def keys_of(self, sentence: Said) -> frozenset[int]:
         """The places of the numbers of a sentence that choose rows."""
         return frozenset(each.key for each in self.rows_named(sentence) if each.key is not None)
+
+    def _in_labels(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
+        """The places of the ends of ranges that are the labels of rows which a number in them names."""
+        labels = [
+            self._cells[row, 0]
+            for each in rows
+            if each.key is not None
+            for row in each.meant
+            if (row, 0) in self._cells
+        ]
+        return {one[0].place for one in sentence.numbers if one[0].is_end and any(label.hold(one) for label in labels)}
 
     def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
         """Where a number stands; one whose unit columns have, in their cells or in brackets of heads, in those."""
@@ -114,6 +133,7 @@ class TableClaims:
     def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
         """Where a number stands that a sentence tells: in a label only if that, its head or row is named besides."""
         aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
+        aliased |= {r for each in named(self._codes, sentence) for r in each.meant}
         return frozenset(
             (r, c)
             for r, c in self._places_of(wanted, sentence)
@@ -131,7 +151,7 @@ class TableClaims:
             return own
         cells = [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
         levels = [(r, self._heads[c], row[c]) for r, row in enumerate(self._table.rows) for c in self._levels]
-        others = [each for each in named([*cells, *levels], sentence) if each.is_whole]
+        others = [each for each in named([*cells, *levels, *self._codes], sentence) if each.is_whole]
         return others or own
 
     def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
@@ -221,8 +241,10 @@ class TableClaims:
             short = own.lower() if own.isalpha() and own.isupper() and len(own) > 1 else ""
             for i, token in enumerate(sentence.tokens[1:], start=1):
                 words = sentence.tokens[max(0, i + 1 - len(short)) : i + 1]
+                is_short = bool(short) and short == "".join(word[0] for word in words)
+                is_short = is_short and (token == short or STOP_WORDS.isdisjoint(words))
                 is_against = token[0] in letters and sentence.tokens[i - 1] in _AGAINST
-                if is_against or (short and short == "".join(word[0] for word in words)):
+                if is_against or is_short:
                     yield _Column(i, frozenset({c}))
 
 
@@ -262,8 +284,12 @@ class _Column:
 def _in_order(
     held: dict[int, frozenset[Position]], names: Sequence[_Column], clauses: Sequence[int]
 ) -> dict[int, frozenset[Position]]:
-    """What is held, each number of a column that is named in one that it is said of, where several are."""
+    """What is held, each number of a column that is named in one that it is said of, where several are: that which it
+    counts, *4 rooms*, or by their order.
+    """
     telling = [place for place, cells in held.items() if 0 < sum(each.has(cells) for each in names) < len(names)]
+    counted = {place for place in telling if any(each.place == place + 1 and each.has(held[place]) for each in names)}
+    telling = [place for place in telling if place not in counted]
     mentions = [Mention(each.place, frozenset({i})) for i, each in enumerate(names)]
     best = {place for place in telling if _is_of_its_clause(place, held[place], names, clauses)}
     for way in owners(mentions, telling):

@@ -123,7 +123,41 @@ BUILDS = Chunk(
         ),
     ),
 )
+VALLEY = Chunk(
+    "valley",
+    "Area:\ntotal: 4,200 ha\nwoods: 1,900 ha\n\nPaths:\ntotal: 88 km\nneighbours: Alm 12 km, Birk 31 km, Dorn 7 km\n\n"
+    "Debt:\n41 percent of income (2012 est.)\n38 percent of income (2011 est.)\n\n"
+    "A mill was paid $3 million. Wages declined by 6 percent over the year.",
+    "Valley",
+)
+HOSTELS = Chunk(
+    "hostels",
+    "Hostel | Rooms / Beds | Store (Quantity x l)\nelk2 | 4 / 9 | 2x340\nfox3 | 9 / 25 | 3x120",
+    "Hostels",
+    tables=(
+        Table(
+            "",
+            (("Hostel",), ("Rooms / Beds",), ("Store (Quantity x l)",)),
+            (("elk2", "4 / 9", "2x340"), ("fox3", "9 / 25", "3x120")),
+        ),
+    ),
+)
+BERTHS = Chunk(
+    "berths",
+    "Number of MOBs | Berths\n2-16 | 5\n17-48 | 10\n49+ | 15",
+    "Berths",
+    tables=(Table("", (("Number of MOBs",), ("Berths",)), (("2-16", "5"), ("17-48", "10"), ("49+", "15"))),),
+)
 RIGHT = [
+    ("The valley has 4,200 ha, 1,900 ha of them woods.", VALLEY),
+    ("Its three neighbours are Alm (12 km), Birk (31 km) and Dorn (7 km).", VALLEY),
+    ("Debt was 41% of income in 2012, 3 points more than the year before.", VALLEY),
+    ("Wages fell by 6%.", VALLEY),
+    ("One mill was paid $3 million.", VALLEY),
+    ("It has 4,200 ha in all, less than half of them (1,900 ha) woods.", VALLEY),
+    ("The elk2 has 4 rooms with 9 beds and two stores of 340 l.", HOSTELS),
+    ("With 44 MOBs it is in the 17-48 row, which has 10 berths.", BERTHS),
+    ("With 49 or more MOBs there are 15 berths.", BERTHS),
     ("reed34 scores 95.34 at a size of 21.28, reed18 94.82 at 11.17.", BUILDS),
     ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
     ("The master has an AC of 4 and lifts 1d10+4 stones.", BARGEMEN),
@@ -162,6 +196,14 @@ RIGHT = [
     ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
+    ("The woods of the valley cover 4,200 ha.", VALLEY),
+    ("The path to Birk is 7 km long.", VALLEY),
+    ("Its four neighbours are Alm, Birk and Dorn.", VALLEY),
+    ("Debt was 38% of income in 2012.", VALLEY),
+    ("Wages rose by 6%.", VALLEY),
+    ("The elk2 has more beds than the fox3, 9 to 25.", HOSTELS),
+    ("The elk2 has 9 rooms and 4 beds.", HOSTELS),
+    ("With 44 MOBs there are 5 berths.", BERTHS),
     ("reed34 has a score of 95.55.", BUILDS),
     ("Chalk is brought up on 9-15.", DRAWS),
     ("He was mate of the Heron Line from 2010 to 2019.", BARGEMEN),
@@ -217,6 +259,13 @@ def test_a_number_beside_the_words_of_the_sentence_stands(sentence: str, chunk: 
 @pytest.mark.parametrize(("sentence", "chunk"), WRONG)
 def test_a_number_that_another_line_or_cell_has_instead_is_found(sentence: str, chunk: Chunk) -> None:
     assert problems(sentence, chunk)
+
+
+def test_a_sentence_that_names_no_row_speaks_of_that_of_the_question() -> None:
+    made = cited("It has two stores of 340 l each [1].", {1: Source(HOSTELS)})
+    passages = [Passage(HOSTELS, 0.9, 0.1, ("q1",))]
+    assert () == prose.verify(made.text, (), made.citations, passages, "What stores has elk2?")
+    assert prose.verify(made.text, (), made.citations, passages, "What stores has fox3?")
 
 
 def test_what_is_compared_with_need_not_be_told() -> None:

@@ -1,0 +1,60 @@
+"""What a number of a sentence may count: things that it names, rows that are alike, the things of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
+
+from agent.writing.claims import Said
+from agent.writing.facts import TEXT, Fact, facts_of, text_of
+from agent.writing.numbers import Number, counted
+from agent.writing.sources_named import chunks_named
+from agent.writing.table_claims import claims_of
+from retrieval.text.normal import normal
+from retrieval.types import Chunk, Table
+
+_SEVERAL = 2
+"""A list has more things."""
+_A = ("a", "an")
+
+
+def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
+    """How many things a sentence names: chunks, or rows of one table."""
+    tables = [table for chunk in cited for table in chunk.tables]
+    rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
+    named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
+    whole = (len(table.rows) for table in tables if "all" in sentence.words)
+    alike = (count for table in tables if table.columns for count in _alike(table, sentence))
+    return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole, *alike) if count > 1}
+
+
+def _alike(table: Table, sentence: Said) -> Iterator[int]:
+    """How many rows of a table have a number of the sentence in one column."""
+    told = {one[0].value for one in sentence.numbers}
+    for column in list(zip(*table.rows, strict=True))[1:]:
+        values = [cell.replace(",", "") for cell in column]
+        yield from (values.count(value) for value in told)
+
+
+def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
+    """Whether a number counts the things of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*; or is
+    the 1 of *1 mill*, where the source has *a mill*.
+    """
+    thing = counted(sentence.tokens, wanted.place)
+    if not thing:
+        return False
+    lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
+    is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
+    return is_listed or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+def _is_list_of(thing: str, fact: Fact) -> bool:
+    """Whether a line lists things, and not how many of them something has: *for some sparks: blind (5 sparks)*."""
+    return len(fact.clauses) > _SEVERAL and all(behind != thing for _, behind in fact.pairs)
+
+
+@lru_cache(maxsize=512)
+def _singles(chunk: Chunk) -> frozenset[str]:
+    """The words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
+    tokens = normal(text_of(chunk))
+    return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])
