@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.readers.definitions import definition_lines, shared_labels
 from retrieval.readers.html import Element, read_html, strings
 from retrieval.readers.tables import Cell, Grid, build, clean, stacked
 from retrieval.types import Table
@@ -67,7 +68,7 @@ def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
             around.append(part)
             continue
         if not has_tables:
-            found += [clean("".join(around)), "\n".join(_definitions(part) if part.tag == "dl" else _items(part))]
+            found += [clean("".join(around)), *_listed(part)]
             around = []
             continue
         table, rest = _read_table(part, warn)
@@ -88,6 +89,16 @@ def _is_list(element: Element) -> bool:
     return element.tag in ("dl", "ol", "ul")
 
 
+def _listed(element: Element) -> Iterator[Table | str]:
+    """A list as text, and the table of the labels that its terms share."""
+    if element.tag != "dl":
+        yield "\n".join(_items(element))
+        return
+    yield "\n".join(definition_lines(element))
+    if (shared := shared_labels(element)) is not None:
+        yield shared
+
+
 def _items(element: Element) -> Iterator[str]:
     """The lines of a list; what stands in it beside its items is a line of its own."""
     beside: list[str] = []
@@ -96,18 +107,6 @@ def _items(element: Element) -> Iterator[str]:
             beside.append(part)
         elif text := clean("".join(each for each in strings(part.children, _never) if isinstance(each, str))):
             yield f"- {text}"
-    if text := clean("".join(beside)):
-        yield text
-
-
-def _definitions(element: Element) -> Iterator[str]:
-    """The lines of a list of definitions; what stands in it beside its terms and meanings is a line of its own."""
-    beside: list[str] = []
-    for part in strings(element.children, lambda inner: inner.tag in ("dt", "dd")):
-        if isinstance(part, str):
-            beside.append(part)
-        elif text := clean("".join(each for each in strings(part.children, _never) if isinstance(each, str))):
-            yield f": {text}" if part.tag == "dd" else text
     if text := clean("".join(beside)):
         yield text
 

@@ -19,7 +19,7 @@ MOST_WORDS = 6
 SHORT_VALUE = 6
 """Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
 _LONGEST = 50
-_SHORT_VALUE = 12
+BRIEF_VALUE = 12
 """Words of a value that is a fact; more are prose."""
 _BULLET = re.compile(r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)])\s+")
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
@@ -34,12 +34,13 @@ _AMOUNT = re.compile(r"[-+~≈<>≤≥]?\s*[$€£¥]?\d")
 _INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _NOTED = re.compile(r"^(?P<value>.*\S)\s*\((?P<note>[^()]+)\)$")
 _NUMBER_OF = re.compile(r"^(?P<value>[$€£¥+(]?\d[\d\s.,/()+%:-]*?)\s*\((?P<note>[^\W\d_][^()]+)\)$")
-_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+[-–—]\s+(?P<value>\S.*)$")
+_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+(?:-{1,3}|[–—])\s+(?P<value>\S.*)$")
 _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
-_HYPHEN = re.compile(r"^-\s+")
+_HYPHEN = re.compile(r"^-{1,3}\s+")
 """One that parts a value from its label, and is no sign of it."""
 _MARKS = " :.–—-\t"
-_SIGNED = re.compile(r"-\d")
+_SIGNED = re.compile(r"-(?:\d|-\w|\w\b)")
+"""A number below nothing, or an option of a command: *-3*, *-d*, *--debug*."""
 _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
@@ -252,4 +253,4 @@ def _clean(text: str) -> str:
 
 def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
     """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
-    return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1
+    return sum(len(value.split()) <= BRIEF_VALUE for _, value in pairs) > 1

@@ -44,6 +44,7 @@ def read_restructured(path: Path) -> Document:
     try:
         tree = publish_doctree(plain.text, settings_overrides=_SETTINGS)
         odd = _unread(tree, plain)
+        _join_definitions(tree)
         html = publish_from_doctree(tree, writer=_LinedWriter(), settings_overrides=_SETTINGS)
     except RecursionError as error:
         raise SourceError("nested too deeply", str(path)) from error
@@ -61,6 +62,21 @@ def _unread(tree: nodes.document, plain: Plain) -> list[tuple[int, str]]:
             odd.append((plain.place(message.get("line", 1)), f"{message[0].astext()} Kept as text."))
             message.replace_self(nodes.literal_block(source.astext(), source.astext()))
     return odd
+
+
+def _join_definitions(tree: nodes.document) -> None:
+    """Make one list of those between which only a place is marked that others link to."""
+    for parent in {id(each.parent): each.parent for each in tree.findall(nodes.definition_list)}.values():
+        kept: list[nodes.Node] = []
+        open_list: nodes.definition_list | None = None
+        for child in list(parent.children):
+            if isinstance(child, nodes.definition_list) and open_list is not None:
+                open_list += child.children
+                continue
+            kept.append(child)
+            if not isinstance(child, nodes.target):
+                open_list = child if isinstance(child, nodes.definition_list) else None
+        parent.children = kept
 
 
 class _LinedTranslator(HTMLTranslator):

@@ -260,3 +260,41 @@ def test_components_of_mdx_leave_what_they_hold_on_its_own_line(tmp_path: Path) 
     assert "secret" not in text and "@theme" not in text and "go(" not in text
     for said in ('<Tab title="code">', "fan_speed: number, default 40 How fast", "Lids: Use <Lid>", "Clinker"):
         assert said in text
+
+
+SETTINGS = """\
+Kiln settings
+=============
+
+``fan``
+  Turns the air.
+
+  :strong:`Default value`: 40 (0, 100)
+
+.. _lid:
+
+``lid``
+  - Default value: open
+  - Note that a hot lid stays where it is, whatever somebody says of it, and that nobody should lift it then.
+
+``glow``
+  Lights the cone.
+
+- ``slow`` --- Heats for a day.
+- ``fast`` --- Heats for an hour.
+- ``cold`` --- Heats nothing.
+"""
+
+
+def test_labels_that_the_meanings_of_terms_share_are_a_table(tmp_path: Path) -> None:
+    tables = [table for chunk in read(tmp_path, "kiln.rst", SETTINGS).chunks for table in chunk.tables]
+
+    assert [(("fan", "40 (0, 100)"), ("lid", "open"))] == [each.rows for each in tables if not each.is_record]
+    assert ("slow", "Heats for a day.") in [row for table in tables for row in table.rows]
+
+
+def test_an_option_keeps_its_dashes(tmp_path: Path) -> None:
+    page = "Options\n=======\n\n``--cone <NUMBER>``\n  Which cone.\n\n``-l``\n  Which lid.\n"
+
+    rows = [row for chunk in read(tmp_path, "kiln.rst", page).chunks for table in chunk.tables for row in table.rows]
+    assert ["--cone <NUMBER>", "-l"] == [row[0] for row in rows]
