@@ -19,6 +19,10 @@ ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 
 _LONGEST_MARK = 10
 """Characters of a footnote's mark; longer raised text, such as behind a `<sup>` that is never closed, is text."""
+_UNIT = re.compile(r"(?:\d\s?|[/(]\s?)[a-zµ]{1,2}$")
+"""Behind an amount, a stroke or a bracket: what may be raised to a power."""
+_POWER = re.compile(r"[-−–]?[1-3]")
+_RAISED = str.maketrans("123-−–", "¹²³⁻⁻⁻")
 _LONGEST_TAG = 1_000
 _LONGER_TAGS_MISSED = 20
 """How many tags, longer than that with their quoted values, may turn out to be none; a bound on what is read twice."""
@@ -172,25 +176,29 @@ def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) ->
     An element that stands `apart` is given itself, and is not looked into.
     """
     stack = list(reversed(nodes))
+    before = ""
     while stack:
         item = stack.pop()
         if isinstance(item, str) or apart(item):
+            before = item if isinstance(item, str) else ""
             yield item
         elif item.tag == "sup":
-            yield raised("".join(_all_strings(item)))
+            yield raised("".join(_all_strings(item)), before)
         elif item.tag in _BREAKING:
             stack += [" ", *reversed(item.children), " "]
         else:
             stack += reversed(item.children)
 
 
-def raised(text: str) -> str:
-    """What is left of raised text: nothing, where it is the mark of a footnote.
+def raised(text: str, before: str = "") -> str:
+    """What is left of raised text behind other text: nothing, where it is the mark of a footnote.
 
-    >>> raised("th"), raised("*")
-    ('th', '')
+    >>> raised("th"), raised("*"), raised("2", "30 km"), raised("2", "Reed")
+    ('th', '', '²', '')
     """
     plain = text.strip()
+    if _POWER.fullmatch(plain) and _UNIT.search(before.rstrip()[-_LONGEST_MARK:]):
+        return plain.translate(_RAISED)
     return text if plain.lower() in ORDINAL_ENDINGS or len(plain) > _LONGEST_MARK else ""
 
 

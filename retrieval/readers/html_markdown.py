@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from retrieval.readers.html import Element, read_html, strings
+from retrieval.readers.html_layout import laid_open
 from retrieval.readers.plain_text import escaped
 
 LINE = "data-line"
@@ -33,8 +34,8 @@ _INLINE = frozenset(
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*"}
 _ANCHOR = re.compile(r"\s*[¶🔗]$")
 """The sign that notebooks and manuals link a heading to itself by."""
-_OPENING = re.compile(r"^(\s*)(#{1,6}\s|[-+]\s|\d+[.)]\s|[-=]+\s*$|>|:\s)")
-"""What would mean something at the beginning of a line."""
+_OPENING = re.compile(r"^(\s*\d*)(#{1,6}\s|[-+]\s|(?<=\d)[.)]\s|[-=]+\s*$|>|:\s)")
+"""What would mean something at the beginning of a line: of a number, what stands behind it."""
 _TAG = re.compile(
     r"<(?=(?:h[1-6]|p|li|table|tr|[uod]l|d[td]|pre|blockquote|div|section|article|main)\b)([a-z0-9]+)", re.I
 )
@@ -67,7 +68,7 @@ def markdown_of(html: str, *, has_lines: bool = False) -> Written:
     """
     root, odd = read_html(html if has_lines else _numbered(html))
     writer = _Writer(_outer_title(html))
-    writer.write(_main_part(root))
+    writer.write(_main_part(laid_open(root)))
     writer.written.odd = [(line + 1, message) for line, message in odd]
     return writer.written
 
@@ -153,7 +154,7 @@ class _Writer:
             self._parts.append("\n")
             return []
         elif tag == "sup":
-            self._parts.append("".join(_texts(element)))
+            self._parts.append(_raised("".join(self._parts[-1:]), element))
             return []
         elif tag == "img":
             return []
@@ -209,12 +210,14 @@ class _Writer:
     def _flush(self) -> None:
         """Write the paragraph, heading or item that has been gathered."""
         rows = [" ".join(row.split()) for row in "".join(self._parts).split("\n")]
-        rows = [_OPENING.sub(r"\1\\\2", row) for row in rows if row]
+        rows = [row for row in rows if row]
         self._parts, self._open = [], []
         if not rows:
             return
         if self._prefix:
             rows = [self._prefix + _ANCHOR.sub("", " ".join(rows))]
+        else:
+            rows = [_OPENING.sub(r"\1\\\2", row) for row in rows]
         self._add(rows)
 
     def _add(self, rows: list[str]) -> None:
@@ -252,9 +255,10 @@ def _line_of(element: Element, otherwise: int) -> int:
     return int(said) if said.isdecimal() else otherwise
 
 
-def _texts(element: Element) -> Iterator[str]:
-    """The strings of an element; of raised text those that are no marks of footnotes."""
-    return (part for part in strings([element], lambda _: False) if isinstance(part, str))
+def _raised(before: str, element: Element) -> str:
+    """Raised text behind other text, where it is no mark of a footnote."""
+    both = strings([before, element], lambda _: False)
+    return "".join(part for part in both if isinstance(part, str))[len(before) :]
 
 
 def _fenced(element: Element) -> list[str]:

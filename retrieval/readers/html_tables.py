@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.readers.definitions import definition_lines, shared_labels
 from retrieval.readers.html import Element, read_html, strings
+from retrieval.readers.html_layout import has_tables, laid_open
 from retrieval.readers.tables import Cell, Grid, build, clean, stacked
 from retrieval.types import Table
 
@@ -59,15 +60,16 @@ def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
     from 0.
     """
     root, odd = read_html(html)
+    root = laid_open(root)
     warn += odd
     found: list[Table | str] = []
     around: list[str] = []
-    has_tables = "<table" in html.lower()
-    for part in strings(root.children, _is_table if has_tables else _is_list):
+    holds_tables = has_tables(root)
+    for part in strings(root.children, _is_table if holds_tables else _is_list):
         if isinstance(part, str):
             around.append(part)
             continue
-        if not has_tables:
+        if not holds_tables:
             found += [clean("".join(around)), *_listed(part)]
             around = []
             continue
@@ -125,10 +127,19 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
         warn.append(
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
-    elif (table := build(_trimmed(grid), caption)) is not None:
+    elif (table := build(_trimmed(grid), caption, _ruled_heads(found.rows))) is not None:
         return replace(stacked(table), is_inferred=INFERRED in element.attributes), _text(element.children, found)
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
+
+
+def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
+    """One, where the first of rows of two cells is the only one that the table calls a head: *Source*, *What it has*;
+    bold names below it make no record of it. None: the cells tell.
+    """
+    ruled = [[cell.element.tag == "th" for cell in row] for row in rows if row]
+    is_head = len(ruled) > 1 and ruled[0] == [True, True] and not any(map(any, ruled[1:]))
+    return 1 if is_head and all(len(row) == 2 for row in ruled) else None
 
 
 def _find(table: Element) -> _Found:
@@ -234,7 +245,8 @@ def _size(cell: Cell) -> int:
 
 
 def _trimmed(grid: Grid) -> Grid:
-    """Leave out columns that exist only because cells claim to span them."""
+    """Leave out columns that exist only because cells claim to span them, and those in which nothing stands."""
     width = max(map(len, grid), default=0)
     own = [c for c in range(width) if any(c < len(row) and (not c or row[c] is not row[c - 1]) for row in grid)]
+    own = [c for c in own if any(c < len(row) and row[c].text for row in grid)]
     return [[row[c] for c in own if c < len(row)] for row in grid]

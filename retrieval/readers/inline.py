@@ -13,6 +13,8 @@ from retrieval.readers.tables import clean
 _WRAPPED = "\v"
 _WORDS = 5
 """Words of a line that may be a sentence, and wrapped."""
+_NEAR = 4
+"""Pieces of text before a raised one that tell what it is."""
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
@@ -38,10 +40,14 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool 
         if depth:
             marks.append(text)
             continue
-        parts += [raised("".join(marks)), text]
+        parts += [_raised(marks, parts), text]
         marks = []
     # What is still open is no mark.
-    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
+    return "".join([*parts, *(marks if depth else [_raised(marks, parts)])]).replace("**", "")
+
+
+def _raised(marks: Sequence[str], before: Sequence[str]) -> str:
+    return raised("".join(marks), "".join(before[-_NEAR:])) if marks else ""
 
 
 def lines_with_bold(token: Token) -> list[str]:

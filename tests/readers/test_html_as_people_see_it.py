@@ -1,0 +1,126 @@
+"""Pages of HTML are read as people see them: tables that only lay out a page, and tables within tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk, Table
+from tests.kit import answer, book_of
+
+FRAMED = """\
+<html><head><title>Ferries</title></head><body>
+<table><tr><td><a href="/">Home</a><br><a href="/old">Old ferries</a></td><td>
+<h2>Reed</h2><p>A ferry of the north.</p>
+<div><b>Length:</b> 31 m<br><b>Crew:</b> 4<br><b>Built:</b> 1931<br></div>
+<h2>Crossings</h2>
+<table><tr><td><table><tr><th>Harbour</th><th>Fare</th></tr><tr><td>Tarn</td><td>3</td></tr>
+<tr><td>Holm</td><td>5</td></tr></table></td></tr></table>
+</td></tr></table></body></html>
+"""
+BOXES = """\
+<h1>Reed</h1>
+<table>
+<tr><td><table><tr><th colspan="2">Reed, young</th></tr><tr><th>Length</th><td>31 m</td></tr>
+<tr><td colspan="2"><table><tr><th>Fare:</th><td>adults @</td><td>3 marks</td></tr></table></td></tr>
+<tr><th colspan="2">Piers</th></tr>
+<tr><td colspan="2"><table><tr><th>Pier</th><th>Depth</th></tr><tr><td>North</td><td>4 m</td></tr>
+<tr><td>South</td><td>6 m</td></tr></table></td></tr>
+<tr><th colspan="2">Needs</th></tr><tr><td colspan="2">Coal (3)</td></tr>
+<tr><th>Crew</th><td>4</td></tr></table></td></tr>
+<tr><td><table><tr><th colspan="2">Reed, old</th></tr><tr><th>Length</th><td>29 m</td></tr>
+<tr><th>Crew</th><td>5</td></tr></table></td></tr>
+</table>
+"""
+
+
+def read(text: str, tmp_path: Path, name: str = "page.html") -> list[Chunk]:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return list(read_sources([path]).chunks)
+
+
+def tables(text: str, tmp_path: Path, name: str = "page.html") -> list[Table]:
+    return [table for chunk in read(text, tmp_path, name) for table in chunk.tables]
+
+
+def test_a_table_that_lays_out_a_page_is_the_page(tmp_path: Path) -> None:
+    chunks = read(FRAMED, tmp_path)
+
+    told = {chunk.title: chunk.tables[0].rows for chunk in chunks if chunk.tables}
+    assert (("Length", "31 m"), ("Crew", "4"), ("Built", "1931")) == told["Reed"]
+    assert (("Tarn", "3"), ("Holm", "5")) == told["Crossings"]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("What is the length of the Reed?", "31 m"), ("What is the fare to Holm?", "5"), ("Fare to Tarn?", "3")],
+)
+def test_what_stands_in_a_frame_is_found_by_name(question: str, value: str, tmp_path: Path) -> None:
+    assert value == answer(question, book_of(read(FRAMED, tmp_path))).finding.verdict
+
+
+def test_tables_in_rows_of_their_own_are_called_by_the_heads_above_them(tmp_path: Path) -> None:
+    found = {table.caption: table.rows for table in tables(BOXES, tmp_path)}
+
+    young = (("Length", "31 m"), ("Fare", "adults @ 3 marks"), ("Needs", "Coal (3)"), ("Crew", "4"))
+    assert young == found["Reed, young"]
+    assert (("Length", "29 m"), ("Crew", "5")) == found["Reed, old"]
+    assert (("North", "4 m"), ("South", "6 m")) == found["Reed, young: Piers"]
+
+
+def test_several_values_below_a_head_are_no_value_of_it_alone(tmp_path: Path) -> None:
+    rows = '<tr><th colspan="2">Ports</th></tr><tr><td colspan="2">Tarn</td></tr><tr><td colspan="2">Holm</td></tr>'
+    (table,) = tables(f"<h1>Reed</h1><table><tr><th>Crew</th><td>4</td></tr>{rows}</table>", tmp_path)
+
+    assert (("Crew", "4"), ("Ports", ""), ("Tarn", ""), ("Holm", "")) == table.rows
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td>Reed</td><td>31</td></tr><tr><td>Sedge</td><td>24</td></tr></table>",
+        "<table><tr><th>Boat</th><th>Ports</th></tr><tr><td>Reed</td><td><ul><li>Tarn</li></ul></td></tr>"
+        "<tr><td>Rush</td><td><table><tr><td>Holm</td></tr></table></td></tr></table>",
+    ],
+)
+def test_a_table_of_data_stays_one(html: str, tmp_path: Path) -> None:
+    assert 1 == len(tables(f"<h1>Boats</h1>{html}", tmp_path))
+
+
+def test_frames_in_markdown_are_none_either(tmp_path: Path) -> None:
+    inner = "<table><tr><th>Boat</th><th>Crew</th></tr><tr><td>Reed</td><td>4</td></tr></table>"
+    (table,) = tables(f"# Boats\n\n<table><tr><td>{inner}</td></tr></table>\n", tmp_path, "page.md")
+
+    assert ((("Boat",), ("Crew",)), (("Reed", "4"),)) == (table.columns, table.rows)
+
+
+def test_a_head_that_the_table_marks_is_one_also_above_bold_names(tmp_path: Path) -> None:
+    body = "<tr><td><b>Reed</b></td><td>coal</td></tr><tr><td><b>Rush</b></td><td>oil</td></tr>"
+    (table,) = tables(f"<h1>Boats</h1><table><tr><th>Boat</th><th>Burns</th></tr>{body}</table>", tmp_path)
+
+    assert (("Boat",), ("Burns",)) == table.columns
+
+
+def test_columns_without_a_word_are_none(tmp_path: Path) -> None:
+    rows = "<tr><th>Boat</th><th></th><th>Crew</th></tr><tr><td>Reed</td><td><img src='r.png'></td><td>4</td></tr>"
+    (table,) = tables(f"<h1>Boats</h1><table>{rows}</table>", tmp_path)
+
+    assert (("Reed", "4"),) == table.rows
+
+
+def test_a_number_before_a_heading_is_written_as_it_stands(tmp_path: Path) -> None:
+    chunks = read("<h1>Boats</h1><h2>1. Reed</h2><p>Old.</p><p>2. May was the day.</p>", tmp_path)
+
+    assert "1. Reed" == chunks[0].title
+    assert "2. May was the day." in chunks[0].text
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.md"])
+def test_powers_of_units_are_told_and_marks_of_footnotes_are_not(name: str, tmp_path: Path) -> None:
+    text = "<h1>Reed</h1>\n\n<p>It covers 30 km<sup>2</sup> at 2 m/s<sup>2</sup> for Holm<sup>2</sup> alone.</p>\n"
+    (chunk,) = read(text, tmp_path, name)
+
+    assert "It covers 30 km² at 2 m/s² for Holm alone." in chunk.text
