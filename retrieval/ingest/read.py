@@ -16,7 +16,7 @@ from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlu
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.readers.cage import Cage
-from retrieval.readers.document import READERS, Document, Records, is_caged, text_of
+from retrieval.readers.document import READERS, Document, Records, is_caged, odd_encoding, text_of
 from retrieval.readers.read_before import ReadBefore
 from retrieval.readers.records import holds_chunks
 from retrieval.readers.sections import Source
@@ -142,7 +142,8 @@ class _Reading:
         self._books.append(Source(file.name, found.sections))
         self._page_labels[file.name] = dict(found.page_labels)
         self.sources[file.name] = file.root
-        self.warnings += _told(file.path, found.odd)
+        said = odd_encoding(file.path)
+        self.warnings += _told(file.path, [*([(1, said)] if said else []), *found.odd])
 
     def try_to_add(self, file: File, read: Callable[[], Document | Records], files: Files) -> None:
         """Read a file of a folder and take it; note why, where its reader refuses it."""

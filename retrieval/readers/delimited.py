@@ -10,31 +10,21 @@ import csv
 import io
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from retrieval.errors import SourceError
+from retrieval.readers.delimited_heads import Line, parted, table_of
 from retrieval.readers.document import Document, Paragraph, Placed, text_of
 from retrieval.readers.sections import Block, grouped
-from retrieval.readers.tables import Cell, build, clean
 
 DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 200
 """Lines by which a file is judged."""
 _MOST_COLUMNS = 2_000
-_NUMERIC = frozenset("0123456789")
 
 _rows = partial(csv.reader, skipinitialspace=True)
 """The rows of a text; a quote behind a delimiter and a blank begins a cell too: *"Body mass", "50 - 95"*."""
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """The cells of a record, and the line on which it ends."""
-
-    cells: tuple[str, ...]
-    line: int
 
 
 def read_delimited(path: Path) -> Document:
@@ -44,16 +34,16 @@ def read_delimited(path: Path) -> Document:
     if not lines:
         return Document(())
     width = Counter(len(line.cells) for line in lines).most_common(1)[0][0]
-    first = next(place for place, line in enumerate(lines) if len(line.cells) == width)
-    blocks: list[Block] = [Paragraph(_words(line.cells), line.line) for line in lines[:first]]
-    rows = [line for line in lines[first:] if len(line.cells) == width]
-    ragged = [line for line in lines[first:] if len(line.cells) != width]
-    table = build([[Cell(cell) for cell in row.cells] for row in rows], header_rows=_header_rows(rows))
+    above, below = parted(lines, width)
+    blocks: list[Block] = [Paragraph(line.said, line.line) for line in above]
+    rows = [line for line in below if len(line.cells) == width]
+    ragged = [line for line in below if len(line.cells) != width]
+    table = table_of(rows, above)
     if table is None:
-        blocks += [Paragraph(_words(row.cells), row.line) for row in rows]
+        blocks += [Paragraph(row.said, row.line) for row in rows]
     else:
         blocks.append(Placed(table, rows[0].line))
-    blocks += [Paragraph(_words(row.cells), row.line) for row in ragged]
+    blocks += [Paragraph(row.said, row.line) for row in ragged]
     message = f"a row with more or fewer cells than the table's {width}; kept as text"
     return Document(tuple(grouped(blocks)), tuple((row.line, message) for row in ragged))
 
@@ -80,11 +70,11 @@ def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
     return (count / widths.total(), width) if width > 1 else (0.0, 0)
 
 
-def _records(path: Path, text: str, delimiter: str) -> list[_Line]:
+def _records(path: Path, text: str, delimiter: str) -> list[Line]:
     """The records that hold something."""
     reader = _rows(io.StringIO(text, newline=""), delimiter=delimiter)
     csv.field_size_limit(sys.maxsize)
-    found = []
+    found: list[Line] = []
     try:
         for cells in reader:
             if len(cells) > _MOST_COLUMNS:
@@ -92,18 +82,7 @@ def _records(path: Path, text: str, delimiter: str) -> list[_Line]:
                     f"a row of {len(cells):,} cells; {_MOST_COLUMNS:,} are the most", f"{path}:{reader.line_num}"
                 )
             if any(cell.strip() for cell in cells):
-                found.append(_Line(tuple(map(clean, cells)), reader.line_num))
+                found.append(Line(tuple(cells), reader.line_num))
     except csv.Error as error:
         raise SourceError(f"can't be read as a table: {error}", f"{path}:{reader.line_num}") from error
     return found
-
-
-def _header_rows(rows: Sequence[_Line]) -> int | None:
-    """One, where the first row has a different word for each column; else what the table itself shows."""
-    heads = rows[0].cells
-    is_named = all(heads) and len(set(heads)) == len(heads) and not any(head[:1] in _NUMERIC for head in heads)
-    return 1 if is_named and len(rows) > 1 else None
-
-
-def _words(cells: Sequence[str]) -> str:
-    return " | ".join(cell for cell in cells if cell)

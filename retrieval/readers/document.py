@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
+from retrieval.readers.encodings import decoded, said_of
 from retrieval.readers.sections import Paragraph, Placed, Section
 from retrieval.registry import Registry
 from retrieval.types import Chunk
@@ -52,6 +53,7 @@ __all__ = [
     "has_lines",
     "is_caged",
     "line_in",
+    "odd_encoding",
     "text_of",
 ]
 
@@ -59,7 +61,8 @@ Reader = Callable[[Path], Document | Records]
 """Reads a file; `SourceError` says what is wrong with it, and where."""
 
 OFFICE = frozenset({"docx", "pdf", "pptx", "xlsx"})
-_CAGED = OFFICE | {"adoc", "asciidoc", "rest", "rst"}
+_MARKED_UP = frozenset({"adoc", "asciidoc", "rest", "rst"})
+_CAGED = OFFICE | _MARKED_UP
 """Formats that can hide a bomb, and are read in a process of their own."""
 PACKED = frozenset({"bz2", "gz", "xz"})
 _OF_CHUNKS = frozenset({"json", "jsonl"})
@@ -125,9 +128,22 @@ def line_in(source: str, line: int | None) -> int | None:
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a file, with line feeds alone between its lines; `SourceError` when it is not UTF-8."""
+    """Return the text of a file, with line feeds alone between its lines; `SourceError` when it is not UTF-8, nor
+    anything else that can be told.
+    """
+    return _decoded(path)[0].replace("\r\n", "\n")
+
+
+def odd_encoding(path: Path) -> str:
+    """What to tell of how a file of text is written; empty for UTF-8, and for what is no text."""
+    suffix = path.suffix.lower().removeprefix(".")
+    is_text = suffix in _TEXTS or suffix in _MARKED_UP
+    return said_of(_decoded(path)[1]) if is_text and path.is_file() else ""
+
+
+def _decoded(path: Path) -> tuple[str, str]:
     try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        return decoded(path.read_bytes())
     except UnicodeDecodeError as error:
         raise SourceError(f"not UTF-8 (byte {error.start}); convert it, for example with iconv", str(path)) from error
     except OSError as error:

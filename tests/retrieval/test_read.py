@@ -49,9 +49,9 @@ def test_a_file_that_says_nothing_is_refused(write: Write, content: str) -> None
 
 
 def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
-    path = write("a.md", "ok caf\xe9".encode("latin-1"))
+    path = write("a.md", "ok \u3053\u3093\u306b".encode("shift_jis"))
 
-    assert f"{path}: not UTF-8 (byte 6); convert it, for example with iconv" == str(refusal(path))
+    assert f"{path}: not UTF-8 (byte 3); convert it, for example with iconv" == str(refusal(path))
 
 
 @pytest.mark.parametrize(("name", "kind"), [("a.rtf", ".rtf"), ("README", "files without an extension")])

@@ -1,0 +1,140 @@
+"""The text of bytes that do not say how they are written.
+
+UTF-8 proves itself. What is not UTF-8 was mostly written by a program that had one byte for a letter; which letters
+they are shows where they stand: written as those beside them are, with quotes and dashes around words and no mark
+within one. Where no such alphabet makes words of them, the few letters that can't be told are marked as such, and a
+text of many is refused: a wrong name is worse than none.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_MARKED = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+_ALPHABETS = ("cp1252", "mac-roman")
+"""Those of one byte a letter in which the letters of the West are written, the most frequent first."""
+_DECLARED = re.compile(rb"<(?:meta\b[^<>]{0,200}?\bcharset|\?xml\b[^<>]{0,100}?\bencoding)\s*=\s*[\"']?([\w.:-]{2,40})")
+UNKNOWN = ""
+"""The name of what can't be told."""
+LOST = "\ufffd"
+_LAST_OF_ASCII = 127
+_FEW_LOST = 0.02
+"""The share of bytes that may stand for letters that can't be told."""
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a]")
+_FEWEST_LETTERS = 3
+"""Different letters that have to show an alphabet that is not the most frequent."""
+_HEAD = 2_000
+"""Bytes in which a page says how it is written."""
+_MOSTLY = 0.9
+"""The share of the characters that are not ASCII that have to stand as such do."""
+_MOST_FOREIGN = 0.3
+"""The share of letters that are not ASCII up to which a text is of the West."""
+_MARKS = frozenset("…‘‚“”„†‡•«»‹›°±²³½¼¾§©®™·¿¡ªº´×÷\u00a0\u00ad")
+_MONEY = frozenset("£€¥¢")
+_DASHES = frozenset("–—")
+_ELIDED = 2
+"""Letters on one side of an apostrophe within a word, and on both sides of a dash between two."""
+
+
+def decoded(data: bytes) -> tuple[str, str]:
+    """Return the text, and the name of how it is written; `UnicodeDecodeError` where that can't be told.
+
+    >>> decoded("Ilha do Corvo é pequena; São João não.".encode("cp1252"))
+    ('Ilha do Corvo é pequena; São João não.', 'cp1252')
+    >>> decoded("Zürich, Genève, São Tomé".encode("mac-roman"))[1], decoded("Zürich".encode())[1]
+    ('mac-roman', 'utf-8')
+    >>> decoded(b"The port of Cura\x87ao is one of the largest in the whole of the sea.")[0][:19]
+    'The port of Cura\ufffdao'
+    """
+    for mark, name in _MARKED:
+        if data.startswith(mark) and len(data) > len(mark):
+            return data.decode(name), name
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError as error:
+        name = _declared(data) or _guessed(data)
+        if not name and not _is_mostly_ascii(data):
+            raise error
+        return (data.decode(name), name) if name else (data.decode("ascii", "replace"), UNKNOWN)
+
+
+def said_of(name: str) -> str:
+    """What to tell of a text that is written in another way than UTF-8; nothing of one that is.
+
+    >>> said_of("cp1252"), said_of("utf-8")
+    ('not UTF-8; read as cp1252', '')
+    """
+    if name == UNKNOWN:
+        return f"not UTF-8, nor anything that its words show; letters beyond ASCII stand as {LOST}"
+    return "" if name == "utf-8" else f"not UTF-8; read as {name}"
+
+
+def _is_mostly_ascii(data: bytes) -> bool:
+    """True for a text with few bytes that are not ASCII."""
+    odd = sum(byte > _LAST_OF_ASCII for byte in data)
+    return odd <= _FEW_LOST * len(data) and not _CONTROLS.search(data)
+
+
+def _declared(data: bytes) -> str:
+    """What a page says of itself, where it is true."""
+    found = _DECLARED.search(data[:_HEAD])
+    name = found[1].decode("ascii", "replace") if found else ""
+    return name if name and _reads(data, name) is not None else ""
+
+
+def _guessed(data: bytes) -> str:
+    """The first alphabet by which most of the bytes that are not ASCII stand as their characters do."""
+    for name in _ALPHABETS:
+        text = _reads(data, name)
+        if text is not None and _likely(text) >= _MOSTLY:
+            letters = {sign for sign in text if sign > "\x7f"}
+            return name if name == _ALPHABETS[0] or len(letters) >= _FEWEST_LETTERS else ""
+    return ""
+
+
+def _reads(data: bytes, name: str) -> str | None:
+    try:
+        text = data.decode(name)
+    except (LookupError, UnicodeDecodeError):
+        return None
+    return None if _CONTROLS.search(text.encode("ascii", "ignore")) else text
+
+
+def _likely(text: str) -> float:
+    """The share of the characters beyond ASCII that stand where such stand; nothing, where they are too many."""
+    places = [at for at, sign in enumerate(text) if sign > "\x7f"]
+    letters = sum(map(str.isalpha, text))
+    if not places or sum(text[at].isalpha() for at in places) > _MOST_FOREIGN * letters:
+        return 0.0
+    return sum(_fits(text, at) for at in places) / len(places)
+
+
+def _fits(text: str, at: int) -> bool:
+    """True for a letter written as those beside it are, and for a mark where marks stand.
+
+    >>> _fits("Curaçao", 4), _fits("Cura‡ao", 4), _fits("don’t", 3), _fits("Mart’nez", 4), _fits("du¿o", 2)
+    (True, False, True, False, False)
+    """
+    sign, before, after = text[at], text[at - 1 : at], text[at + 1 : at + 2]
+    if sign.isalpha() and sign not in "ªº":
+        return not (before.islower() and sign.isupper()) and not (sign.islower() and after.isupper())
+    if sign in _MONEY:
+        return not after.isalpha() and not before.isalpha()
+    left, right = _run(text, at - 1, -1), _run(text, at + 1, 1)
+    if sign == "’":
+        return not right or not left or min(left, right) <= _ELIDED - (right > left > 1)
+    if sign in _DASHES:
+        return not left or not right or min(left, right) >= _ELIDED
+    return sign in _MARKS and not (left and right)
+
+
+def _run(text: str, at: int, step: int) -> int:
+    """How many letters follow each other from a place on, a few at most."""
+    count = 0
+    while 0 <= at < len(text) and text[at].isalpha() and count <= _ELIDED:
+        count, at = count + 1, at + step
+    return count
