@@ -19,6 +19,8 @@ from retrieval.types import Table
 
 INFERRED = "data-inferred"
 """The attribute of a table whose rows and columns a reader inferred."""
+HEADS = "data-heads"
+"""The attribute of a table of which a reader knows how many rows of heads it has."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30
 """How often, on average, each character of a table may be repeated by spans and missing cells."""
@@ -127,7 +129,7 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
         warn.append(
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
-    elif (table := build(_trimmed(grid), caption, _ruled_heads(found.rows))) is not None:
+    elif (table := build(_trimmed(grid), caption, _rows_of_heads(element, found))) is not None:
         return replace(stacked(table), is_inferred=INFERRED in element.attributes), _text(element.children, found)
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
@@ -140,6 +142,12 @@ def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
     ruled = [[cell.element.tag == "th" for cell in row] for row in rows if row]
     is_head = len(ruled) > 1 and ruled[0] == [True, True] and not any(map(any, ruled[1:]))
     return 1 if is_head and all(len(row) == 2 for row in ruled) else None
+
+
+def _rows_of_heads(element: Element, found: _Found) -> int | None:
+    """How many rows of heads a table says that it has."""
+    said = element.attributes.get(HEADS, "")
+    return int(said) if said.isdecimal() else _ruled_heads(found.rows)
 
 
 def _find(table: Element) -> _Found:

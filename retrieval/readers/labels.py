@@ -180,6 +180,15 @@ def _without_mark(row: str) -> str:
     return text[start:].lstrip()
 
 
+def without_bullet(row: str) -> str:
+    """A line without the mark of a list before it.
+
+    >>> without_bullet("* Crew: 3")
+    'Crew: 3'
+    """
+    return _BULLET.sub("", row)
+
+
 def _is_picture(sign: str) -> bool:
     return sign.isspace() or (unicodedata.category(sign) in _SYMBOLS and sign != _UNDONE)
 

@@ -1,0 +1,137 @@
+"""What plain text puts in columns, under rules, in boxes or below a name is a table; prose stays prose."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from retrieval.ingest.read import read_sources
+from retrieval.readers.plain_text import markdown_of_text
+from retrieval.types import Chunk, Table
+from tests.kit import answer, book_of
+
+HARBOUR = """\
+HARBOUR BOOK
+============
+
+name      Reed Quay
+depth     4 m
+opened    1911
+
+[berths]
+N1  12.5  north berth
+N2   8.0  north berth,
+          also for barges
+S1  30.0  south berth
+
+ Boats by kind:               Number    Share
+
+    Barges                        12     % 40
+    Punts                          9     % 30
+    Ferries                        9     % 30
+
+Code Crew Fee  For
+----+----+----+---------------
+R1   3    5    reeds
+               and rushes
+S2   4    7    sedge
+T3   4    9    tea
+
++------+-------+
+| Tide | Depth |
++======+=======+
+| low  | 2 m   |
++------+-------+
+| high | 6 m   |
++------+-------+
+"""
+
+CALLS = """\
+open    Opens the lock.
+
+        Water in : upper pool
+        Takes    : 7 min
+
+shut    Shuts the lock.
+
+        Water in : none
+        Takes    : 5 min
+
+drain   Drains it.
+
+        Takes    : 90 min
+"""
+
+JUSTIFIED = """\
+The  old  harbour  has  seen many boats
+come and go.  When  the  wind  is  high
+nobody  leaves  it, for the  waves  are
+as tall as  the lighthouse  and  the
+rocks  below are  sharp as  they ever
+"""
+
+
+def chunks(text: str, tmp_path: Path) -> tuple[Chunk, ...]:
+    path = tmp_path / "harbour.txt"
+    path.write_text(text, encoding="utf-8")
+    return read_sources([path]).chunks
+
+
+def tables(text: str, tmp_path: Path) -> list[Table]:
+    return [table for chunk in chunks(text, tmp_path) for table in chunk.tables]
+
+
+def test_columns_rules_and_boxes_are_tables(tmp_path: Path) -> None:
+    found = {table.rows[0][0]: table for table in tables(HARBOUR, tmp_path)}
+
+    assert (("name", "Reed Quay"), ("depth", "4 m"), ("opened", "1911")) == found["name"].rows
+    assert ("N2", "8.0", "north berth, also for barges") == found["N1"].rows[1]
+    assert (((), ("Number",), ("Share",)), "Boats by kind") == (found["Barges"].columns, found["Barges"].caption)
+    assert (("Code",), ("Crew",), ("Fee",), ("For",)) == found["R1"].columns
+    assert ("R1", "3", "5", "reeds and rushes") == found["R1"].rows[0]
+    assert ((("Tide",), ("Depth",)), ("high", "6 m")) == (found["low"].columns, found["low"].rows[1])
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("What is the Fee of S2?", "7"), ("What is the Crew of T3?", "4"), ("Share of the Punts?", "% 30")],
+)
+def test_they_are_asked_as_any_other(question: str, value: str, tmp_path: Path) -> None:
+    assert value == answer(question, book_of(chunks(HARBOUR, tmp_path))).finding.verdict
+
+
+def test_a_name_in_brackets_heads_what_stands_below(tmp_path: Path) -> None:
+    assert ("HARBOUR BOOK", "berths") in {chunk.headings for chunk in chunks(HARBOUR, tmp_path)}
+
+
+def test_labels_below_a_name_are_of_it(tmp_path: Path) -> None:
+    (table,) = (each for each in tables(CALLS, tmp_path) if not each.is_record)
+
+    assert ((), ("Water in",), ("Takes",)) == table.columns
+    assert (("open", "upper pool", "7 min"), ("shut", "none", "5 min"), ("drain", "", "90 min")) == table.rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        JUSTIFIED,
+        "o  Take the rope.\no  Pull it.\no  Let go.\n",
+        "int main() {  x = 1;\n  y = 2;     z = 3;\n  a = 4;     b = 5;\n}\n",
+        "One  two\nthree four five\n",
+    ],
+)
+def test_prose_lists_and_code_are_no_tables(text: str, tmp_path: Path) -> None:
+    assert [] == tables(text, tmp_path)
+
+
+def test_lines_keep_their_numbers(tmp_path: Path) -> None:
+    assert 9 == next(chunk.line for chunk in chunks(HARBOUR, tmp_path) if chunk.title == "berths")
+
+
+@pytest.mark.parametrize("line", ["+---+\n", "- - -\n", "a  b\n", "a  b\n\n", "a b c\n- - -\n", "+---+\n|a\n"])
+def test_no_text_takes_long(line: str) -> None:
+    started = time.monotonic()
+    markdown_of_text(line * (50_000 // len(line)))
+    assert time.monotonic() - started < 20
