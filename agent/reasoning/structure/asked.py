@@ -106,7 +106,7 @@ def _start(question: Tagged, index: Cells) -> int:
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     if tokens[start : start + 1] and tokens[start] in language.partitive:
         start += 1  # *how many of the looms*, *which of these two looms*
-        start += tokens[start] in language.articles
+        start += tokens[start] in language.articles | language.pronouns
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
 
 

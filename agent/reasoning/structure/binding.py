@@ -17,6 +17,7 @@ from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.another_kind import lists_another_kind, reads_another, reads_no_member
 from agent.reasoning.structure.asked import is_unknown
+from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
@@ -95,6 +96,9 @@ class Binder:
         whole = self._tagged(asked_once(question), heeding_all=True)
         bound = by_rows(whole, self.index)
         bound = None if bound is not None and reads_another(bound, whole, self.index) else bound
+        if bound is None or bound.uncalled:
+            told = yield from by_lines(whole, self.index)
+            bound = told if bound is None or (told is not None and not told.uncalled) else bound
         bound = bound or (yield from self._by_nearest_label(asked_once(question)))
         return None if bound is None or answers_half(bound, question) else bound
 

@@ -24,7 +24,7 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.match import begins, is_any_told, is_told, said_words
 from retrieval.text.normal import phrase
 
-_MOST_UNHEEDED = 2
+MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
 _BEFORE = 3
 """Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
@@ -51,7 +51,7 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
     """The doubts about words that what was found does not tell, each as what is still to be found out."""
     if _counts_nothing(bound):
         yield f"how many {bound.linked.amount}"
-    if len(unheeded := dict.fromkeys(bound.unheeded)) > _MOST_UNHEEDED - _is_told_in_other_words(bound):
+    if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
     for word in dict.fromkeys(bound.unheeded):
         if any(says_contrary(word, reading.best.label, bound.linked) for reading in bound.readings):
