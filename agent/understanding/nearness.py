@@ -53,19 +53,35 @@ class Wording:
     plain: frozenset[str] = frozenset()
 
 
-Asking = Generator[Wording, str | None, T]
-"""Work that asks which label a wording means, and is sent it; None where no label is near."""
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A question, and what may tell its answer: texts with what each says, how near the one that does has to be, and
+    how much farther each that says something else.
+    """
+
+    text: str
+    told: Mapping[str, str]
+    least: float
+    margin: float
+
+
+Asking = Generator[Wording | Telling, str | None, T]
+"""Work that asks which label a wording means, or which text tells a question, and is sent it; None where none does."""
 
 
 async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
     """The result of work that is told the nearest labels; it keeps a core busy, so it is done off the event loop."""
     results: list[T] = []
     told: dict[Wording, str | None] = {}
-    wording = await thinking.do(partial(_next, asking, None, results))
-    while wording is not None:
-        if wording not in told:  # each way to mean a question asks for much the same
-            told[wording] = await nearest_label(embedder, wording)
-        wording = await thinking.do(partial(_next, asking, told[wording], results))
+    asked, nearest = await thinking.do(partial(_next, asking, None, results)), None
+    while asked is not None:
+        if isinstance(asked, Telling):
+            nearest = await nearest_text(embedder, asked)
+        else:
+            if asked not in told:  # each way to mean a question asks for much the same
+                told[asked] = await nearest_label(embedder, asked)
+            nearest = told[asked]
+        asked = await thinking.do(partial(_next, asking, nearest, results))
     return results[0]
 
 
@@ -84,7 +100,7 @@ def without_model(asking: Asking[T]) -> T:
     return results[0]
 
 
-def _next(asking: Asking[T], label: str | None, results: list[T]) -> Wording | None:
+def _next(asking: Asking[T], label: str | None, results: list[T]) -> Wording | Telling | None:
     """What is asked next; None when the work is done, and its result is in `results`."""
     try:
         return asking.send(label)
@@ -109,6 +125,19 @@ async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float
     except EmbeddingError as error:
         log.warning("which text is nearest can't be told: %s", error)
         return None
+
+
+async def nearest_text(embedder: Embedder, telling: Telling) -> str | None:
+    """The text that tells a question; None where none is near, or another one says something else as nearly."""
+    texts = list(telling.told)[:MOST_LABELS]
+    similar = await similarities(embedder, telling.text, texts) if texts else None
+    if similar is None:
+        return None
+    best = int(np.argmax(similar))
+    said = telling.told[texts[best]]
+    others = [score for text, score in zip(texts, similar, strict=True) if telling.told[text] != said]
+    is_clear = similar[best] - max(others, default=0.0) >= telling.margin
+    return texts[best] if similar[best] >= telling.least and is_clear else None
 
 
 async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:

@@ -26,6 +26,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
+from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selection import selected
@@ -89,6 +90,14 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
+        """What the words of a question lead to; where that is nothing, or in doubt, the nearest of its cells."""
+        bound = yield from self._by_words(question)
+        if self.embedder is None or (bound is not None and not is_one_in_doubt(bound)):
+            return bound
+        near = yield from by_nearest_cell(self._tagged(asked_once(question)), self.index)
+        return near if near is not None and (bound is None or is_same(near, bound)) else bound
+
+    def _by_words(self, question: str) -> Asking[Bound | None]:
         for text, taken in rewordings(asked_once(question), self.index):
             bound = yield from self._worded(text)
             if bound is not None and not answers_half(bound, text):

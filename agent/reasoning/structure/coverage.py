@@ -108,7 +108,7 @@ class Coverage:
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
-        return None if self._is_owned(linked) else left
+        return None if self.is_owned(linked) else left
 
     def _is_numbered_alone(self, linked: Linked, reading: Reading, left: Sequence[str]) -> bool:
         """True for a label that is told by its own number and unit, where nothing is left over but the word that the
@@ -136,7 +136,7 @@ class Coverage:
         longer = [key_of((*subject.key.split(), word)) for word in words if word]
         return bool(self.index.known([key for key in longer if key]))
 
-    def _is_owned(self, linked: Linked) -> bool:
+    def is_owned(self, linked: Linked) -> bool:
         """True where somebody of whom is only told has a thing that is asked about among his own labels: *we fight an
         ogre* before a question for the damage of the greatclub.
         """
@@ -172,7 +172,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
         return False
-    if _asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found):
+    if asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found):
         return False
     if linked.amount is None:
         return True
@@ -184,7 +184,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     return is_free or _is_amount(linked, binding)
 
 
-def _asks_how(linked: Linked) -> bool:
+def asks_how(linked: Linked) -> bool:
     """True for a question that asks by an adjective how much of it there is: *how long*, *how quickly*."""
     language = linked.question.language
     return any(

@@ -1,0 +1,78 @@
+"""A cell that says what is asked in other words than its label: taken where it is near, and the only one that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.ask import Agent
+from tests.agent.shelf import reading
+
+TOWNS = """# Towns of the valley
+
+## Police
+
+| Town | police_force_size | share_living_in_town | founded |
+|-|-|-|-|
+| Reedham | 120 | 0.41 | 1871 |
+| Lund | 85 | 0.73 | 1902 |
+| Marl 5 | 64 | 0.35 | 1910 |
+
+## Newspapers
+
+| Paper | Circulation | Owner |
+|-|-|-|
+| Lund Post | 653,868 | Ann Reed |
+| Reedham Echo | 120,020 | Olaf Tern |
+
+## Museums
+
+| Museum | Number of visitors | Number of paintings | Opened |
+|-|-|-|-|
+| Mill House | 13,700 | 45 | 1950-02-19 |
+| Old Harbour | 4,120 | 18 | 1982-04-01 |
+
+## Plans
+
+| Plan | Max data size | Monthly bandwidth | Price |
+|-|-|-|-|
+| Fixed 5GB | 5 GB | 500 GB | 100 coins |
+| Fixed 50GB | 50 GB | 5 TB | 400 coins |
+| Fixed 1GB | 1 GB | 100 GB | 20 coins |
+"""
+
+
+@pytest.fixture
+async def agent(tmp_path: Path) -> Agent:
+    return await reading(TOWNS, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many cops does Reedham have?", "120"),
+        ("How many people came to Mill House in total?", "13,700"),
+        ("We are on the Fixed 5GB plan. How much traffic does it include each month?", "500 GB"),
+    ],
+)
+async def test_a_cell_is_told_that_says_what_is_asked_in_other_words(agent: Agent, question: str, value: str) -> None:
+    told = await agent.ask(question)
+    assert told.stop_reason == "complete" and told.verdict == value
+    assert "assumed:" in told.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many schools does Reedham have?",
+        "How tall is the mayor of Reedham?",
+        "Who edits the Lund Post?",
+        "How much traffic does the Fixed 100GB plan include each month?",
+        "How many cops does Ostby have?",
+        "When was the Lund Post sold to Ida Brandt?",
+    ],
+)
+async def test_no_cell_is_taken_for_what_the_book_does_not_tell(agent: Agent, question: str) -> None:
+    told = await agent.ask(question)
+    assert told.stop_reason != "complete"
