@@ -54,6 +54,8 @@ _LONG = 10_000
 """Characters beyond which a query's or chunk's tokens are remembered for few."""
 _NO_NOUN = STOP_WORDS | JOINS | LINKS | MINUS
 
+_ONLY_WORDS = re.compile(r"[A-Za-z\s',;:?!()\[\]*/|-]*(?:\.(?!\S)[A-Za-z\s',;:?!()\[\]*/|-]*)*", re.ASCII)
+_LETTERS = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _TOKEN = re.compile(
@@ -82,7 +84,32 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
+    words = _only_words(text)
+    if words is not None:
+        return tuple(_merge(words))
+    return _in_full(text)
+
+
+def _in_full(text: str) -> Tokens:
     return tuple(_numbers_behind(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
+
+
+def _only_words(text: str) -> list[str] | None:
+    """The words of a text that has nothing else, as most labels and names; None where it may hold a number.
+
+    No rule about numbers, signs and identifiers has anything to do there.
+    """
+    if _ONLY_WORDS.fullmatch(text) is None or (lower := text.lower()) != in_digits(lower):
+        return None
+    words = list(map(_plain_word, _LETTERS.findall(lower)))
+    return words if all(words) else None
+
+
+@lru_cache(maxsize=16384)
+def _plain_word(word: str) -> str:
+    """A word in its normal form; empty for a number word or a sign."""
+    token = _word_token(word, negate=False)
+    return "" if word in MINUS or token.ordinal or is_number(token.text) else token.text
 
 
 class _Raw(NamedTuple):

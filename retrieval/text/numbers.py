@@ -18,7 +18,8 @@ def is_number(token: str) -> bool:
     >>> [is_number(token) for token in ("7", "-3", "5+2", "1-1", "3/2", ".5", "30.8-1", "8.1.2", "1d8")]
     [True, True, True, True, True, True, False, False, False]
     """
-    return len(token) <= _LONGEST_NUMBER and _NUMBER.fullmatch(token) is not None
+    may_be = token[-1:].isdigit() and len(token) <= _LONGEST_NUMBER
+    return may_be and _NUMBER.fullmatch(token) is not None
 
 
 def number(token: str) -> float:
