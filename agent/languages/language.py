@@ -9,10 +9,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from agent.languages.degrees import forms
-from agent.languages.operations import Operation
 from agent.languages.phrases import Phrase
+from agent.languages.requests import Requests
 from agent.languages.scales import Adjective, Degree, Dimension, Ending, Ranges, Scale
-from agent.languages.sentences import Sentences
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.text.vocabulary import vocabulary
 
@@ -22,7 +21,7 @@ DEFAULT = "english"
 
 
 @dataclass(frozen=True)
-class Language(Sentences):
+class Language(Requests):
     """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
 
     common: frozenset[str] = frozenset()
@@ -60,18 +59,6 @@ class Language(Sentences):
         said |= self.reaching | self.required | self.in_order | self.listing
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
-
-    @cached_property
-    def operations(self) -> tuple[tuple[Operation, Phrase], ...]:
-        """The phrases that ask for an operation."""
-        said: Mapping[Operation, Sequence[str]] = self.data.get("operations", {})
-        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
-
-    @cached_property
-    def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
-        """The phrases that ask for an operation where a clause begins with them."""
-        said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})
-        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -131,11 +118,6 @@ class Language(Sentences):
     def others(self) -> frozenset[str]:
         """Words that only stress or limit what they stand beside: *also*, *only*."""
         return self._words("asking", "others")
-
-    @cached_property
-    def amounts(self) -> tuple[Phrase, ...]:
-        """The phrases that ask how much or how many there is of something."""
-        return self._phrases("questions", "amounts")
 
     @cached_property
     def negations(self) -> frozenset[str]:
@@ -355,8 +337,11 @@ class Language(Sentences):
         >>> english().degree_of("heaviest"), english().degree_of("fewer"), english().degree_of("tower")
         ('superlative', 'comparative', None)
         """
-        said = self.ends.get(word) or self.worth.get(word) or self.adjectives.get(word)
-        return said.degree if said else None
+        return self._degrees.get(word)
+
+    @cached_property
+    def _degrees(self) -> Mapping[str, Degree]:
+        return {word: each.degree for said in (self.adjectives, self.worth, self.ends) for word, each in said.items()}
 
     @cached_property
     def adverbs(self) -> Mapping[str, str]:

@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 Phrase = tuple[str, ...]
+
+
+class Phrases:
+    """Phrases in their order, of which those that a text may have are found by their first words.
+
+    >>> Phrases([("how", "many"), ("as", "much"), ("how",)]).begun_in(("how", "much"))
+    [0, 2]
+    """
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        self._phrases = tuple(phrases)
+        self._places: dict[str, list[int]] = {}
+        for place, said in enumerate(self._phrases):
+            self._places.setdefault(said[0], []).append(place)
+
+    def begun_in(self, tokens: Iterable[str]) -> list[int]:
+        """The places of the phrases whose first word stands in a text."""
+        return sorted({place for token in tokens for place in self._places.get(token, ())})
+
+    def stand_in(self, tokens: Sequence[str]) -> bool:
+        """True where one of the phrases stands in a text."""
+        return any(found(tokens, self._phrases[place]) is not None for place in self.begun_in(tokens))
 
 
 def places_of(tokens: Sequence[str], said: Phrase) -> range:

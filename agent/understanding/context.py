@@ -81,8 +81,7 @@ class _Looked:
     def _asks(self, stretch: range) -> bool:
         """True for a sentence that has a word or phrase of asking in it, or a comparative."""
         said = tuple(self.tokens[i] for i in stretch)
-        phrases = (*(each for _, each in self.language.operations), *self.language.prose, *self.language.amounts)
-        if any(found(said, phrase) is not None for phrase in phrases):
+        if self.language.asking_phrases.stand_in(said):
             return True
         asking = self.language.kinds | self.language.before_adjectives
         return any(

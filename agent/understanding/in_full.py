@@ -46,20 +46,32 @@ def in_full(question: str, index: Cells) -> InFull | None:
         return None
     tokens = tokens_of(question)
     language = language_of(tokens, languages())
-    named = {token for each in mentions_of(tokens, index) for token in _own(each, tokens, language)}
-    taken = named | index.measured | language.small
     words = list(_WORD.finditer(question))
     told = [next(iter(phrase(word[0])), "") for word in words]
     for size in range(_MOST_WORDS, 0, -1):
-        found: set[InFull] = set()
-        for at in range(len(words) - size + 1):
-            said = told[at : at + size]
-            if all(said) and taken.isdisjoint(said) and (size > 1 or _is_asked(told, at, language)):
-                text = question[words[at].start() : words[at + size - 1].end()]
-                found |= {InFull(text, label) for label in _labels(said, index.explained, language)}
+        meant = list(_meant(told, size, index, language))
+        named = _named(tokens, index, language) if meant else set()
+        found = {
+            InFull(question[words[at].start() : words[at + size - 1].end()], label)
+            for at, label in meant
+            if named.isdisjoint(told[at : at + size])
+        }
         if found:
             return next(iter(found)) if len({each.label for each in found}) == 1 else None
     return None
+
+
+def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> Iterator[tuple[int, str]]:
+    """The labels that some words side by side may stand for, with the place of the first; no measure is among them."""
+    is_free = [bool(word) and word not in index.measured and word not in language.small for word in told]
+    for at in range(len(told) - size + 1):
+        if all(is_free[at : at + size]) and (size > 1 or _is_asked(told, at, language)):
+            yield from ((at, label) for label in _labels(told[at : at + size], index.explained, language))
+
+
+def _named(tokens: Sequence[str], index: Cells, language: Language) -> set[str]:
+    """The words of all names."""
+    return {token for each in mentions_of(tokens, index) for token in _own(each, tokens, language)}
 
 
 def _own(name: Mention, tokens: Sequence[str], language: Language) -> Sequence[str]:

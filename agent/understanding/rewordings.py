@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
@@ -110,27 +111,32 @@ def _price(language: Language) -> str:
     return next((scale.high[0] for scale in scales if not language.prices.isdisjoint(scale.high)), "")
 
 
-def _spelled(question: str, measures: Collection[str]) -> Reworded:
+def _spelled(question: str, measures: frozenset[str]) -> Reworded:
     """The question with a slip of a letter in a measure of several words put right.
 
     Such a measure is one token of the normal form, so nothing else would compare its words one by one. Words that the
     collection or the language knows are no slips.
 
-    >>> _spelled("What hit pionts has it?", {"hit points", "speed"})
+    >>> _spelled("What hit pionts has it?", frozenset({"hit points", "speed"}))
     Reworded(text='What hit points has it?', taken={'pionts': 'points'})
     """
     words = [match[0] for match in _WORD.finditer(question)]
+    own = [singular(word.lower()) for word in words]
     taken: dict[str, str] = {}
-    for measure in (each for each in measures if " " in each):
-        said = measure.split()
+    for said in _of_several_words(measures):
         for start in range(len(words) - len(said) + 1):
-            pairs = zip(words[start : start + len(said)], said, strict=True)
-            others = [(word, right) for word, right in pairs if singular(word.lower()) != singular(right)]
-            if len(others) == 1 and _is_slip(*others[0], measures):
-                taken |= others
+            others = [(at, right) for at, right in enumerate(said, start) if own[at] != singular(right)]
+            if len(others) == 1 and _is_slip(words[others[0][0]], others[0][1], measures):
+                taken |= {words[at]: right for at, right in others}
     for word, right in taken.items():
         question = re.sub(rf"\b{word}\b", right, question)
     return Reworded(question, taken)
+
+
+@lru_cache(maxsize=64)
+def _of_several_words(measures: frozenset[str]) -> tuple[tuple[str, ...], ...]:
+    """The measures of a collection that have several words: hardly any of a thousand."""
+    return tuple(tuple(each.split()) for each in measures if " " in each)
 
 
 def _is_slip(word: str, right: str, measures: Collection[str]) -> bool:

@@ -43,10 +43,12 @@ def asked_once(question: str) -> str:
     ('Which mace is the heaviest?', 'Is a mace heavy, and how much is it?')
     """
     *first, last = NEXT_QUESTION.split(question)
+    if len(first) != 1:
+        return question
     asking = tagged(last, heeding_all=True)
     amounts = {word for said in asking.language.amounts for word in said}
     is_bare = asking.operation in (None, "count") and amounts | {COMMA} >= set(asking.tokens)
-    return f"{first[0]}?" if len(first) == 1 and is_bare else question
+    return f"{first[0]}?" if is_bare else question
 
 
 def answers_half(bound: Bound, text: str) -> bool:

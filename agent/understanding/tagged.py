@@ -192,12 +192,12 @@ def _tagged(
     free = frozenset(range(len(tokens))) - limiting - long - outside - idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
-    prose = operation in (None, "count") and any(found(tokens, said) is not None for said in language.prose)
+    prose = operation in (None, "count") and language.prose_phrases.stand_in(tokens)
     best = any(_is_superlative(tokens, i, language) for i in free)
     of_all = {i for said in language.of_all for i in places_of(tokens, said)}
     best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
-    if gap := _gap(tokens, language, end, {*measures} - language.asking):
+    if gap := _gap(tokens, language, end, measures):
         operation, doing = "difference", doing | gap
     if operation == "difference" and end in scales:  # the adjective says of what
         doing |= _unit_asked(tokens, doing, language) - scales.keys()
@@ -266,12 +266,15 @@ def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
     return {place for i in bounds for place in (i, i + 1)}
 
 
-def _soft(asking: Collection[str], measures: Collection[str]) -> frozenset[str]:
+def _soft(asking: Collection[str], measures: frozenset[str]) -> frozenset[str]:
     """The words that ask and are measures here too, or begin one: *carry*, the beginning of *carrying capacity*."""
-    begun = (
-        word for word in asking if len(word) >= _FEWEST_LETTERS and any(each.startswith(word) for each in measures)
-    )
-    return frozenset(word for word in asking if word in measures) | frozenset(begun)
+    return frozenset(word for word in asking if word in measures or _begins_measure(word, measures))
+
+
+@lru_cache(maxsize=4096)
+def _begins_measure(word: str, measures: frozenset[str]) -> bool:
+    """True for a word that begins one of the measures; a language has few that ask, and a collection many measures."""
+    return len(word) >= _FEWEST_LETTERS and any(each.startswith(word) for each in measures)
 
 
 def with_end_in_name(question: Tagged) -> Tagged | None:
@@ -317,7 +320,7 @@ def _operation(tokens: Sequence[str], language: Language, named: Collection[int]
     What stands in a name of several words is a part of it: a *default ratio*.
     """
     best: tuple[int, Operation | None, set[int]] = _commanded(tokens, language)
-    for name, said in language.operations:
+    for name, said in language.operations_in(tokens):
         start = found(tokens, said)
         if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
             continue
@@ -327,13 +330,13 @@ def _operation(tokens: Sequence[str], language: Language, named: Collection[int]
             best = (len(said), name, set(range(start, start + len(said))))
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
         return "difference", places
-    same = (said for name, said in language.operations if name == best[1])
+    same = (said for name, said in language.operations_in(tokens) if name == best[1])
     return best[1], best[2].union(*(places_of(tokens, said) for said in same)) - {*named}
 
 
 def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:
     """The operation that a clause begins with, the length of its phrase and its places: *count the boats*."""
-    for name, said in language.commands:
+    for name, said in language.commands_in(tokens):
         start = found(tokens, said)
         if start is not None and all(token in language.asking or token == COMMA for token in tokens[:start]):
             return len(said), name, set(range(start, start + len(said)))
@@ -362,7 +365,8 @@ def _gap(tokens: Sequence[str], language: Language, end: int | None, measures: C
     for start, size in _amounts_asked(tokens, language) if end is not None else ():
         after = next((i for i in range(start, len(tokens)) if tokens[i] == COMMA), len(tokens))
         said = set(tokens[start + size : after])
-        if COMMA in tokens[end:start] and (said.isdisjoint(measures) or said & language.pronouns):
+        is_measured = not (said - language.asking).isdisjoint(measures)
+        if COMMA in tokens[end:start] and (not is_measured or said & language.pronouns):
             return set(range(start, after))
     return set()
 
