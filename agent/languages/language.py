@@ -18,6 +18,8 @@ from retrieval.text.vocabulary import vocabulary
 FOLDER = Path(__file__).parent
 DEFAULT = "english"
 """The language of a question that is in none more than in another; the normal form of texts is made for it."""
+_LONG_UNIT = 4
+"""Letters of a unit that others may end with."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,11 @@ class Language(Requests):
         found = ((each.get(name, ()) for name in parts) for each in self.data.get("dimensions", ()))
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
         return (*(Dimension(*map(frozenset, each)) for each in found), dates)
+
+    @cached_property
+    def long_units(self) -> tuple[str, ...]:
+        """The units that are so long that other names of units may end with them: a *kilometre* is one of *metre*."""
+        return tuple(unit for each in self.dimensions for unit in each.units if len(unit) >= _LONG_UNIT)
 
     def measures_of(self, unit: str) -> frozenset[str]:
         """The measures that a unit is of; with the *s* of *mbps* it may have lost that of several."""

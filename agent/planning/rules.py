@@ -60,7 +60,8 @@ class ByRules:
     @cached_property
     def is_long(self) -> bool:
         """True for a question of more words than are read."""
-        return len(self.question) > MOST_CHARS or len(normal(self.question)) > MOST_WORDS
+        is_brief = len(self.question) <= MOST_WORDS  # so many characters are no more words
+        return not is_brief and (len(self.question) > MOST_CHARS or len(normal(self.question)) > MOST_WORDS)
 
     @cached_property
     def of_domain(self) -> Intent | None:

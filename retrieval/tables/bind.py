@@ -196,7 +196,7 @@ class _Search:
         named = _own_column(place, grid) if place.kind is Kind.ROW else 0
         kinds = phrase(grid.column_labels[named]) if named else ()
         around = self._wording.told_by(grid.context.union(kinds).difference(phrase(place.name)))
-        for row, column, labels in _cells(grid, place, filter(lines.has_under, rows)):
+        for row, column, labels in _cells(grid, place, lines.under(rows)):
             if lines.is_under(row, column):
                 own = self._wording.fit(*labels)
                 if place.kind is Kind.ROW:

@@ -5,7 +5,7 @@ A line is a row of a table; a record is one line, of all its labels and values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -60,19 +60,20 @@ class Lines:
 
     def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
         """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
-        is_numbered = row in self.grid.facts.numbered_rows or column in self.grid.facts.numbered_columns
-        if not is_numbered or not self._asked.keys:
+        if not self._asked.keys:
+            return _NONE
+        if row not in self.grid.facts.numbered_rows and column not in self.grid.facts.numbered_columns:
             return _NONE
         labels = (*self.grid.row_path(row, column), *self.grid.table.columns[column])
         return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
 
     def is_under(self, row: int, column: int) -> bool:
         """True for a cell whose row, column or line holds each number of the question."""
-        return all(column in axis.columns(row) for axis in self._axes)
+        return not self._axes or all(column in axis.columns(row) for axis in self._axes)
 
-    def has_under(self, row: int) -> bool:
-        """False for a row of which no column holds some number of the question."""
-        return all(axis.columns(row) for axis in self._axes)
+    def under(self, rows: Iterable[int]) -> Iterable[int]:
+        """Those of some rows of which a column holds each number of the question."""
+        return (row for row in rows if all(axis.columns(row) for axis in self._axes)) if self._axes else rows
 
 
 class Axis:

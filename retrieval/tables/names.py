@@ -28,6 +28,7 @@ SHORT = "~"
 _SHORT_TOKENS = 4
 _JOINT = re.compile(r"[._-]+")
 _PIECE = re.compile(r"[a-z]+|\d+")
+_DIGIT = re.compile(r"\d")
 _WORDY = 3
 """Tokens of a name that may begin or end with a word such as *what*."""
 _MOST_TOKENS = 400
@@ -151,7 +152,8 @@ def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
 def short_spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     """Every key of a short form that a text may hold, with the places where it does."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for start in range(min(len(tokens), _MOST_TOKENS)):
+    has_digit = any(map(_DIGIT.search, tokens))  # as every short form has
+    for start in range(min(len(tokens), _MOST_TOKENS)) if has_digit else ():
         for end in range(start + 1, min(len(tokens), start + _SHORT_TOKENS) + 1):
             stretch = tokens[start:end]
             if all(piece.isascii() and piece not in STOP_WORDS for piece in stretch) and (key := short_key(stretch)):

@@ -7,6 +7,7 @@ A word is told by a label that has it in any form, that has what it means (*heav
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from retrieval.tables.match import is_any_told, is_told, said_words, same_word
@@ -63,7 +64,9 @@ class Wording:
         stretches: Sequence[Sequence[str]] = (),
         explained: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
-        self._words, self._implied, self._idle = frozenset(words), implied, idle
+        self._words, self._implied = frozenset(words), implied
+        self._measures = frozenset(each for means in implied.values() for each in means)
+        self._letters = frozenset(word for word in self._words - idle if len(word) > 1)
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         initials = (pair for each in stretches or (words,) for pair in _initials(each))
@@ -101,17 +104,15 @@ class Wording:
         return self._parts[text]
 
     def _compared(self, text: str) -> _Part:
-        said = said_words(text) or phrase(text)  # a head that is *A* says no more and no less than *B*
+        said, initials = _label(text)
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         asked = frozenset(word for word in said if self._told(word))
-        initials = (_first_letters(said), _first_letters(phrase(text)))
         means = _NEARLY * len(said) if not asked and self._is_meant(said) else 0.0
         return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials, means)
 
     def _is_meant(self, said: Sequence[str]) -> bool:
         """True for a label that is a measure which some word means, and nothing else."""
-        measures = {each for means in self._implied.values() for each in means}
-        return all(is_told(word, measures) for word in said)
+        return all(is_told(word, self._measures) for word in said)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""
@@ -121,7 +122,14 @@ class Wording:
         """The words that are the initials of a label of two words or more, its small words left out or not."""
         (said, whole), (other_said, other_whole) = one.initials, other.initials
         short = {said + other_said, whole + other_whole}
-        return frozenset(letters for letters in short if len(letters) > 1 and letters in self._words - self._idle)
+        return self._letters.intersection(short)
+
+
+@lru_cache(maxsize=65536)
+def _label(text: str) -> tuple[tuple[str, ...], tuple[str, str]]:
+    """The words of a label, and its initials, small words left out or not; a head that is *A* says as much as *B*."""
+    said = said_words(text) or phrase(text)
+    return said, (_first_letters(said), _first_letters(phrase(text)))
 
 
 def _is_form(asked: str, said: str) -> bool:

@@ -28,8 +28,8 @@ def borne(question: Tagged) -> Dimension | None:
     [False, True]
     """
     for dimension in question.language.dimensions:
-        own = _places_of_own(question, dimension)
-        if own and dimension.bearing and (_verb(question, dimension) or any(_object(question, i) for i in own)):
+        own = _places_of_own(question, dimension) if dimension.bearing else []
+        if own and (_verb(question, dimension) or any(_object(question, i) for i in own)):
             return dimension
     return None
 

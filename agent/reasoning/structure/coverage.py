@@ -288,12 +288,14 @@ def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that asks for what the cell, its head or what names its table has a unit of: *long*, of *5 min*,
     *cost* under *Hire (€)*.
     """
-    language = linked.question.language
+    language, asked = linked.question.language, dimensions_of(word, linked)
+    if not asked:
+        return False
     named = (binding.place.name, *binding.grid.names)
     brackets = " ".join(part for name in named for part in _BRACKET.findall(name))
     around = f"{binding.text} {binding.label} {binding.grid.table.caption} {brackets}"
     held = (*dimensions_in(binding.text, language), *dimensions_in(around, language))
-    return any(each in held for each in dimensions_of(word, linked))
+    return any(each in held for each in asked)
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:

@@ -20,8 +20,6 @@ from retrieval.text.normal import phrase
 if TYPE_CHECKING:
     from pint import Unit, UnitRegistry
 
-_SHORTEST = 4
-"""Letters of a unit that other names of units may end with: a *kilometre* is one of *metre*."""
 _LONGEST = 3
 """Words that a unit has: *miles per hour*."""
 _BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})")
@@ -41,8 +39,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
 
 def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, ...]]:
     """The words side by side that may name a unit, the longest first."""
-    units = tuple(unit for each in language.dimensions for unit in each.units if len(unit) >= _SHORTEST)
-    named = {word for word in words if word.endswith(units)}
+    named = {word for word in words if word.endswith(language.long_units)}
     for size in range(_LONGEST if named else 0, 0, -1):
         stretches = (tuple(words[start : start + size]) for start in range(len(words) - size + 1))
         yield from (said for said in stretches if not named.isdisjoint(said))
