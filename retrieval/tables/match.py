@@ -135,7 +135,11 @@ def said_words(text: str) -> tuple[str, ...]:
 
 def is_told(word: str, said: Collection[str]) -> bool:
     """True for a word that one of some others is a form of."""
-    return word in said or any(other[:1] == word[:1] and same_word(word, other) for other in said)
+    if word in said:
+        return True
+    first = word[:1]
+    begun = [other for other in said if other[:1] == first]  # as all forms of a word do
+    return bool(begun) and any(same_word(word, other) for other in begun)
 
 
 def is_any_told(words: Iterable[str], said: Collection[str]) -> bool:

@@ -160,6 +160,13 @@ def test_the_normal_form_is_its_own_normal_form(text: str) -> None:
     assert normal(text) == normal(" ".join(normal(text)))
 
 
+@given(TEXTS)
+@example("A seventh minus-one, of thousand'to two; who's the third?")
+@example("Of the Thieves, (which is) a. Level")
+def test_a_text_of_words_alone_is_read_as_if_it_had_more(text: str) -> None:
+    assert normal(text) == normal(f"{text} ~")  # a mark that is no word, and keeps the text from being one of words
+
+
 @given(st.from_regex(r"[a-z]{1,12}(s|es|ies|ves|men|oes|our|ise|axes)?", fullmatch=True))
 def test_the_singular_of_a_singular_is_itself(word: str) -> None:
     assert singular(word) == singular(singular(word))

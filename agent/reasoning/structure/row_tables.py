@@ -138,10 +138,20 @@ class RowTable:
         """The columns that say of each row whether it is so, with the rows of which it is."""
         found: dict[int, frozenset[Row]] = {}
         for column in range(1, len(self._heads)):
-            told = {row: truth_of(row.cells[column], self._language) for row in self._rows}
-            if True in told.values() and set(told.values()) <= {True, False}:
-                found[column] = frozenset(row for row in self._rows if told[row])
+            told = self._truths(column)
+            if told is not None and any(told):
+                found[column] = frozenset(row for row, is_so in zip(self._rows, told, strict=True) if is_so)
         return found
+
+    def _truths(self, column: int) -> list[bool] | None:
+        """Whether a column says of each row that it is so; None where it says something else of one."""
+        told: list[bool] = []
+        for row in self._rows:
+            is_so = truth_of(row.cells[column], self._language)
+            if is_so is None:
+                return None
+            told.append(is_so)
+        return told
 
     @cached_property
     def _kinds(self) -> set[str]:

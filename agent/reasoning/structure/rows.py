@@ -133,15 +133,20 @@ class RowSearch:
     def _with(self, word: Word) -> set[int]:
         """The numbers of the tables that have a word in a name, a head or a cell."""
         index = self.index
-        heads = (name for name in index.heads if is_head(word, said_words(name)))
         keys = index.holders([word.text])
         rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
         return {
             *grids_of(rows),
             *index.of_kind(word.text),
             *index.holding(word.text),
-            *grids_of(place for name in heads for place in index.heads[name]),
+            *grids_of(place for name in self._heads_told_by(word) for place in index.heads[name]),
         }
+
+    def _heads_told_by(self, word: Word) -> list[str]:
+        """The heads that a word has, or speaks of, as `is_head` knows; only those with a form of it are read."""
+        parts = (part for said in (word.text, *word.implied) for part in said.split())
+        forms = {form for part in parts for form in self.index.measured_as(part)}
+        return [name for name in self.index.heads_with(forms) if is_head(word, said_words(name))]
 
     def _pieces(self, number: int, grid: Grid) -> list[tuple[int, Grid]]:
         """A table with its other pieces, where it was cut, be it into rows."""
