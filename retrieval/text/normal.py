@@ -84,13 +84,8 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
-    words = _only_words(text)
-    if words is not None:
+    if (words := _only_words(text)) is not None:
         return tuple(_merge(words))
-    return _in_full(text)
-
-
-def _in_full(text: str) -> Tokens:
     return tuple(_numbers_behind(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
 
 
