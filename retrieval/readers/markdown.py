@@ -26,6 +26,7 @@ from retrieval.readers.inline import bold_lead, is_bold, lines_with_bold, plain_
 from retrieval.readers.labels import pairs_of
 from retrieval.readers.leads import with_leads
 from retrieval.readers.lists import Item, table_of, with_values
+from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
 from retrieval.readers.pipe_tables import pipe_table
@@ -97,7 +98,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
-    blocks = list(_paged(_captioned(with_leads(list(_blocks(tokens, unmarked.lines, warn)))), marks))
+    blocks = list(_paged(named_apart(_captioned(with_leads(list(_blocks(tokens, unmarked.lines, warn))))), marks))
     return grouped(with_front_matter(blocks, front) if front else blocks)
 
 

@@ -67,8 +67,8 @@ class _Sheet:
     def _region(
         self, rows: list[int], columns: list[int], texts: dict[tuple[int, int], str]
     ) -> Iterator[Paragraph | Placed]:
-        while rows and len(alone := {texts[rows[0], column] for column in columns} - {""}) == 1 and len(columns) > 1:
-            yield Paragraph(alone.pop(), rows[0])
+        while rows and len(columns) > 1 and (title := _title([texts[rows[0], column] for column in columns])):
+            yield Paragraph(title, rows[0])
             rows = rows[1:]
         grid: Grid = [[self._cell(row, column, texts[row, column]) for column in columns] for row in rows]
         if len(columns) == 1:
@@ -115,6 +115,13 @@ class _Sheet:
             nouns = noun if len(hidden) == 1 else f"{noun}s"
             self._odd.append((1, f"{self._sheet.title}: {len(hidden)} hidden {nouns} left out"))
         return [place for place in places if place not in hidden]
+
+
+def _title(row: Sequence[str]) -> str:
+    """The one text of a row above a table; above the second of two columns it is the head of that."""
+    alone = set(filter(None, row))
+    is_head = len(row) == 2 and not row[0]
+    return alone.pop() if len(alone) == 1 and not is_head else ""
 
 
 def _with_captions(blocks: Sequence[Paragraph | Placed]) -> Iterator[Block]:

@@ -27,6 +27,8 @@ class Cell:
 Grid = list[list[Cell]]
 _MOST_HEADS = 3
 """Rows that may go on with the heads."""
+_NEARLY_ALL = 0.8
+"""The share of the columns that have a head in a row of more heads."""
 _DEEPEST = 6
 """More rows of heads than any table has; so many bold rows are those of a form."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
@@ -184,9 +186,10 @@ def _more_heads(body: Grid) -> int:
     count = 0
     for row in body[:_MOST_HEADS]:
         said = [cell.text for cell in row[1:]]
-        is_head = len(said) > 1 and not row[0].text and all(said)
+        told = list(filter(None, said))  # a column of nothing parts two groups
+        is_head = len(told) > 1 and not row[0].text and len(told) >= _NEARLY_ALL * len(said)
         if not is_head or not (
-            len(set(said)) == 1 or all(map(_YEAR.fullmatch, said)) or not any(map(_DIGIT.search, said))
+            len(set(told)) == 1 or all(map(_YEAR.fullmatch, told)) or not any(map(_DIGIT.search, told))
         ):
             break
         count += 1

@@ -195,3 +195,30 @@ def test_a_quote_behind_a_comma_and_a_blank_begins_a_cell(tmp_path: Path) -> Non
     path.write_text('"Measure", "Range", "Unit"\n"Weight", "50 - 95, dressed", "kg"\n', encoding="utf-8")
     (chunk,) = [each for each in read_sources([path]).chunks if each.tables]
     assert [("Weight", "50 - 95, dressed", "kg")] == [tuple(row) for row in chunk.tables[0].rows]
+
+
+FEES = """\
+# Fees
+
+Fees of 2023 (those of the old quay).
+
+| Boat | Fee |
+|---|---|
+| Reed | 3 |
+
+Fees of 2024, which all boats pay.
+
+| Boat | Fee |
+|---|---|
+| Reed | 5 |
+"""
+
+
+def test_tables_that_look_alike_are_called_by_what_stands_above_each(tmp_path: Path) -> None:
+    captions = [table.caption for chunk in read(FEES, tmp_path) for table in chunk.tables]
+    assert ["Fees of 2023 (those of the old quay)", "Fees of 2024, which all boats pay"] == captions
+
+
+def test_where_nothing_stands_above_one_of_them_nobody_can_tell(tmp_path: Path) -> None:
+    text = FEES.replace("Fees of 2023 (those of the old quay).\n", "")
+    assert {"Fees"} == {table.caption for chunk in read(text, tmp_path) for table in chunk.tables}

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import docx
+import openpyxl
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -305,3 +306,25 @@ async def test_what_is_read_from_an_inferred_table_is_told_as_such_and_never_as_
     assert ("914", "partial") == (told.verdict, told.stop_reason)
     assert {True} == {citation.is_inferred for citation in told.citations}
     assert ("check it there, for the table has no lines: kilns.md, table structure inferred",) == told.notes
+
+
+def test_heads_of_a_sheet_go_on_beside_a_column_of_nothing(folder: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (("", "Kilns", "Kilns", "Kilns", "Yards", "Yards"), ("", "old", "new", "", "old", "new"),
+                ("Reed", 12, 3, "", 7, 9), ("Sedge", 14, 4, "", 8, 6)):  # fmt: skip
+        book.active.append(row)
+    book.save(folder / "kilns.xlsx")
+    (table,) = (table for chunk in chunks_of(folder / "kilns.xlsx") for table in chunk.tables)
+
+    assert [("Kilns", "new"), ("Yards", "old")] == [table.columns[2], table.columns[4]]
+    assert ("Reed", "12", "3", "", "7", "9") == table.rows[0]
+
+
+def test_what_stands_above_the_second_of_two_columns_is_its_head(folder: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (("", "Heat"), ("Reed", 1200), ("Sedge", 980)):
+        book.active.append(row)
+    book.save(folder / "heat.xlsx")
+    (table,) = (table for chunk in chunks_of(folder / "heat.xlsx") for table in chunk.tables)
+
+    assert (((), ("Heat",)), ("Sedge", "980")) == (table.columns, table.rows[1])
