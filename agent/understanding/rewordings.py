@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.described import described
 from agent.understanding.in_full import in_full
 from agent.understanding.mentions import mentions_of
 from agent.understanding.related import is_adjective, meanings
@@ -49,7 +50,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     >>> [reworded.text for reworded in rewordings("CP of the Heron?", index)]
     ['CP of the Heron?', 'crew place of the Heron?']
     """
-    full = in_full(question, index)
+    full = described(question, index) or in_full(question, index)
     if full is not None:
         yield Reworded(re.sub(rf"\b{re.escape(full.said)}\b", full.label, question), {full.said: full.label})
     yield _spelled(question, index.measured)

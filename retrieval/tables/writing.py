@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from retrieval.tables.cells import Grid
+from retrieval.tables.dictionaries import DESCRIBES, described
 from retrieval.tables.folders import sorts_of
 from retrieval.tables.frames import Frames
 from retrieval.tables.initials import EXPLAINS, explained_in
@@ -29,7 +30,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 14
+FORMAT = 15
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -90,6 +91,8 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
         rows += _explained(chunk)
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany("insert into words values (?, ?)", _words(rows, called))
+    told = [(DESCRIBES + head, Kind.ROLE, "", None, None, 0, name) for head, name in described(chunks)]
+    database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", told)
 
 
 def _kinds(grid: Grid) -> set[str]:
