@@ -7,7 +7,7 @@ tables are reference data and get none. Long tables are cut between rows, each p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.ingest.cutting import packed, turns, weight
@@ -35,6 +35,8 @@ MOST_REPEATED = 20
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """What the kind is called that is meant where none is named."""
+_Told = tuple[str, tuple[tuple[str, str], ...]]
+"""Labels and values, and the name of what they tell of; empty where that is what the section is about."""
 _NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
 
 
@@ -146,11 +148,11 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     """
     prose: list[Paragraph] = []
     records: list[Table] = []
-    pairs: list[tuple[str, str]] = []
+    told: list[_Told] = []
     for block in section.blocks:
         if isinstance(block, Paragraph):
             prose.append(block)
-            pairs += block.pairs
+            told += [("", block.pairs), *block.parts]
         elif block.table.is_record:
             records.append(block.table)
             said = block.table.caption in ("", section.title)
@@ -167,7 +169,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
                     prose.append(_on_one_page(block, table_text(record)))
         else:
             yield from _table_chunks(source, section, block)
-    yield from _prose_chunks(source, section, prose, tuple(records), pairs)
+    yield from _prose_chunks(source, section, prose, tuple(records), told)
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
@@ -260,7 +262,7 @@ def _prose_chunks(
     section: Section,
     prose: Sequence[Paragraph],
     records: tuple[Table, ...],
-    pairs: Sequence[tuple[str, str]],
+    told: Sequence[_Told],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, pieces in enumerate(packed(prose), start=1):
@@ -269,12 +271,19 @@ def _prose_chunks(
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
-        own = tuple(pair for pair in pairs if _stands_in(words, *pair))
-        if own:
-            tables = (*tables, Table("", ((), ()), own))
+        for name, own in _standing_in(words, told):
+            tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:
+    """What a text tells: of whatever it is about, in one, and of each thing that it names."""
+    found: dict[str, list[tuple[str, str]]] = {"": []}
+    for name, pairs in told:
+        found.setdefault(name, []).extend(pair for pair in pairs if _stands_in(words, *pair))
+    yield from ((name, tuple(pairs)) for name, pairs in found.items() if pairs)
 
 
 def _stands_in(words: str, label: str, value: str) -> bool:

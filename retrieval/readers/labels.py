@@ -61,7 +61,7 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     """
     told = [row for row in rows if row.strip()]
     plain = [_without_mark(row) for row in told]
-    return told_apart(tuple(_led(plain)) or _pairs(told, plain))
+    return told_apart(led(plain) or _pairs(told, plain))
 
 
 def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
@@ -112,6 +112,15 @@ def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
     pairs = [pair for row in rows if (pair := _pair(_TIGHT.match(row)))]
     amounts = sum(bool(_AMOUNT.match(value)) for _, value in pairs)
     return tuple(pairs) if len(pairs) == len(rows) > 1 and 2 * amounts > len(pairs) else ()
+
+
+def led(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of lines of which the first is the label of all others, told with it.
+
+    >>> led(["**Area:**", "total: 9 ha", "land: 7 ha"]), led(["Area: 9 ha", "Coast: 12 km"])
+    ((('Area: total', '9 ha'), ('Area: land', '7 ha')), ())
+    """
+    return tuple(_led([_without_mark(row) for row in rows]))
 
 
 def _led(rows: Sequence[str]) -> Iterator[Pair]:
@@ -246,7 +255,7 @@ def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
 def _pair(match: re.Match[str] | None) -> Pair | None:
     if match is None or not _is_label(match["label"]):
         return None
-    return _clean(match["label"]), match["value"].strip()
+    return _clean(match["label"]), match["value"].replace("**", "").strip()
 
 
 def _is_label(text: str) -> bool:

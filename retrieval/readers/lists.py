@@ -1,7 +1,8 @@
-"""Lists whose items tell of each other: values and labels below a label, and things with the labels that they share.
+"""Lists whose items tell of each other: values and labels below a label, things with the labels that they share, and
+what has labels of its own below it.
 
 *Battery* with *Lithium* one level deeper is a label and its value; *Reed* and *Sedge*, each with *Crew: 3* and *Fee: 5*
-below it, are the rows of a table.
+below it, are the rows of a table. *Depart: 9:00* below *Ferry: Sedge* is told of the ferry.
 """
 
 from __future__ import annotations
@@ -17,13 +18,19 @@ from retrieval.readers.labels import (
     has_label,
     is_name,
     is_only_label,
+    led,
     pair_in,
+    pairs_of,
     plain_label,
 )
 from retrieval.types import Table
 
+Part = tuple[str, tuple[Pair, ...]]
+"""What is told of one thing: its name, empty for what the whole list is about, and the labels with their values."""
 _FEWEST = 2
 """Things of a list, and labels that they share."""
+_LONGEST_PATH = 60
+"""Characters of a name that is told with what it stands below."""
 
 
 class Item(NamedTuple):
@@ -51,6 +58,60 @@ def with_values(items: Sequence[Item]) -> list[str]:
         lines += _told(items[place], below)
         place += 1 + (len(below) if _has_values(items[place], below) else 0)
     return lines
+
+
+def parts_of(items: Sequence[Item], mark: str = "") -> list[Part]:
+    """The labels and values of a list by what they are told of; `mark` stands before each of its lines.
+
+    >>> ferry = Item(1, "**Ferry**: Sedge"), Item(2, "Depart: 9:00"), Item(2, "Arrive: 10:30")
+    >>> parts_of([*ferry, Item(1, "**Money**: closed")], "- ")
+    [('', (('Ferry', 'Sedge'), ('Money', 'closed'))), ('Ferry', (('Depart', '9:00'), ('Arrive', '10:30')))]
+    """
+    lines = list(_placed(items))
+    rows = [mark + line for line in with_values(items)]
+    every = pairs_of(rows)
+    under: dict[str, list[str]] = {}
+    for name, line in lines:
+        under.setdefault(name, []).append(line)
+    is_one = all(item.depth > items[0].depth for item in items[1:])
+    if not any(under) or (is_one and led(rows)):
+        return [("", every)] if every else []
+    parts = [(name, _own(own, mark, every)) for name, own in under.items()]
+    return [part for part in parts if part[1]]
+
+
+def _own(lines: Sequence[str], mark: str, every: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs of some lines of a list; of lines that are none for themselves those that they are beside others."""
+    alone = (pair for line in lines if (pair := pair_in(line)))
+    return pairs_of([mark + line for line in lines]) or tuple(pair for pair in alone if pair in every)
+
+
+def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]:
+    """The lines of a list, each with the name of what it is told of: of an item above it that has labels below."""
+    place = 0
+    while place < len(items):
+        item, below = items[place], list(_below(place, items))
+        place += 1
+        name = "" if _has_values(item, below) else _thing(item.text)
+        if name and any(pair_in(other.text) for other in below):
+            if pair_in(item.text):
+                yield above, item.text
+            path = f"{above}: {name}" if above and len(above) + len(name) < _LONGEST_PATH else name
+            yield from _placed(below, path)
+            place += len(below)
+        elif _has_values(item, below):
+            yield from ((above, line) for line in _told(item, below))
+            place += len(below)
+        else:
+            yield above, item.text
+
+
+def _thing(text: str) -> str:
+    """What an item names: all of it, or the label that it begins with; nothing where it is a sentence."""
+    pair = pair_in(text)
+    if pair is not None:
+        return pair[0]
+    return plain_label(text) if is_only_label(text) or is_name(text) else ""
 
 
 def _has_values(item: Item, below: Sequence[Item]) -> bool:

@@ -25,7 +25,7 @@ from retrieval.readers.html_tables import html_blocks
 from retrieval.readers.inline import bold_lead, is_bold, lines_with_bold, plain_text
 from retrieval.readers.labels import pairs_of
 from retrieval.readers.leads import with_leads
-from retrieval.readers.lists import Item, table_of, with_values
+from retrieval.readers.lists import Item, parts_of, table_of
 from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
@@ -228,10 +228,15 @@ def _container(
 def _listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
     """A list of things with the labels that they share is a table."""
     table = table_of(marked) if bullet else None
+    parts = parts_of(marked, bullet)
+    named = tuple(part for part in parts if part[0])
     if table is not None:
         yield Placed(table, line)
-    else:
-        yield from _labelled(rows, line, bullet, with_values(marked))
+    elif _is_record(rows) and not named:
+        yield _record(rows, line)
+    elif rows:
+        text = "\n".join(bullet + row for row in rows)
+        yield Paragraph(text, line, pairs=dict(parts).get("", ()), parts=named)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -255,7 +260,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
         yield Paragraph("\n".join(rows), line)
     elif _is_record(rows):
-        yield from _labelled(rows, line, "")
+        yield _record(rows, line)
     elif (block := stat_line(text, bold_lead(token))) is not None:
         yield Heading(block.name, PSEUDO_DEPTH, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
@@ -276,15 +281,10 @@ def _is_record(rows: Sequence[str]) -> bool:
     return len(rows) >= 3 and all(map(_LABEL.match, rows))
 
 
-def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str] = ()) -> Iterator[Block]:
-    """Three or more lines of `LABEL: value` in a row are a record; the rest is text, with the labels it may have."""
-    matches = [_LABEL.match(row) for row in rows]
-    if _is_record(rows):
-        pairs = tuple((clean(m["label"]), clean(m["value"])) for m in matches if m)
-        yield Placed(Table("", ((), ()), pairs), line)
-        return
-    if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of([bullet + row for row in marked]))
+def _record(rows: Sequence[str], line: int) -> Placed:
+    """Lines of `LABEL: value`, three or more in a row."""
+    found = filter(None, map(_LABEL.match, rows))
+    return Placed(Table("", ((), ()), tuple((clean(m["label"]), clean(m["value"])) for m in found)), line)
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

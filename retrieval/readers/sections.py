@@ -23,8 +23,8 @@ _PAGE_DEPTH = 0
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, and `boxes`
-    where it stands on its pages, where the reader knows that.
+    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, `parts` those of
+    things that it names, and `boxes` where it stands on its pages, where the reader knows that.
     """
 
     text: str
@@ -32,6 +32,7 @@ class Paragraph:
     pages: Pages = NO_PAGES
     pairs: tuple[tuple[str, str], ...] = ()
     boxes: Boxes = ()
+    parts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
