@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -222,5 +222,9 @@ def _block(data: dict[str, Any]) -> Paragraph | Placed:
     pages = Pages(data["pages"]["first"], tuple((amount, page) for amount, page in data["pages"]["later"]))
     if "table" in data:
         return Placed(table_from_json(data["table"]), data["line"], pages)
-    pairs = tuple((label, value) for label, value in data["pairs"])
-    return Paragraph(data["text"], data["line"], pages, pairs, boxes_from_json(data["boxes"]))
+    parts = tuple((name, _pairs(pairs)) for name, pairs in data["parts"])
+    return Paragraph(data["text"], data["line"], pages, _pairs(data["pairs"]), boxes_from_json(data["boxes"]), parts)
+
+
+def _pairs(data: Iterable[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((label, value) for label, value in data)

@@ -51,13 +51,15 @@ def _raised(marks: Sequence[str], before: Sequence[str]) -> str:
 
 
 def lines_with_bold(token: Token) -> list[str]:
-    """The lines of an inline token, with `**` around what is bold.
+    """The lines of an inline token, with `**` around what is bold, or is slanted as a label is: *Way:* on foot.
 
     A bold word that stands at the beginning of a line only because the source is wrapped there begins none.
     """
-    parts = []
-    for child in token.children or ():
-        if child.type in ("strong_open", "strong_close"):
+    parts: list[str] = []
+    children = token.children or []
+    slanted = set(_slanted_labels(children))
+    for at, child in enumerate(children):
+        if child.type in ("strong_open", "strong_close") or at in slanted:
             parts.append("**")
         elif child.type in ("softbreak", "hardbreak"):
             parts.append(_WRAPPED if child.type == "softbreak" else "\n")
@@ -66,6 +68,17 @@ def lines_with_bold(token: Token) -> list[str]:
         else:
             parts.append(child.content.replace("*", ""))
     return [clean(row) for line in "".join(parts).split("\n") for row in _unwrapped(line.split(_WRAPPED))]
+
+
+def _slanted_labels(children: Sequence[Token]) -> Iterator[int]:
+    """The places of the marks of words in italics that begin a line and end with a colon, or stand before one."""
+    is_begin = True
+    for at, child in enumerate(children[:-2]):
+        if child.type == "em_open" and is_begin and children[at + 2].type == "em_close":
+            behind = children[at + 3].content if at + 3 < len(children) else ""
+            if children[at + 1].content.endswith(":") or behind.startswith(":"):
+                yield from (at, at + 2)
+        is_begin = child.type in ("softbreak", "hardbreak") or (is_begin and not child.content)
 
 
 def _unwrapped(rows: Sequence[str]) -> Iterator[str]:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from retrieval.text.normal import STOP_WORDS
+
 Pair = tuple[str, str]
 VALUES_BETWEEN = "; "
 """What stands between the values that a list has under one label."""
@@ -21,7 +23,10 @@ SHORT_VALUE = 6
 _LONGEST = 50
 BRIEF_VALUE = 12
 """Words of a value that is a fact; more are prose."""
-_BULLET = re.compile(r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)])\s+")
+_BULLET = re.compile(
+    r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)]|[a-z][.)]|\([^\W_]{1,3}\)|\d{1,3}(?:[a-z]\d{0,2}){1,3}\))\s+"
+)
+"""What stands before the words of an item: a bullet, or its place in an outline, *3.*, *(b)*, *12a1)*."""
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
 """Unicode categories of pictures and dingbats, and of what only changes how these look."""
 _UNDONE = "☐"
@@ -34,7 +39,15 @@ _AMOUNT = re.compile(r"[-+~≈<>≤≥]?\s*[$€£¥]?\d")
 _INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _NOTED = re.compile(r"^(?P<value>.*\S)\s*\((?P<note>[^()]+)\)$")
 _NUMBER_OF = re.compile(r"^(?P<value>[$€£¥+(]?\d[\d\s.,/()+%:-]*?)\s*\((?P<note>[^\W\d_][^()]+)\)$")
-_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+(?:-{1,3}|[–—])\s+(?P<value>\S.*)$")
+_LONG_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,99}?)\s+(?:-{1,3}|[–—])\s+(?P<value>\S.*)$")
+_SCORE = re.compile(r"[-+]?\d[\d.,]*%?(?: \S+)?")
+_BAND = re.compile(r"^(?P<label>[<>≤≥]?=? ?\d[^:;!?|*\n]{0,29}):\s+(?P<value>\S.*)$")
+_COUNTED = re.compile(r"^(?P<value>\d[\d.,]*)\s+(?P<label>[^\W\d_][^:;!?|*\n.]{0,49})$")
+_MEASURED = re.compile(
+    r"^(?P<label>[^\W\d_][^\d:;!?|*\n]{0,48}?)\s+"
+    r"(?P<value>\d[\d.,]*(?:\s*[-–]\s*\d[\d.,]*)?\s*(?P<unit>[^\W\d_]{1,3}|%)(?![^\W_]).*)$"
+)
+"""A name and its amount, with a unit of a few letters: *Flour 2.5 kg, sieved*."""
 _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
 _HYPHEN = re.compile(r"^-{1,3}\s+")
 """One that parts a value from its label, and is no sign of it."""
@@ -43,6 +56,11 @@ _SIGNED = re.compile(r"-(?:\d|-\w|\w\b)")
 """A number below nothing, or an option of a command: *-3*, *-d*, *--debug*."""
 _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
+_FEWEST_MARKED = 2
+"""Such items where each has a mark of a list, or a number behind the dash."""
+_LONGEST_DASHED = 12
+"""Words before a dash that all items of a list have."""
+_MOST_IN_PHRASE = 12
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
 """Words of a label and its value that are one beyond doubt, also among items that are prose."""
 
@@ -60,7 +78,7 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     ((('Coast', '12 km'),), (('Area: total', '9 ha'), ('Area: land', '7 ha')))
     """
     told = [row for row in rows if row.strip()]
-    plain = [_without_mark(row) for row in told]
+    plain = [without_mark(row) for row in told]
     return told_apart(led(plain) or _pairs(told, plain))
 
 
@@ -99,7 +117,8 @@ def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
     if tight := _tight(plain):
         return tight
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
-    return _noted(items) or _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+    listed = _noted(items) or _dashed(plain, len(items)) or _amounts(plain if len(items) == len(plain) else ())
+    return listed or tuple(_definitions(plain)) or _unmistakable(items)
 
 
 def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
@@ -120,7 +139,7 @@ def led(rows: Sequence[str]) -> tuple[Pair, ...]:
     >>> led(["**Area:**", "total: 9 ha", "land: 7 ha"]), led(["Area: 9 ha", "Coast: 12 km"])
     ((('Area: total', '9 ha'), ('Area: land', '7 ha')), ())
     """
-    return tuple(_led([_without_mark(row) for row in rows]))
+    return tuple(_led([without_mark(row) for row in rows]))
 
 
 def _led(rows: Sequence[str]) -> Iterator[Pair]:
@@ -173,6 +192,16 @@ def plain_label(text: str) -> str:
     return _clean(text)
 
 
+def is_phrase(text: str) -> bool:
+    """True for a line of some words that is no sentence and no label with its value.
+
+    >>> is_phrase("Quick to build and to mend, also at sea"), is_phrase("Out of the port."), is_phrase("Crew: 3")
+    (True, False, False)
+    """
+    is_brief = 0 < len(text.split()) <= _MOST_IN_PHRASE
+    return is_brief and not text.endswith((".", "!", "?", ";")) and pair_in(text) is None
+
+
 def is_name(text: str) -> bool:
     """True for a line of a few words that is no sentence and no label with its value.
 
@@ -182,8 +211,12 @@ def is_name(text: str) -> bool:
     return _is_label(text) and not text.endswith((".", "!", "?", ";", ",")) and pair_in(text) is None
 
 
-def _without_mark(row: str) -> str:
-    """A line without its bullet and the pictures before its words."""
+def without_mark(row: str) -> str:
+    """A line without its bullet and the pictures before its words.
+
+    >>> without_mark("- Crew: 3"), without_mark("12a1) Crew: 3")
+    ('Crew: 3', 'Crew: 3')
+    """
     text = _BULLET.sub("", row).strip()
     start = next((n for n, sign in enumerate(text) if not _is_picture(sign)), len(text))
     return text[start:].lstrip()
@@ -204,7 +237,7 @@ def _is_picture(sign: str) -> bool:
 
 def _unmistakable(items: Sequence[str]) -> tuple[Pair, ...]:
     """Of a list's items those of a short label and a short value, where there are several and no label comes twice."""
-    pairs = [pair for item in items if (pair := _pair(_COLON.match(_without_mark(item)))) and _is_plain(*pair)]
+    pairs = [pair for item in items if (pair := _pair(_COLON.match(without_mark(item)))) and _is_plain(*pair)]
     labels = {label.casefold() for label, _ in pairs}
     return tuple(pairs) if len(pairs) > 1 and len(labels) == len(pairs) else ()
 
@@ -228,10 +261,46 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
             yield _clean(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|"))
 
 
-def _dashed(rows: Sequence[str]) -> tuple[Pair, ...]:
-    """A list of *name – value*, where every item has that form."""
-    pairs = [_pair(_DASH.match(row)) for row in rows]
-    return tuple(filter(None, pairs)) if len(rows) >= _FEWEST_LISTED and all(pairs) else ()
+def _dashed(rows: Sequence[str], marked: int) -> tuple[Pair, ...]:
+    """A list of *name – value*, where every item has that form; `marked` of them have a bullet.
+
+    >>> pairs_of(["- Wide awake, and asks what it is that we want - 0", "- Asleep - 4"])
+    (('Wide awake, and asks what it is that we want', '0'), ('Asleep', '4'))
+    """
+    found = [_LONG_DASH.match(row) for row in rows]
+    pairs = [(_clean(match["label"]), match["value"].replace("**", "").strip()) for match in found if match]
+    is_list = marked == len(rows)
+    if len(pairs) < max(_FEWEST_MARKED if is_list else _FEWEST_LISTED, len(rows)) or len(dict(pairs)) < len(pairs):
+        return ()
+    if all(_is_label(label) for label, _ in pairs):
+        return tuple(pairs)
+    is_meant = len(pairs) >= _FEWEST_LISTED or all(_SCORE.fullmatch(value) for _, value in pairs)
+    is_short = all(len(label.split()) <= _LONGEST_DASHED and any(map(str.isalpha, label)) for label, _ in pairs)
+    return tuple(pairs) if is_list and is_meant and is_short else ()
+
+
+def _amounts(items: Sequence[str]) -> tuple[Pair, ...]:
+    """Items of a list that all are a number of something, or something with its amount, or a band of numbers with what
+    it means.
+
+    >>> pairs_of(["- 4 rush lamps", "- 81 planks"]), pairs_of(["- Flour 2 - 3 kg", "- Salt 0.5 kg, dry"])
+    ((('rush lamps', '4'), ('planks', '81')), (('Flour', '2 - 3 kg'), ('Salt', '0.5 kg, dry')))
+    >>> pairs_of(["- 4 or above: a storm", "- 1-3: a gale"]), pairs_of(["- Windows 10", "- Windows 11"])
+    ((('4 or above', 'a storm'), ('1-3', 'a gale')), ())
+    """
+    for form in (_COUNTED, _MEASURED, _BAND):
+        found = [match for item in items if (match := form.match(item))]
+        pairs = {match["label"].strip(): match["value"].strip() for match in found}
+        is_whole = len(found) == len(items) == len(pairs) >= _FEWEST_MARKED
+        if is_whole and all(_is_label(label) or form is _BAND for label in pairs) and _shares_unit(found):
+            return tuple(pairs.items())
+    return ()
+
+
+def _shares_unit(found: Sequence[re.Match[str]]) -> bool:
+    """True where the amounts are in one unit, if any."""
+    units = {match.groupdict().get("unit") for match in found}
+    return len(units) == 1 and units.isdisjoint(STOP_WORDS)
 
 
 def _noted(items: Sequence[str]) -> tuple[Pair, ...]:
@@ -240,7 +309,7 @@ def _noted(items: Sequence[str]) -> tuple[Pair, ...]:
     >>> pairs_of(["- 555-0100 (from the island)", "- 555-0199 (from the sea)", "- [Timetable](fares.md)"])
     (('from the island', '555-0100'), ('from the sea', '555-0199'))
     """
-    found = [_NUMBER_OF.match(_without_mark(item)) for item in items]
+    found = [_NUMBER_OF.match(without_mark(item)) for item in items]
     pairs = [(match["note"], match["value"]) for match in found if match and _is_label(match["note"])]
     return tuple(pairs) if len(pairs) > 1 and 2 * len(pairs) >= len(items) and len(dict(pairs)) == len(pairs) else ()
 

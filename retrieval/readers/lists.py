@@ -22,6 +22,7 @@ from retrieval.readers.labels import (
     pair_in,
     pairs_of,
     plain_label,
+    without_mark,
 )
 from retrieval.types import Table
 
@@ -67,7 +68,7 @@ def parts_of(items: Sequence[Item], mark: str = "") -> list[Part]:
     >>> parts_of([*ferry, Item(1, "**Money**: closed")], "- ")
     [('', (('Ferry', 'Sedge'), ('Money', 'closed'))), ('Ferry', (('Depart', '9:00'), ('Arrive', '10:30')))]
     """
-    lines = list(_placed(items))
+    lines = list(_placed([Item(item.depth, without_mark(item.text)) for item in items]))
     rows = [mark + line for line in with_values(items)]
     every = pairs_of(rows)
     under: dict[str, list[str]] = {}
@@ -92,10 +93,9 @@ def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]
     while place < len(items):
         item, below = items[place], list(_below(place, items))
         place += 1
-        name = "" if _has_values(item, below) else _thing(item.text)
-        if name and any(pair_in(other.text) for other in below):
-            if pair_in(item.text):
-                yield above, item.text
+        if _is_group(item, below):
+            yield from ((above, line) for line in _group_lines(item, below))
+            name = _thing(item.text)
             path = f"{above}: {name}" if above and len(above) + len(name) < _LONGEST_PATH else name
             yield from _placed(below, path)
             place += len(below)
@@ -106,12 +106,40 @@ def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]
             yield above, item.text
 
 
+def _is_group(item: Item, below: Sequence[Item]) -> bool:
+    """True for an item that names what the labels below it are of. One with values is a label itself, but where an item
+    below it is a group.
+    """
+    if not _thing(item.text) or not any(pair_in(other.text) for other in below):
+        return False
+    return not _has_values(item, below) or any(_is_group(*each) for each in _children(below))
+
+
+def _group_lines(item: Item, below: Sequence[Item]) -> Iterator[str]:
+    """What an item that names others says itself: its value, or those that stand below it without a label."""
+    values = [child.text for child, under in _children(below) if not under and not has_label(child.text)]
+    if pair_in(item.text):
+        yield item.text
+    elif values and is_only_label(item.text):
+        yield f"{item.text} {VALUES_BETWEEN.join(values)}"
+
+
+def _children(items: Sequence[Item]) -> Iterator[tuple[Item, list[Item]]]:
+    """The outermost items, each with those below it."""
+    place = 0
+    while place < len(items):
+        below = list(_below(place, items))
+        yield items[place], below
+        place += 1 + len(below)
+
+
 def _thing(text: str) -> str:
     """What an item names: all of it, or the label that it begins with; nothing where it is a sentence."""
     pair = pair_in(text)
     if pair is not None:
         return pair[0]
-    return plain_label(text) if is_only_label(text) or is_name(text) else ""
+    name = text.removesuffix(".")
+    return plain_label(name) if is_only_label(name) or is_name(name) else ""
 
 
 def _has_values(item: Item, below: Sequence[Item]) -> bool:

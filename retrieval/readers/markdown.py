@@ -60,6 +60,8 @@ _CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
 """What names the one of several tables that it stands above: *Motors:*."""
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
+_BOLD_PAIR = re.compile(r"\*\*[^*]+(?::\*\*|\*\*:)\s*\*\*")
+"""A label in bold before a value in bold."""
 _PSEUDO_LIMIT = 110
 _LONGEST_HEADING = 300
 """Characters of a heading: each chunk under it repeats it."""
@@ -252,7 +254,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     text = clean(plain_text(token))
     if not text or _CONTENTS.fullmatch(text):
         return
-    if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
+    if is_bold(token) and len(text) <= _PSEUDO_LIMIT and not _BOLD_PAIR.match(lines_with_bold(token)[0]):
         yield Heading(text, PSEUDO_DEPTH, line)
         return
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]

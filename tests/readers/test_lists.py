@@ -63,6 +63,70 @@ def test_who_asks_for_the_item_is_told_its_value(question: str, value: str, tmp_
 
 
 def test_below_a_sentence_labels_are_of_what_the_list_is_about(tmp_path: Path) -> None:
-    text = "# Reed\n\n- It is a boat that was built in Kiel for us.\n    - Crew: 3\n    - Fee: 5 Mark\n    - Speed: 9 kn\n"
+    labels = "    - Crew: 3\n    - Fee: 5 Mark\n    - Speed: 9 kn\n"
+    text = f"# Reed\n\n- It is a boat that was built in Kiel for us.\n{labels}"
 
     assert {"": (("Crew", "3"), ("Fee", "5 Mark"), ("Speed", "9 kn"))} == records(text, tmp_path)
+
+
+DOSES = """\
+# Calm seas
+
+## What to give
+
+Rushroot
+- 1 - 2 mg of the dried root
+- Repeat at noon if required
+- Instead: Sedge, 5 mg
+
+Sedge
+- 5 mg at the most
+- Not for: sailors, cooks
+- Way: by mouth
+
+**Pros:**
+- Cheap and quick to make
+- Keeps for many months in a dry place
+"""
+
+
+def test_a_line_above_a_list_is_its_label_or_whose_its_labels_are(tmp_path: Path) -> None:
+    found = records(DOSES, tmp_path)
+
+    assert (("Not for", "sailors, cooks"), ("Way", "by mouth")) == found["Sedge"]
+    assert ("Pros", "Cheap and quick to make; Keeps for many months in a dry place") in found[""]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**Hearing:** **May 1, 2018**\n", ("Hearing", "May 1, 2018")),
+        ("*Way:* on foot, or by the ferry\n", ("Way", "on foot, or by the ferry")),
+        ("_Way_: on foot, or by the ferry\n", ("Way", "on foot, or by the ferry")),
+        ("b. **Answer.** The harbour answers in five days.\n", ("Answer", "The harbour answers in five days.")),
+        ("(b) **Answer.** The harbour answers in five days.\n", ("Answer", "The harbour answers in five days.")),
+        ("- 81 planks\n- 4 lamps of brass\n", ("lamps of brass", "4")),
+        ("- Rushroot 2.5 mg\n- Sedge 5 - 10 mg; never more\n", ("Sedge", "5 - 10 mg; never more")),
+        ("- No - 0\n- Yes - 4\n", ("Yes", "4")),
+        ("- 4 or above: a storm\n- 1-3: perhaps a gale\n", ("1-3", "perhaps a gale")),
+    ],
+)
+def test_labels_are_read_in_the_forms_that_writers_give_them(
+    text: str, expected: tuple[str, str], tmp_path: Path
+) -> None:
+    assert expected in records(f"# Reed\n\n{text}", tmp_path)[""]
+
+
+@pytest.mark.parametrize(
+    "text", ["- Lark 10\n- Lark 11\n", "*Reed* sails at nine: be there.\n", "- Reed - slow\n- Reed - old\n"]
+)
+def test_numbers_of_names_and_sentences_are_no_labels(text: str, tmp_path: Path) -> None:
+    assert not any(chunk.tables for chunk in read(f"# Boats\n\n{text}", tmp_path))
+
+
+def test_a_page_that_is_read_in_a_process_of_its_own_tells_the_same(tmp_path: Path) -> None:
+    long = f"{STOPS}\n# Log\n\n{'We sailed on. ' * 4_000}\n"
+
+    assert {name: records(STOPS, tmp_path)[name] for name in ("Ferry", "Ferry: Depart")}.items() <= (
+        records(long, tmp_path).items()
+    )
