@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.readers.bare_hashes import BareHashes
+from retrieval.readers.dashed_tables import begins_dashed, dashed_table
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
 from retrieval.readers.wiki_links import without_links
 
@@ -48,6 +49,11 @@ _INLINE = re.compile(
     rf"|(?P<attributes>(?<=[)\]]){_ATTRIBUTES})|(?P<mark>\[\^(?P<note>[^\[\]\s]+)\](?!:))"
 )
 _CODE_SPAN = re.compile(r"(?<!`)(?P<ticks>`++)[^`\n]++(?P=ticks)")
+_FIELD = re.compile(
+    r"^(?P<lead>[ \t]*(?:[-*+][ \t]+)?)\*{0,2}(?P<label>[^\W\d_](?:[\w /()-]{0,38}[\w)])?)\*{0,2}"
+    r"::[ \t]+(?P<value>\S.*)$"
+)
+"""A field of a note: *Crew:: 3*."""
 _OF_NOTES = re.compile(r"\[\[|%%|\^[A-Za-z\d-]+[ \t]*$")
 _TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
 _EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
@@ -97,9 +103,8 @@ class _Plain:
         self._headings = BareHashes.of(list(without_code(rows[begin:])))
         while place < len(rows):
             line = self._outdented(rows[place])
-            if is_border(line) and not self._fence:
-                block = grid_block([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
-                plain += grid_table(block) or block
+            if block := self._drawn(line, place, rows):
+                plain += block
                 place += len(block)
                 continue
             plain.append(line if self._is_code(line) else self._line(line, place, rows, notes))
@@ -108,6 +113,18 @@ class _Plain:
                 self._indents.append(self._next_indent(line))
             place += 1
         return plain
+
+    def _drawn(self, line: str, place: int, rows: Sequence[str]) -> list[str]:
+        """The table that is drawn with signs and begins here, line by line; none where none does."""
+        if self._fence:
+            return []
+        if is_border(line):
+            block = grid_block([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
+            return grid_table(block) or block
+        is_apart = not place or not rows[place - 1].strip()
+        if not is_apart or not begins_dashed(line, "".join(rows[place + 1 : place + 2])):
+            return []
+        return dashed_table([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
 
     def _outdented(self, line: str) -> str:
         """A line without the indent of the containers that it stands in; those that it ends are closed."""
@@ -139,7 +156,7 @@ class _Plain:
         if (tag := self._tag(line, place, rows)) is not None:
             return tag
         before = rows[place - 1] if place else ""
-        return _inline(self._headings.spaced(line, before), notes, is_first)
+        return _inline(self._headings.spaced(_with_field(line), before), notes, is_first)
 
     def _tag(self, line: str, place: int, rows: Sequence[str]) -> str | None:
         """What stays of a line that is a tag of a container, or stands for something else; `None` for others."""
@@ -175,6 +192,11 @@ class _Plain:
         return titled(_BRACES.sub("", _DIV_NAME.sub("", rest, count=1)))
 
 
+def _with_field(line: str) -> str:
+    """A line of a note with the label that it gives as *label:: value*, in bold."""
+    return _FIELD.sub(lambda found: f"{found['lead']}**{found['label']}:** {found['value']}", line)
+
+
 def _draw_near(plain: list[str]) -> None:
     """Put a term that a blank line parts from its definition, the last of these lines, right above it."""
     if len(plain) > _TERM and plain[-2] == "" == plain[-1 - _TERM] and not plain[-_TERM].startswith((" ", ":", "#")):
@@ -182,9 +204,8 @@ def _draw_near(plain: list[str]) -> None:
 
 
 def _front_matter_end(rows: Sequence[str]) -> int:
-    if rows[0].rstrip() != "---":
-        return 0
-    return next((n + 1 for n, row in enumerate(rows[1:], 1) if row.rstrip() in ("---", "...")), 0)
+    ends = {"---": ("---", "..."), "+++": ("+++",)}.get(rows[0].rstrip(), ())
+    return next((n + 1 for n, row in enumerate(rows[1:], 1) if row.rstrip() in ends), 0)
 
 
 def without_code(rows: Iterable[str]) -> Iterator[str]:

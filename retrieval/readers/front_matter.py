@@ -1,4 +1,5 @@
-"""YAML front matter, the lines between `---` and `---` at the head of a page: its title, and its labels and values.
+"""Front matter, the lines of YAML between `---` and `---` at the head of a page, or of TOML between `+++` and `+++`:
+its title, its labels and values, and its lists of things, which are tables.
 
 Only the events of the parser are read, never objects: a text stays as it was written (a date, a *no*), nothing is
 built, and a reference to another part, of which a few bytes can make gigabytes, is left out. Where the YAML is
@@ -14,11 +15,14 @@ from dataclasses import dataclass
 
 import yaml
 
+from retrieval.readers.toml_matter import toml_values
 from retrieval.readers.wiki_links import without_links
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
+from retrieval.types import Table
 
-Path = tuple[str, ...]
+Path = tuple[str | int, ...]
+"""The keys above a value, and in lists the place."""
 LONGEST = 20_000
 """Characters of front matter that are read as YAML; more are read by lines."""
 _DEEPEST = 12
@@ -27,7 +31,12 @@ _MOST_VALUES = 400
 """Labels of a page; the front matter of more is a data file."""
 _A_GROUP = 3
 """Values of a mapping that is a group of facts, each with a label of its own; fewer tell of what the mapping is."""
-_END = re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE)
+_ROWS = 2
+"""Things of a list, and keys that they have, from which it is a table."""
+_ENDS = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t\r]*$", re.MULTILINE),
+}
 _LINE = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\W_][\w .-]{0,48}?)[ \t]*:(?:[ \t]+(?P<value>.*))?")
 _WELL_FORMED = re.compile(r"[^\W_][\w .-]*:(?:\s|$)|[ \t]+\S|- |#")
 _COMMENT = re.compile(r"(?:^|[ \t]+)#.*")
@@ -43,6 +52,7 @@ class FrontMatter:
     pairs: tuple[tuple[str, str], ...]
     lines: int
     odd: tuple[tuple[int, str], ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 def front_matter(text: str) -> FrontMatter | None:
@@ -53,16 +63,56 @@ def front_matter(text: str) -> FrontMatter | None:
     >>> front_matter("---\nA line above, and one below.\n\n---\n")
     """
     first, _, rest = text.partition("\n")
-    end = _END.search(rest) if first.rstrip() == "---" else None
+    end = _ENDS[first.rstrip()].search(rest) if first.rstrip() in _ENDS else None
     if end is None:
         return None
     body = rest[: end.start()]
-    values, odd = read_values(body)
+    values, odd = _read_toml(body) if first.startswith("+") else read_values(body)
     if values is None:
         return None
-    title = next((value for path, value in values if [key.casefold() for key in path] == ["title"]), "")
-    pairs = labelled(values)
-    return FrontMatter(without_links(title), pairs, body.count("\n") + 2, odd)
+    title = next((value for path, value in values if _is_title(path)), "")
+    tables, others = tables_in(values)
+    return FrontMatter(without_links(title), labelled(others), body.count("\n") + 2, odd, tables)
+
+
+def _is_title(path: Path) -> bool:
+    return [str(key).casefold() for key in path] == ["title"]
+
+
+def _read_toml(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
+    """The values of TOML; None where the lines are none."""
+    try:
+        values = toml_values(body[:LONGEST])
+    except ValueError as error:
+        return None, ((1, f"front matter that is not TOML ({error}); kept as text"),)
+    return values[:_MOST_VALUES], ()
+
+
+def tables_in(values: Sequence[tuple[Path, str]]) -> tuple[tuple[Table, ...], list[tuple[Path, str]]]:
+    """The tables that lists of things are, called as the list is, and the values that stand in none of them.
+
+    >>> adult = [(("fares", 0, "name"), "Adult"), (("fares", 0, "price"), "5")]
+    >>> tables_in([(("crew",), "3"), *adult, (("fares", 1, "name"), "Child")])[0][0].rows
+    (('Adult', '5'), ('Child', ''))
+    """
+    lists: dict[Path, dict[int, dict[str, str]]] = {}
+    for path, value in values:
+        if len(path) > _ROWS and isinstance(path[-2], int) and isinstance(path[-1], str):
+            lists.setdefault(path[:-2], {}).setdefault(path[-2], {})[path[-1]] = without_links(value)
+    tables = {path: table for path, rows in lists.items() if (table := _table(path, list(rows.values())))}
+    others = [(path, value) for path, value in values if path[:-2] not in tables or not isinstance(path[-2], int)]
+    return tuple(tables.values()), others
+
+
+def _table(path: Path, rows: Sequence[dict[str, str]]) -> Table | None:
+    """The table of a list of things that all have the first key of the first, each another value of it."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    names = {row[keys[0]] for row in rows if keys[0] in row}
+    if len(names) < max(_ROWS, len(rows)) or len(keys) < _ROWS:
+        return None
+    caption = " ".join(plain_key(key) for key in path if isinstance(key, str))
+    heads = tuple((plain_key(key),) for key in keys)
+    return Table(caption, heads, tuple(tuple(row.get(key, "") for key in keys) for row in rows))
 
 
 def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
@@ -92,9 +142,10 @@ class _Open:
     path: Path
     is_list: bool
     key: str | None = None
+    place: int = 0
 
     def next_path(self) -> Path:
-        return self.path if self.is_list else (*self.path, self.key or "")
+        return (*self.path, self.place) if self.is_list else (*self.path, self.key or "")
 
 
 def _values(body: str) -> Iterator[tuple[Path, str]]:
@@ -134,6 +185,7 @@ def _opened(event: yaml.CollectionStartEvent, stack: Sequence[_Open]) -> _Open:
 def _value_ends(stack: Sequence[_Open]) -> None:
     if stack:
         stack[-1].key = None
+        stack[-1].place += 1
 
 
 def may_be_meant(body: str) -> bool:
@@ -167,13 +219,13 @@ def _plain(value: str) -> str:
 
 def labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
     """One label a path, with all values of a list; the key alone where that is clear, else behind what it stands in."""
-    told: dict[Path, list[str]] = {}
-    for path, value in values:
-        told.setdefault(path, []).append(value)
+    told: dict[tuple[str, ...], list[str]] = {}
+    for places, value in values:
+        told.setdefault(tuple(key for key in places if isinstance(key, str)), []).append(value)
     size = Counter(path[:-1] for path in told)
     found: dict[str, str] = {}
     for path in sorted(told, key=len):
-        if [key.casefold() for key in path] == ["title"]:
+        if _is_title(path):
             continue
         words = 1 if len(path) == 1 or size[path[:-1]] >= _A_GROUP else 2
         while (label := _label(path[-words:])) in found and words < len(path):
@@ -183,7 +235,7 @@ def labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(found.items())
 
 
-def _label(path: Path) -> str:
+def _label(path: Sequence[str]) -> str:
     return " ".join(filter(None, map(plain_key, path)))
 
 

@@ -56,6 +56,7 @@ _LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
 _IN_NAMES = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"})
 _FEWEST_DATA = 3
 """Lines of data that are no heading."""
+_CAPTION_LINE = re.compile(r"(?P<word>Table|table)?: +(?:\(?\\?#[\w:-]+\)? +)?(?P<text>\S[^\n]{0,200})")
 _CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
 """What names the one of several tables that it stands above: *Motors:*."""
@@ -317,9 +318,9 @@ def _captioned(blocks: list[Block]) -> list[Block]:
     beside = _beside_others(blocks)
     for place, block in enumerate(blocks):
         before = out[-1] if out else None
-        if isinstance(block, _CaptionBelow):
+        if below := _caption_below(block, before):
             if isinstance(before, Placed):
-                out[-1] = replace(before, table=replace(before.table, caption=block.text))
+                out[-1] = replace(before, table=replace(before.table, caption=below))
             continue
         if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
             notes.append(block.text)
@@ -334,6 +335,16 @@ def _captioned(blocks: list[Block]) -> list[Block]:
         out.append(block)
     _add_notes(out, notes)
     return out
+
+
+def _caption_below(block: Block, before: Block | None) -> str:
+    """The caption of the table before it that a block is: *Table: Fares.*, as Pandoc has it, or *: Fares.*."""
+    if isinstance(block, _CaptionBelow):
+        return block.text
+    if not isinstance(block, Paragraph) or not isinstance(before, Placed):
+        return ""
+    found = _CAPTION_LINE.fullmatch(block.text)
+    return found["text"].rstrip(".") if found and (found["word"] or not before.table.caption) else ""
 
 
 def _beside_others(blocks: Sequence[Block]) -> set[int]:

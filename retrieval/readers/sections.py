@@ -89,6 +89,7 @@ _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 def with_front_matter(blocks: Sequence[Block], front: FrontMatter) -> list[Block]:
     """Put the record of a page under the heading that names it, and its title above all unless that heading says it."""
     record: list[Block] = [Placed(Table("", ((), ()), front.pairs), 2)] if front.pairs else []
+    record += [Placed(table, 2) for table in front.tables]
     own = _own_heading(blocks, front.title)
     if own is None:
         title: list[Block] = [Heading(front.title, _PAGE_DEPTH, 1)] if front.title else []
