@@ -31,6 +31,9 @@ _MOST_VALUES = 400
 """Labels of a page; the front matter of more is a data file."""
 _A_GROUP = 3
 """Values of a mapping that is a group of facts, each with a label of its own; fewer tell of what the mapping is."""
+_BRIEF = 8
+"""Words of a value in a table."""
+_CODED = re.compile(r"\w[_/]\w|://|^[#/.]")
 _ROWS = 2
 """Things of a list, and keys that they have, from which it is a table."""
 _ENDS = {
@@ -105,10 +108,13 @@ def tables_in(values: Sequence[tuple[Path, str]]) -> tuple[tuple[Table, ...], li
 
 
 def _table(path: Path, rows: Sequence[dict[str, str]]) -> Table | None:
-    """The table of a list of things that all have the first key of the first, each another value of it."""
+    """The table of a list of things with brief values, which all have the first key of the first, each another value of
+    it. What has paths or the names of pictures is for a program.
+    """
     keys = list(dict.fromkeys(key for row in rows for key in row))
     names = {row[keys[0]] for row in rows if keys[0] in row}
-    if len(names) < max(_ROWS, len(rows)) or len(keys) < _ROWS:
+    is_brief = all(len(value.split()) <= _BRIEF and not _CODED.search(value) for row in rows for value in row.values())
+    if len(names) < max(_ROWS, len(rows)) or len(keys) < _ROWS or not is_brief:
         return None
     caption = " ".join(plain_key(key) for key in path if isinstance(key, str))
     heads = tuple((plain_key(key),) for key in keys)

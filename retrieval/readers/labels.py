@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from retrieval.text.normal import STOP_WORDS
@@ -24,7 +24,7 @@ _LONGEST = 50
 BRIEF_VALUE = 12
 """Words of a value that is a fact; more are prose."""
 _BULLET = re.compile(
-    r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)]|[a-z][.)]|\([^\W_]{1,3}\)|\d{1,3}(?:[a-z]\d{0,2}){1,3}\))\s+"
+    r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)]|[a-z][.)]|\((?:[A-Za-z]|\d{1,2}|[ivx]{2,4})\)|\d{1,3}(?:[a-z]\d{0,2}){1,3}\))\s+"
 )
 """What stands before the words of an item: a bullet, or its place in an outline, *3.*, *(b)*, *12a1)*."""
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
@@ -42,7 +42,7 @@ _NUMBER_OF = re.compile(r"^(?P<value>[$€£¥+(]?\d[\d\s.,/()+%:-]*?)\s*\((?P<n
 _LONG_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,99}?)\s+(?:-{1,3}|[–—])\s+(?P<value>\S.*)$")
 _SCORE = re.compile(r"[-+]?\d[\d.,]*%?(?: \S+)?")
 _BAND = re.compile(r"^(?P<label>[<>≤≥]?=? ?\d[^:;!?|*\n]{0,29}):\s+(?P<value>\S.*)$")
-_COUNTED = re.compile(r"^(?P<value>\d[\d.,]*)\s+(?P<label>[^\W\d_][^:;!?|*\n.]{0,49})$")
+_COUNTED = re.compile(r"^(?P<value>\d{1,3}(?:,\d{3})+|\d{1,4})\s+(?P<label>[^\W\d_][^:;!?|*\n.]{0,49})$")
 _MEASURED = re.compile(
     r"^(?P<label>[^\W\d_][^\d:;!?|*\n]{0,48}?)\s+"
     r"(?P<value>\d[\d.,]*(?:\s*[-–]\s*\d[\d.,]*)?\s*(?P<unit>[^\W\d_]{1,3}|%)(?![^\W_]).*)$"
@@ -52,6 +52,7 @@ _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
 _HYPHEN = re.compile(r"^-{1,3}\s+")
 """One that parts a value from its label, and is no sign of it."""
 _MARKS = " :.–—-\t"
+_IN_QUOTES = re.compile(r"^(?:\"(?P<plain>[^\"]+)\"|“(?P<curly>[^“”]+)”)$")
 _SIGNED = re.compile(r"-(?:\d|-\w|\w\b)")
 """A number below nothing, or an option of a command: *-3*, *-d*, *--debug*."""
 _FEWEST_LISTED = 3
@@ -159,7 +160,7 @@ def _led(rows: Sequence[str]) -> Iterator[Pair]:
 
 def is_only_label(text: str) -> bool:
     """True for a line that is all bold, or that ends in a colon."""
-    return _is_label(text) and (text.endswith(":") or _is_bold(text))
+    return is_label(text) and (text.endswith(":") or _is_bold(text))
 
 
 def _is_bold(text: str) -> bool:
@@ -208,7 +209,7 @@ def is_name(text: str) -> bool:
     >>> is_name("**Reed**"), is_name("Reed is a boat."), is_name("Crew: 3")
     (True, False, False)
     """
-    return _is_label(text) and not text.endswith((".", "!", "?", ";", ",")) and pair_in(text) is None
+    return is_label(text) and not text.endswith((".", "!", "?", ";", ",")) and pair_in(text) is None
 
 
 def without_mark(row: str) -> str:
@@ -257,7 +258,7 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
     if any(len(value.split()) > SHORT_VALUE or not value.strip(_MARKS) for _, value in pairs):
         pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
     for label, value in pairs:
-        if _is_label(label) and value.strip(_MARKS):
+        if is_label(label) and value.strip(_MARKS):
             yield _clean(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|"))
 
 
@@ -272,7 +273,7 @@ def _dashed(rows: Sequence[str], marked: int) -> tuple[Pair, ...]:
     is_list = marked == len(rows)
     if len(pairs) < max(_FEWEST_MARKED if is_list else _FEWEST_LISTED, len(rows)) or len(dict(pairs)) < len(pairs):
         return ()
-    if all(_is_label(label) for label, _ in pairs):
+    if all(is_label(label) for label, _ in pairs):
         return tuple(pairs)
     is_meant = len(pairs) >= _FEWEST_LISTED or all(_SCORE.fullmatch(value) for _, value in pairs)
     is_short = all(len(label.split()) <= _LONGEST_DASHED and any(map(str.isalpha, label)) for label, _ in pairs)
@@ -292,9 +293,16 @@ def _amounts(items: Sequence[str]) -> tuple[Pair, ...]:
         found = [match for item in items if (match := form.match(item))]
         pairs = {match["label"].strip(): match["value"].strip() for match in found}
         is_whole = len(found) == len(items) == len(pairs) >= _FEWEST_MARKED
-        if is_whole and all(_is_label(label) or form is _BAND for label in pairs) and _shares_unit(found):
+        is_named = all(is_label(label) or form is _BAND for label in pairs)
+        if is_whole and is_named and _shares_unit(found) and not (form is _COUNTED and _is_count_up(pairs.values())):
             return tuple(pairs.items())
     return ()
+
+
+def _is_count_up(values: Iterable[str]) -> bool:
+    """True for the numbers of a list that only counts its items."""
+    numbers = [int(value.replace(",", "")) for value in values]
+    return all(behind == before + 1 for before, behind in pairwise(numbers))
 
 
 def _shares_unit(found: Sequence[re.Match[str]]) -> bool:
@@ -310,24 +318,29 @@ def _noted(items: Sequence[str]) -> tuple[Pair, ...]:
     (('from the island', '555-0100'), ('from the sea', '555-0199'))
     """
     found = [_NUMBER_OF.match(without_mark(item)) for item in items]
-    pairs = [(match["note"], match["value"]) for match in found if match and _is_label(match["note"])]
+    pairs = [(match["note"], match["value"]) for match in found if match and is_label(match["note"])]
     return tuple(pairs) if len(pairs) > 1 and 2 * len(pairs) >= len(items) and len(dict(pairs)) == len(pairs) else ()
 
 
 def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
     """A term, and on the next line a colon and its text."""
     for term, text in pairwise(rows):
-        if (match := _DEFINED.match(text)) and _is_label(term) and not _DEFINED.match(term):
+        if (match := _DEFINED.match(text)) and is_label(term) and not _DEFINED.match(term):
             yield _clean(term), match["value"].strip()
 
 
 def _pair(match: re.Match[str] | None) -> Pair | None:
-    if match is None or not _is_label(match["label"]):
+    if match is None or not is_label(match["label"]):
         return None
     return _clean(match["label"]), match["value"].replace("**", "").strip()
 
 
-def _is_label(text: str) -> bool:
+def is_label(text: str) -> bool:
+    """True for a few words that may be a label.
+
+    >>> is_label("**Armor Class**"), is_label("What is it?")
+    (True, False)
+    """
     label = _clean(text)
     is_brief = 0 < len(label) <= _LONGEST and len(label.split()) <= MOST_WORDS
     return is_brief and any(map(str.isalpha, label)) and not label.endswith("?")
@@ -335,6 +348,7 @@ def _is_label(text: str) -> bool:
 
 def _clean(text: str) -> str:
     label = " ".join(text.replace("*", "").split()).strip(_MARKS.replace("-", ""))
+    label = _IN_QUOTES.sub(lambda found: found["plain"] or found["curly"], label)
     return label.rstrip(_MARKS) if _SIGNED.match(label) else label.strip(_MARKS)
 
 

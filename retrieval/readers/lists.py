@@ -12,10 +12,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from retrieval.readers.labels import (
-    MOST_WORDS,
     VALUES_BETWEEN,
     Pair,
     has_label,
+    is_label,
     is_name,
     is_only_label,
     led,
@@ -167,8 +167,7 @@ def _told(item: Item, below: Sequence[Item]) -> Iterator[str]:
 def _labelled(above: str, pair: Pair) -> str:
     """A pair below a label as a line that begins with both labels in bold."""
     lead, (label, value) = plain_label(above), pair
-    is_brief = len(f"{lead} {label}".split()) <= MOST_WORDS
-    return f"**{lead}: {label}:** {value}" if is_brief else f"**{label}:** {value}"
+    return f"**{lead}: {label}:** {value}" if is_label(f"{lead}: {label}") else f"**{label}:** {value}"
 
 
 def table_of(items: Sequence[Item]) -> Table | None:
