@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from retrieval.readers.bare_hashes import BareHashes
 from retrieval.readers.dashed_tables import begins_dashed, dashed_table
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.raised_marks import note_marks, without_raised
 from retrieval.readers.wiki_links import without_links
 
 NAME = re.compile(r"\b(?:title|label|header|summary|name|path)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
@@ -93,6 +94,7 @@ class _Plain:
     """For each open div, whether nothing stood in it yet."""
     _fence: str = ""
     _headings: BareHashes = field(init=False)
+    _raised: frozenset[str] = frozenset()
 
     def lines(self) -> list[str]:
         """All lines, plain."""
@@ -100,7 +102,9 @@ class _Plain:
         notes = {found["note"] for found in _NOTE.finditer(self.text)}
         begin = place = _front_matter_end(rows)
         plain = rows[:begin]
-        self._headings = BareHashes.of(list(without_code(rows[begin:])))
+        text = list(without_code(rows[begin:]))
+        self._headings = BareHashes.of(text)
+        self._raised = note_marks(text)
         while place < len(rows):
             line = self._outdented(rows[place])
             if block := self._drawn(line, place, rows):
@@ -156,6 +160,8 @@ class _Plain:
         if (tag := self._tag(line, place, rows)) is not None:
             return tag
         before = rows[place - 1] if place else ""
+        if self._raised:
+            line = _outside_code(line, without_raised(self._raised))
         return _inline(self._headings.spaced(_with_field(line), before), notes, is_first)
 
     def _tag(self, line: str, place: int, rows: Sequence[str]) -> str | None:

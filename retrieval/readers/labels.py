@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from retrieval.text.normal import STOP_WORDS
+from retrieval.text.normal import STOP_WORDS, phrase
 
 Pair = tuple[str, str]
 VALUES_BETWEEN = "; "
@@ -255,11 +255,21 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
         return
     ends = [match.start() for match in found[1:]] + [len(row)]
     pairs = [(match[1], row[match.end() : end]) for match, end in zip(found, ends, strict=True)]
-    if any(len(value.split()) > SHORT_VALUE or not value.strip(_MARKS) for _, value in pairs):
+    if any(map(_is_torn, (value for _, value in pairs))):
         pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
+    if {*phrase(pairs[0][1])} <= STOP_WORDS and pairs[1:]:
+        return
     for label, value in pairs:
         if is_label(label) and value.strip(_MARKS):
             yield _clean(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|"))
+
+
+def _is_torn(value: str) -> bool:
+    """True for what stands behind one bold word and before another and is no value: long, or nothing, or a bracket of
+    which the other one stands elsewhere, as in *Speed (**slow** or fast)*.
+    """
+    is_open = any(value.count(left) != value.count(right) for left, right in ("()", "[]"))
+    return is_open or len(value.split()) > SHORT_VALUE or not value.strip(_MARKS)
 
 
 def _dashed(rows: Sequence[str], marked: int) -> tuple[Pair, ...]:

@@ -130,3 +130,19 @@ def test_a_page_that_is_read_in_a_process_of_its_own_tells_the_same(tmp_path: Pa
     assert {name: records(STOPS, tmp_path)[name] for name in ("Ferry", "Ferry: Depart")}.items() <= (
         records(long, tmp_path).items()
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("- **Rig** [boat_rig] (**Sloop**|Ketch|Yawl)", ("Rig", "[boat_rig] (Sloop|Ketch|Yawl)")),
+        ("- **Pump** (**off**/on)", ("Pump", "(off/on)")),
+        ("- **Crew** 3, **Fee** 5 Mark", ("Fee", "5 Mark")),
+    ],
+)
+def test_a_bold_word_in_brackets_is_no_label_of_its_own(row: str, expected: tuple[str, str], tmp_path: Path) -> None:
+    assert expected in records(f"# Reed\n\n{row}\n", tmp_path)[""]
+
+
+def test_bold_names_that_are_joined_by_words_are_no_labels(tmp_path: Path) -> None:
+    assert not any(chunk.tables for chunk in read("# Crew\n\n- **Ann** and **Bo** to mend the sails.\n", tmp_path))
