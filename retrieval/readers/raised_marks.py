@@ -1,4 +1,4 @@
-"""Marks of footnotes that are written raised, *Kiel¹*: no part of the words before them, where the page has such a note.
+"""Marks of footnotes that are written raised, *Kiel¹*: no part of the words before them, where the page has the note.
 
 A page says what its marks mean in lines that begin with one, *¹ In summer only.*; in a page without, *m²* is a unit.
 """

@@ -120,7 +120,8 @@ def test_front_matter_that_is_no_toml_stays_text(tmp_path: Path) -> None:
 
 
 def test_the_raised_mark_of_a_note_is_no_part_of_a_name(tmp_path: Path) -> None:
-    text = "# Ports\n\n| Port¹ | Sail² |\n|---|---|\n| Kiel² | 4 m² |\n| **Rostock²** | 5 m² |\n\n¹ Open in May.  \n² Old.\n"
+    rows = "| Port¹ | Sail² |\n|---|---|\n| Kiel² | 4 m² |\n| **Rostock²** | 5 m² |\n"
+    text = f"# Ports\n\n{rows}\n¹ Open in May.  \n² Old.\n"
 
     assert (("Kiel", "4 m²"), ("Rostock", "5 m²")) == tables(text, tmp_path)["Ports"]
     assert "4 m²" == answer("What is the sail of Kiel?", book_of(read(text, tmp_path))).finding.verdict
