@@ -15,8 +15,6 @@ from retrieval.text.normal import STOP_WORDS
 _BULLET = "- "
 _FEWEST = 2
 """Items of a list."""
-_LONGEST = 20
-"""Words of a text that is the value of the line above it."""
 
 
 def with_leads(blocks: Sequence[Block]) -> list[Block]:
@@ -31,16 +29,15 @@ def with_leads(blocks: Sequence[Block]) -> list[Block]:
     """
     out: list[Block] = []
     for block in blocks:
-        above = out[-1] if out else None
-        before = _lead(above)
-        joined = None
-        if isinstance(block, Paragraph) and before is not None:
-            joined = _joined(before, block) or (_valued(before, block) if isinstance(above, Heading) else None)
-        out[len(out) - bool(joined) :] = [joined or block]
+        before = _lead(out[-1]) if out else None
+        if isinstance(block, Paragraph) and before is not None and (joined := _joined(before, block)):
+            out[-1] = joined
+        else:
+            out.append(block)
     return out
 
 
-def _lead(block: Block | None) -> Paragraph | None:
+def _lead(block: Block) -> Paragraph | None:
     """A paragraph that may lead to a list; so may a line in bold with a colon, which heads nothing."""
     if isinstance(block, Heading) and block.depth == PSEUDO_DEPTH and block.text.endswith(":"):
         return Paragraph(block.text, block.line)
@@ -60,14 +57,6 @@ def _joined(lead: Paragraph, below: Paragraph) -> Paragraph | None:
         return None
     whole = f"{lead.text}\n{below.text}"
     return replace(lead, text=whole, pairs=(*lead.pairs, *pairs), parts=(*lead.parts, *parts))
-
-
-def _valued(lead: Paragraph, below: Paragraph) -> Paragraph | None:
-    """A line in bold with a colon and the one line of text below it as one paragraph: a label and its value."""
-    is_value = "\n" not in below.text and len(below.text.split()) <= _LONGEST and not below.pairs and not below.parts
-    if not is_value or below.text.startswith(_BULLET) or below.text.endswith(":") or not is_name(lead.text):
-        return None
-    return replace(lead, text=f"{lead.text}\n{below.text}", pairs=((plain_label(lead.text), below.text),))
 
 
 def _told(name: str, below: Paragraph, *, is_whose: bool) -> tuple[Sequence[Pair], Sequence[Part]]:

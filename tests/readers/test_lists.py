@@ -148,15 +148,6 @@ def test_bold_names_that_are_joined_by_words_are_no_labels(tmp_path: Path) -> No
     assert not any(chunk.tables for chunk in read("# Crew\n\n- **Ann** and **Bo** to mend the sails.\n", tmp_path))
 
 
-def test_a_bold_line_with_a_colon_is_the_label_of_the_line_below(tmp_path: Path) -> None:
-    text = "# A torn sail\n\n**Sign:**\n\n`flap: too loud`\n\n**Cure:**\n\nPull in the sheet.\n\n**Then:**\n\n"
-    long = (
-        "It is a long story how we came to know of all this, and nobody would believe a word of what we had to tell.\n"
-    )
-
-    assert (("Sign", "flap: too loud"), ("Cure", "Pull in the sheet.")) == records(text + long, tmp_path)[""]
-
-
 def test_words_that_only_lead_to_a_list_are_no_thing(tmp_path: Path) -> None:
     text = "# Reed\n\nThese are as follows\n- Crew: 3\n- Fee: 5 Mark\n"
 
