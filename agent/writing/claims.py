@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from agent.languages.language import english
 from agent.understanding.measures import scales
@@ -52,6 +53,12 @@ class Said:
     def words(self) -> frozenset[str]:
         """The tokens, in no order."""
         return frozenset(self.tokens)
+
+    def words_around(self, place: int) -> frozenset[str]:
+        """The tokens of the clause that a place is in."""
+        start = max(each for each in self.clauses if each <= place)
+        end = min((each for each in self.clauses if each > place), default=len(self.tokens))
+        return frozenset(self.tokens[start:end])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +144,17 @@ def _last(mentions: Sequence[Mention]) -> Mention | None:
     return mentions[-1] if mentions else None
 
 
+def named_by_clause(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+    """Where the clauses of a sentence that have numbers name labels, each for itself: one in full, another in part."""
+    given, ends = list(labels), [*sorted({*sentence.clauses} - {0}), len(sentence.tokens)]
+    found: list[Mention] = []
+    for start, end in pairwise([0, *ends]):
+        numbers = tuple(one for one in sentence.numbers if start <= one[0].place < end)
+        tokens = tuple(token if start <= i < end else "" for i, token in enumerate(sentence.tokens))
+        found += named(given, replace(sentence, tokens=tokens, numbers=numbers)) if numbers else []
+    return found
+
+
 def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
     """Where a sentence names labels: each with what it stands for, its head, and its text.
 
@@ -194,15 +212,23 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or set(scales())
-    things = words_of(plain(head))
+    things = words_of(plain(head)) if not read_label(label).name else frozenset()
     found = []
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
-        is_key = is_key or (len(named_by) == 1 and not named_by.isdisjoint(sentence.tokens[each.place + 1 :][:1]))
+        is_key = is_key or (len(named_by) == 1 and _stands_by(named_by, label, sentence.tokens, each.place))
         is_key |= not each.measure and counted(sentence.tokens, each.place) in things
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))
+
+
+def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: int) -> bool:
+    """Whether a number has the name of a label on the side on which the label has it: *5 barges*, but *Barge 5*."""
+    own = normal(plain(label))
+    first = next((i for i, token in enumerate(own) if is_number(token)), 0)
+    before, behind = tokens[max(0, place - 1) : place], tokens[place + 1 : place + 2]
+    return not name.isdisjoint(behind if name.isdisjoint(map(unit_named, own[:first])) else before)
 
 
 def _codes(label: str, sentence: Said) -> Iterator[int]:

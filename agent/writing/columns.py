@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from agent.writing.notations import pointed
 from agent.writing.numbers import in_singular
 from retrieval.types import Table
 
@@ -16,7 +17,8 @@ _DIGITS = re.compile(r"[\d.,]+")
 
 @lru_cache(maxsize=256)
 def apart(table: Table) -> Table:
-    """The table with each column divided whose head and whose cells all have the same number of parts.
+    """The table with each column divided whose head and whose cells all have the same number of parts, and points for
+    decimal commas.
 
     >>> inns = Table("", (("Inn",), ("Rooms / Beds",)), (("Elk", "4 / 9"), ("Fox", "2 / 3")))
     >>> apart(inns).columns, apart(inns).rows[0]
@@ -30,7 +32,7 @@ def apart(table: Table) -> Table:
         path = tuple(in_singular(part) for part in own)
         for head, values in _divided(path, column) if columns else [(path, column)]:
             columns.append(head)
-            cells.append(list(values))
+            cells.append(list(map(pointed, values)))
     return replace(table, columns=tuple(columns), rows=tuple(zip(*cells, strict=True)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, facts_of, text_of
+from agent.writing.facts import TEXT, Fact, facts_of, is_telling, known_units, text_of
 from agent.writing.numbers import Number, counted
 from agent.writing.sources_named import chunks_named
 from agent.writing.table_claims import claims_of
@@ -43,9 +43,51 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
     thing = counted(sentence.tokens, wanted.place)
     if not thing:
         return False
+    lists_of = (items for chunk in cited for items in _items(chunk) if _is_among(_things(wanted, sentence), items))
+    if any(wanted.value == str(len(items)) for items in lists_of):
+        return True
     lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
     is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
-    return is_listed or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+    is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
+    return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+@lru_cache(maxsize=512)
+def _items(chunk: Chunk) -> tuple[tuple[str, ...], ...]:
+    """The lists of a text, each with its items; before them stands the line that leads to them."""
+    found: list[list[str]] = []
+    lead = ""
+    for line in text_of(chunk).split("\n"):
+        if line.lstrip().startswith(("- ", "* ", "• ")):
+            found += [] if found and not lead else [[]]
+            found[-1].append(line)
+            lead = ""
+        elif line.strip():
+            lead = line
+    return tuple(map(tuple, found))
+
+
+def _is_among(things: frozenset[str], items: Sequence[str]) -> bool:
+    """Whether half of the items of a list are called so."""
+    called = sum(not things.isdisjoint(normal(item)) for item in items)
+    return len(items) > _SEVERAL and 2 * called >= len(items)
+
+
+def _things(wanted: Number, sentence: Said) -> frozenset[str]:
+    """What a number may count: the two words behind it, of which none is a unit."""
+    behind = filter(is_telling, sentence.tokens[wanted.place + 1 : wanted.place + 3])
+    return frozenset(behind) - known_units()
+
+
+def _rows_of(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> Iterator[int]:
+    """How many rows a table has of what a number counts: it is called so, or its first column, or each row."""
+    things = _things(wanted, sentence)
+    for chunk in cited:
+        for table in (each for each in chunk.tables if each.columns and not each.is_record):
+            labels = [frozenset(normal(row[0])) for row in table.rows]
+            called = normal(" ".join((chunk.title, table.caption, *table.columns[0])))
+            if not things.isdisjoint(frozenset(called).union(frozenset.intersection(*labels) if labels else ())):
+                yield len(table.rows)
 
 
 def _is_list_of(thing: str, fact: Fact) -> bool:

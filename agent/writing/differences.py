@@ -13,6 +13,7 @@ from itertools import combinations
 
 from agent.languages.language import english
 from agent.writing.claims import Mention, Said
+from agent.writing.columns import apart
 from agent.writing.facts import TEXT, facts_of, sentences_of, text_of
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.offered import rounds
@@ -57,7 +58,7 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     between = behind[: behind.index(_THAN)]
     if not between or any(map(is_number, between)):
         return False
-    is_more = not _more().isdisjoint((between[0], between[-1]))
+    is_more = not _more().isdisjoint(between)
     is_compared = between[-1].endswith("er") or english().degree_of(between[-1]) == "comparative"
     return is_more or (is_compared and not number.measure)
 
@@ -106,8 +107,8 @@ def series_of(
     """
     those = {i for each in named for i in each.meant}
     yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
-    for table in (table for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
-        rows = {r for each in claims_of(table).rows_named(sentence) if each.is_whole for r in each.meant}
+    for table in (apart(table) for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
+        rows = claims_of(table).rows_told_of(sentence)
         yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
     values = {each.value for each in held}
     if not sentence.words.isdisjoint(_SET_APART):
@@ -118,10 +119,18 @@ def series_of(
 def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
     """What each label of records has, record by record."""
     found: dict[str, list[Sequence[Number]]] = {}
-    for table in (table for chunk in chunks for table in chunk.tables if table.is_record):
-        for label, value in table.rows:
-            found.setdefault(label, []).append(_read(value))
+    for label, value in (pair for chunk in chunks for pair in _labelled(chunk)):
+        found.setdefault(label, []).append(_read(value))
     return list(found.values())
+
+
+def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
+    """The values of a chunk's records by their labels; a table of one row is one, too."""
+    for table in chunk.tables:
+        if table.is_record:
+            yield from ((row[0], row[1]) for row in table.rows)
+        elif len(table.rows) == 1:
+            yield from zip(map(" ".join, table.columns), table.rows[0], strict=True)
 
 
 def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:

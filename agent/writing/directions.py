@@ -30,7 +30,7 @@ def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
     facts = [fact for fact in facts_of(chunk) if fact.of <= TEXT]
     found = set()
     for number in (one[0] for one in sentence.numbers):
-        ways = _ways(_clause(sentence, number))
+        ways = _ways(sentence.words_around(number.place))
         having = [clause for fact in facts for clause in _clauses(fact, number.value)]
         if (
             len(ways) == 1
@@ -86,12 +86,6 @@ def _is_of_one_kind(told: Sequence[Number], tokens: Sequence[str]) -> bool:
 
 def _ways(words: frozenset[str]) -> frozenset[str]:
     return frozenset(way for way, own in english().changes.items() if not own.isdisjoint(words))
-
-
-def _clause(sentence: Said, number: Number) -> frozenset[str]:
-    start = max(each for each in sentence.clauses if each <= number.place)
-    end = min((each for each in sentence.clauses if each > number.place), default=len(sentence.tokens))
-    return frozenset(sentence.tokens[start:end])
 
 
 def _clauses(fact: Fact, value: str) -> Iterator[Fact]:

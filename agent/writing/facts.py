@@ -16,7 +16,7 @@ from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
 _CLAUSE = re.compile(
-    r"(,(?!\d)|[;)|]|\((?=[^()\d]*\d[\d.,]*\s+\w+\s+\w)|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
+    r"(,(?!\d)|[;)|]|\((?=[^()\d]*\d[\d.,]*\s+\w+\s+\w)|(?<!\w)\+(?!\d)|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
     r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
 )
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
@@ -127,10 +127,10 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
         named = " ".join((row[0], *(cell for cell in row[1:] if not numbers_of_plain(plain(cell)))))
         names = tuple(normal(plain(row[c])) for c in naming)
         codes = tuple(name for c, name in zip(naming, names, strict=True) if is_code(row[c]))
-        for head, cell in zip(heads, row[1:], strict=True):
+        for c, (head, cell) in enumerate(zip([" ".join(table.columns[0]), *heads], row, strict=True)):
             numbers = numbers_of_plain(plain(cell))
             if numbers:
-                words = words_beside(normal(plain(f"{named} | {head}")))
+                words = words_beside(normal(plain(f"{named if c else ' | '.join(row)} | {head}")))
                 pairs = pairs_of(normal(plain(cell)), numbers)
                 yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
 
@@ -219,7 +219,7 @@ def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[
     """The clauses of a text that have numbers, each also beside the words of those that it goes on from; a thing of a
     list beside those that lead to the list.
     """
-    pieces = _CLAUSE.split(_AVERAGE.sub(r"\1 \2", text))
+    pieces = _conditions_joined(_CLAUSE.split(_AVERAGE.sub(r"\1 \2", text)))
     is_list = len(_ITEM.findall(text)) > 1
     before, lead = led, led
     last: Fact | None = None
@@ -228,9 +228,26 @@ def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[
         if fact.pairs:
             is_item = last is not None and pieces[i - 1] == "," and (is_list or _are_alike(last, fact))
             lead = lead if is_item else before | _lead(each)
-            yield replace(fact, beside=fact.words | (lead if is_item else before))
+            yield replace(fact, beside=fact.words | (lead if is_item else before), label=led)
             last = fact
         before = led if each in _SET_BESIDE else before | fact.words
+
+
+def _conditions_joined(pieces: Sequence[str]) -> list[str]:
+    """The clauses and what parts them, a condition together with what it is for: *if you have 50, 3*."""
+    joined: list[str] = []
+    for each in pieces:
+        if len(joined) > 1 and joined[-1] == "," and _is_condition(joined[-2]):
+            joined[-2:] = [f"{joined[-2]},{each}"]
+        else:
+            joined.append(each)
+    return joined
+
+
+def _is_condition(text: str) -> bool:
+    """Whether a clause tells for which number what follows holds."""
+    words = normal(text)
+    return any(map(is_number, words)) and any(phrase[0] in words for phrase in english().told_by.get("conditions", ()))
 
 
 def _lead(text: str) -> frozenset[str]:

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
-from agent.writing.dated import misdated
 from agent.writing.directions import contrary, turned
-from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
+from agent.writing.facts import Fact, facts_of, known_units, labels_of, sentences_of, text_of
+from agent.writing.keyed import miskeyed
 from agent.writing.numbers import Number, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -33,7 +33,7 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     here = _tokens(chunk)
     rows = {} if chunk.tables else _rows(text_of(chunk))
-    found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *misdated(chunk, sentence)}
+    found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause, begin = _clause(sentence, number)
@@ -45,6 +45,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
             found.add(number.place)
         if own and _is_of_another_label(own, number, clause, chunk):
             found.add(number.place)
+        if own and _is_another_rate(number, sentence, chunk):
+            found.add(number.place)
         if own and all(_is_another_extent(fact, number, clause) for fact in own):
             found.add(number.place)
         if _is_of_another_row(number.value, said_of, rows):
@@ -55,9 +57,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
 def _clause(sentence: Said, number: Number) -> tuple[frozenset[str], frozenset[str]]:
     """The words of the clause that a number stands in, and those of them before its first number."""
     start = max(each for each in sentence.clauses if each <= number.place)
-    end = min((each for each in sentence.clauses if each > number.place), default=len(sentence.tokens))
     first = min(one[0].place for one in sentence.numbers if one[0].place >= start)
-    return frozenset(sentence.tokens[start:end]), frozenset(sentence.tokens[start:first])
+    return sentence.words_around(number.place), frozenset(sentence.tokens[start:first])
 
 
 def _is_labelled_otherwise(
@@ -87,6 +88,30 @@ def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> boo
         if number.unit in dimension.units and said and its and said.isdisjoint(its):
             return True
     return False
+
+
+def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
+    """Whether a sentence says that so much is *per second*, and a source that it is *per minute*."""
+    per = _per(sentence.tokens, number.place)
+    tokens = _sequence(chunk)
+    places = [place for place, token in enumerate(tokens) if per and token == number.value]
+    behind = sentence.tokens[number.place + 1 : number.place + 2]
+    alike = [place for place in places if tokens[place + 1 : place + 2] == behind] or places
+    its = {_per(tokens, place) for place in alike}
+    return bool(its) and "" not in its and per not in its
+
+
+def _per(tokens: Sequence[str], place: int) -> str:
+    """The unit that so much is for each of: the *minute* of *100 a minute*; empty where there is none."""
+    for i, token in enumerate(tokens[place + 1 : place + 4], start=place + 1):
+        if token in ("per", "a", "each", "every") and "".join(tokens[i + 1 : i + 2]) in known_units():
+            return tokens[i + 1]
+    return ""
+
+
+@lru_cache(maxsize=512)
+def _sequence(chunk: Chunk) -> tuple[str, ...]:
+    return tuple(normal(plain(text_of(chunk))))
 
 
 def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:

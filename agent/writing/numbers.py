@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
-from agent.understanding.measures import in_dice, of_others
+from agent.understanding.measures import in_dice, of_others, selecting
 from agent.understanding.measures import measures as known_measures
+from agent.writing.notations import noted
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.text.number_words import in_digits
@@ -104,11 +105,14 @@ def plain(text: str) -> str:
     >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
     ['gp', '(20', 'percent)']
     """
-    text = in_singular(text)
+    text = noted(in_singular(text))
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
-    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text.replace("twice", "2 times").replace("dual ", "2 ")))
+    diced = _DICE_LETTER.sub(
+        r"\1d",
+        _PER.sub(" per ", text.replace("twice", "2 times").replace("per second", "per sec").replace("dual ", "2 ")),
+    )
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
@@ -164,7 +168,7 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         )
         if dice:
             yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
-        if is_last and measures[i] and (earlier + token).isdecimal():
+        if is_last and measures[i].removesuffix(OF_ANOTHER) in selecting() and (earlier + token).isdecimal():
             inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
             yield from (Number(str(each), measures[i], implied=True) for each in inside)
 

@@ -46,17 +46,20 @@ class Offered:
         """True when a number in one of its readings stands here, and may be told in a sentence of these words."""
         if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading.value)):
             return True
-        if wanted[0].unit == PERCENT and self._has_share(wanted[0].value):
+        if self._has_share(wanted[0]):
             return True
         pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
         if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
             return True
         return bool(pieces) and all(self.hold([each], words) for each in pieces)
 
-    def _has_share(self, percent: str) -> bool:
-        """True where a share stands here that is so many percent: 0.85 for 85."""
-        shares = (float(each.value) for each in self._decimals if not each.unit)
-        return any(rounds(share * 100, percent) for share in shares if 0 < share < 1)
+    def _has_share(self, wanted: Number) -> bool:
+        """True where a share stands here that is so many percent, 0.85 for 85; or a percentage for a share."""
+        if wanted.unit == TIMES:
+            percentages = (each for numbers in self._at.values() for each in numbers if each.unit == PERCENT)
+            return any(rounds(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal())
+        shares = (float(each.value) for each in self._decimals if not each.unit and wanted.unit == PERCENT)
+        return any(rounds(share * 100, wanted.value) for share in shares if 0 < share < 1)
 
     def _found(self, value: str) -> Iterable[Number]:
         return chain(self._at.get(value, ()), (each for each in self._decimals if rounds(float(each.value), value)))
@@ -69,7 +72,8 @@ class Offered:
         dice = [is_dice(wanted.value), is_dice(offered.value)]
         if any(dice):
             return all(dice) or wanted.is_end
-        return (wanted.is_end and offered.is_end) or self._measures_fit(wanted, offered)
+        is_known = bool(wanted.measure) and wanted.measure in self._measures
+        return (wanted.is_end and offered.is_end and not is_known) or self._measures_fit(wanted, offered)
 
     def _is_another_unit(self, wanted: Number, offered: Number) -> bool:
         """Units differ; a factor is none of what is counted, a percentage says so, and so do others of a unit."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import text_of, unit_of
 from agent.writing.numbers import OF_ANOTHER, Number, plain, unit_named
@@ -14,6 +15,7 @@ from agent.writing.offered import rounds
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
+_ONE = ("a", "an")
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
@@ -56,6 +58,33 @@ def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
     operands = {float(each.value) for each in held if _plain(each)}
     pairs = ((each, rate) for rate in rates & operands for each in operands if rate and each != rate)
     return bool(wanted.unit) and any(rounds(each / rate, wanted.value) for each, rate in pairs)
+
+
+def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+    """Whether a number is what others come to for one of many: 5 sp *a day*, where 25 sp are for 5 days."""
+    behind = sentence.tokens[wanted.place + 1 : wanted.place + 4]
+    at = next((i for i, token in enumerate(behind) if token in _repeated() or token in _ONE), -1)
+    of_one = frozenset(behind[at + 1 : at + 2]) if at >= 0 else frozenset[str]()
+    many = [float(each.value) for each in held if _plain(each) and _is_of(each, of_one, sentence.tokens)]
+    wholes = [float(each.value) for each in held if _plain(each) and each.unit == wanted.unit]
+    return any(rounds(whole / each, wanted.value) for each in many if each for whole in wholes)
+
+
+def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sentence: Said) -> bool:
+    """Whether a number is what so many things come to that have a number *each*: 6 sp for two of *3 sp each*."""
+    each_has = [
+        float(each.value)
+        for each in held
+        if _plain(each) and each.unit == wanted.unit
+        if not _repeated().isdisjoint(sentence.tokens[each.place + 1 : each.place + 3])
+    ]
+    return any(rounds(count * each, wanted.value) for count in counts for each in each_has)
+
+
+@cache
+def _repeated() -> frozenset[str]:
+    """Words before what there is so much for: *per*, *each*."""
+    return frozenset(word for said in english().told_by.get("repeated", ()) for word in said)
 
 
 @lru_cache(maxsize=512)

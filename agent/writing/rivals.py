@@ -19,11 +19,11 @@ from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, known_units, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice
+from agent.writing.reworded import told_as
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
-_STEM, _END = 4, 2
-"""Letters that a word has at least without its end, and at most in its end."""
+_BOTH = 2
 _ONE = "1"
 """Counts little: *one target*."""
 
@@ -89,7 +89,8 @@ def _is_outdone(
 
 def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, ...]]) -> Sequence[Fact]:
     """The facts without the cells of other rows than those named, where these have the number."""
-    within = [fact for fact in facts if fact.of <= TEXT or not rows.isdisjoint(fact.names)]
+    others = {name for name in rows if wanted.value not in name}
+    within = [fact for fact in facts if fact.of <= TEXT or not others.isdisjoint(fact.names)]
     return within if any(fact.of > TEXT and fact.has(wanted.value) for fact in within) else facts
 
 
@@ -145,10 +146,10 @@ def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], kno
     label = sentence.tokens[wanted.place - 1] if wanted.place else ""
     words, behind = _words_of(sentence, wanted, unit in known_units())
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
-    words, telling = (_as_known(each - without, known) for each in (words, (words - about) | behind))
+    words, telling = (told_as(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
     measured = frozenset(filter(None, [wanted.unit]))
-    behind, measure = _as_known(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
+    behind, measure = told_as(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
     return _Claim(wanted.value, unit, label, words, telling, denies, behind, measured, measure)
 
 
@@ -156,18 +157,6 @@ def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
     """Whether a number is told of the whole, whose measure stands here alone, and stands here with words of a part."""
     is_of_part = claim.label in own.words and claim.label not in own.bare
     return is_of_part and any(claim.label in fact.bare for fact in facts)
-
-
-def _as_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
-    """The words, those that a source has with other ends as it has them: *defense* for *defends*."""
-    return frozenset(next((each for each in known if _are_akin(word, each)), word) for word in words - known) | (
-        words & known
-    )
-
-
-def _are_akin(one: str, other: str) -> bool:
-    shared = max(_STEM, min(len(one), len(other)) - _END)
-    return min(len(one), len(other)) >= shared and one[:shared] == other[:shared] and (one + other).isalpha()
 
 
 def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
@@ -305,9 +294,34 @@ def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset
     its clause goes; where that has another number, they are that one's.
     """
     start = max(each for each in sentence.parts if each <= wanted.place)
-    own = range(wanted.place - start, wanted.place - start + (2 if has_unit else 1))
+    own = _range_around(sentence.tokens, wanted.place)
+    behind = (one[0].place + 1 for one in sentence.numbers if one[0].place + 1 < len(sentence.tokens))
+    units = {place for place in behind if sentence.tokens[place] in known_units()}
+    units |= {own.stop} if has_unit else set()
     end = min((each for each in sentence.clauses if each > wanted.place), default=len(sentence.tokens))
-    if any(wanted.place < one[0].place < end for one in sentence.numbers):
-        end = wanted.place + 1
-    words = words_beside(sentence.tokens[start:end], own)
-    return words, words & frozenset(sentence.tokens[wanted.place + 1 : end])
+    if any(own.stop <= one[0].place < end for one in sentence.numbers):
+        end = own.stop
+    others = {*own, *units, *_other_dates(sentence.tokens, wanted.place)}
+    words = words_beside(sentence.tokens[start:end], {place - start for place in others})
+    return words, words & frozenset(sentence.tokens[own.stop : end])
+
+
+def _other_dates(tokens: Sequence[str], place: int) -> Iterator[int]:
+    """The places of dates that a number is no part of."""
+    for i, token in enumerate(tokens):
+        if token in english().months and abs(place - i) > 1:
+            yield from (i - 1, i, i + 1)
+
+
+def _range_around(tokens: Sequence[str], place: int) -> range:
+    """The places of a number and of the range that it is an end of, or of its date."""
+    month = next((i for i in (place - 1, place + 1) if "".join(tokens[i : i + 1]) in english().months), 0)
+    if month:
+        return range(month - 1, month + 2)
+    for first in (place, place - 2):
+        ends = tokens[max(0, first) : first + 3]
+        is_range = len(ends) > _BOTH and ends[1] == "to" and is_number(ends[0]) and is_number(ends[-1])
+        is_keyed = "".join(tokens[max(0, first - 1) : first]) in known_measures()
+        if is_range and not (is_keyed and "".join(tokens[first + 3 : first + 4]) in known_units()):
+            return range(first, first + 3)
+    return range(place, place + 1)

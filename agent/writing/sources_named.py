@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from agent.languages.language import english
 from agent.writing.claims import Mention, Said, named, words_of
 from agent.writing.columns import is_code
 from agent.writing.facts import labels_of
@@ -16,6 +17,10 @@ from retrieval.types import Chunk
 
 PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
+_HYPHENED = re.compile(r"\b[A-Z][A-Za-z]*-\d+[A-Za-z]?\b(?!-)")
+"""Letters and a number that are one name: *Salyut-6*."""
+_ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
+"""What a title is numbered with: the *20C.* of *20C. Oak*."""
 _BRACKETED = re.compile(r"\(([^()]*)\)")
 
 
@@ -38,6 +43,7 @@ def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
         names += [*heads, *_BRACKETED.findall(" ".join(heads)), *(row[0] for row in table.rows)]
     cells = [cell for table in chunk.tables for row in table.rows for cell in row if is_code(cell)]
     codes = [word for name in names for word in name.split() if word[0].isalpha()] + cells
+    codes += _HYPHENED.findall(chunk.text)
     read = (normal(plain(name)) for name in (*names, *codes))
     return frozenset(name for name in read if _is_numbered(name))
 
@@ -46,7 +52,8 @@ def _is_numbered(name: Sequence[str]) -> bool:
     """True for words with a number that only tells them apart; a number with its measure or its unit tells more."""
     own = numbers_of_plain(" ".join(name))
     has_words = any(token.isalpha() and token not in STOP_WORDS for token in name)
-    return bool(own) and has_words and not any(each.measure or each.unit or each.is_end for each in own)
+    is_date = not set(english().months).isdisjoint(name)
+    return bool(own) and has_words and not is_date and not any(each.measure or each.unit or each.is_end for each in own)
 
 
 def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
@@ -61,16 +68,27 @@ def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
 
 def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
     """Where a sentence names chunks by their titles, or by other names of theirs that no other of them has."""
-    titles = [PART_OF.sub("", chunk.title) for chunk in cited]
-    all_names = [dict.fromkeys((title, *names)) for title, names in zip(titles, also, strict=True)]
+    titles = [_ORDINAL.sub("", PART_OF.sub("", chunk.title)) for chunk in cited]
+    all_names = [
+        dict.fromkeys((title, *(_ORDINAL.sub("", name) for name in names)))
+        for title, names in zip(titles, also, strict=True)
+    ]
     names = []
     for i, chunk in enumerate(cited):
         others = {name for j, each in enumerate(all_names) if j != i for name in (titles[j], *each)}
         others -= {titles[i]} - {title for j, title in enumerate(titles) if j != i}
-        own = [name for name in all_names[i] if name not in chunk.headings[:-2] and name not in others]
+        own = [
+            name
+            for name in all_names[i]
+            if name not in map(_without_ordinal, chunk.headings[:-2]) and name not in others
+        ]
         names += [(i, "", name) for name in own if words_of(name)]
         names += [(i, "", part) for part in _own_part(titles[i], [*titles[:i], *titles[i + 1 :]])]
     return [each for each in named(names, sentence) if each.is_whole]
+
+
+def _without_ordinal(name: str) -> str:
+    return _ORDINAL.sub("", name)
 
 
 def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:

@@ -19,14 +19,15 @@ from functools import cached_property, lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
-from agent.writing.claims import Said, owners, said
+from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
-from agent.writing.differences import compared_with, differing, is_difference_of, series_of
+from agent.writing.differences import Series, compared_with, differing, is_difference_of, series_of
 from agent.writing.held import held_by
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.offered import Offered
-from agent.writing.rates import by_rates, takes
+from agent.writing.rates import by_rates, for_all, shared_out, takes
+from agent.writing.reworded import in_words_of
 from agent.writing.rivals import outdone
 from agent.writing.sources_named import chunks_named, without_names
 from agent.writing.told import Told
@@ -66,7 +67,7 @@ class Support:
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
-        read = without_names(read, cited)
+        read = in_words_of(cited, without_names(read, cited))
         far = differing(read, cited)
         places = (_borne_out(read, said(self._question), cited) - far) | by_rates(read, cited)
         asked = _asked(self._question)
@@ -109,7 +110,7 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
     every = frozenset().union(*by_chunk)
     mentions = chunks_named(sentence, cited)
     if len({each.meant for each in mentions}) < 2:
-        return every
+        return frozenset().union(*(by_chunk[i] for i in _of_named(mentions, cited)))
     of_named = [by_chunk[i] for each in mentions for i in each.meant]
     telling = frozenset().union(*of_named) - frozenset.intersection(*of_named)
     ordered = sorted(every)
@@ -118,6 +119,26 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
         owned = [(place, each) for place, each in zip(ordered, way, strict=True) if place in telling]
         best = max(best, {place for place, each in owned if any(place in by_chunk[i] for i in each.meant)}, key=len)
     return (every - telling) | best
+
+
+def _of_named(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
+    """The places of the chunks that a sentence may speak of: not those that are all like the only one it names."""
+    here = frozenset[int]().union(*(each.meant for each in mentions))
+    labels = [_labels(cited[i]) for i in here]
+    return {
+        i for i, chunk in enumerate(cited) if i in here or not any(_is_alike(_labels(chunk), each) for each in labels)
+    }
+
+
+def _is_alike(one: Set[str], other: Set[str]) -> bool:
+    """Whether two things have most of their labels in common, as those of one kind do."""
+    return 2 * len(one & other) > len(one | other)
+
+
+def _labels(chunk: Chunk) -> Set[str]:
+    """The labels of a chunk's records, and the heads of its tables."""
+    records = {row[0] for table in chunk.tables if table.is_record for row in table.rows}
+    return records.union(" ".join(head) for table in chunk.tables if not table.is_record for head in table.columns)
 
 
 def _underived(
@@ -131,13 +152,14 @@ def _underived(
     series = list(series_of(sentence, cited, chunks_named(sentence, cited), held))
     compared = [] if sentence.words.isdisjoint(_COMPARING) else list(compared_with(held, series))
     operands, counts = [*compared, *held, *compared], counts_of(sentence, cited)
-    displaced = _displaced(sentence, cited)
+    displaced = _displaced(sentence, cited) | (_of_others(unheld, series) if compared else frozenset())
     for each in unheld:
         if each[0].place in far:
             is_derived = is_difference_of(each[0], operands, series)
         else:
             is_displaced = _is_displaced(each[0], displaced, counts)
-            is_derived = not is_displaced and _follows(each[0], operands, counts, sentence)
+            is_derived = _is_by_rate(each[0], operands, counts, sentence)
+            is_derived = is_derived or (not is_displaced and _follows(each[0], operands, counts, sentence))
         if not is_derived and not is_count(each[0], sentence, cited):
             yield each
 
@@ -152,6 +174,12 @@ def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
     return frozenset().union(*(outdone(chunk, sentence) for chunk in cited))
 
 
+def _of_others(unheld: Sequence[Sequence[Number]], series: Sequence[Series]) -> frozenset[int]:
+    """The places of numbers that something else has which a sentence compares with: that others make them is chance."""
+    values = {number.value for things in series if len(things) > 1 for each in things for number in each}
+    return frozenset(each[0].place for each in unheld if each[0].value in values and not each[0].unit)
+
+
 def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool:
     """Whether a number stands in a source, but of something else: that others add up to it too is chance."""
     is_count = wanted.value.isdecimal() and int(wanted.value) in counts
@@ -162,4 +190,10 @@ def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence:
     """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
     is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
     is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
-    return follows(wanted, held, counts if is_count else (), is_share) or takes(wanted, held, sentence)
+    return follows(wanted, held, counts if is_count else (), is_share)
+
+
+def _is_by_rate(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+    """Whether a number is told as what a rate comes to, or as a rate: *24 hours at 36 an hour*, *5 sp a day*."""
+    is_rate = takes(wanted, held, sentence) or shared_out(wanted, held, sentence)
+    return is_rate or for_all(wanted, held, counts, sentence)

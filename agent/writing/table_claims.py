@@ -10,26 +10,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
+from functools import cached_property, lru_cache
+from itertools import pairwise, product
 
 from agent.understanding.measures import selecting
-from agent.writing.claims import Mention, Said, named, owners, windows, words_of
+from agent.writing.claims import Mention, Said, named, named_by_clause, owners, words_of
 from agent.writing.columns import apart, is_code, naming_columns
-from agent.writing.facts import unit_of
-from agent.writing.numbers import TIMES, Number, numbers_of_plain, plain, readings
+from agent.writing.facts import known_units, unit_of
+from agent.writing.heads import Column, Heads, Position, in_order, without_brackets, without_strays
+from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
+from agent.writing.reworded import is_akin
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.normal import is_number, normal, number
 from retrieval.types import Table
 
-Position = tuple[int, int]
 _DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
-_AGAINST = ("against", "to", "vs", "versus")
+_THAN = "than"
 _BRACKETED = re.compile(r"\(([^()]*)\)")
 _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 """Names within names: *door.wait_time*."""
+_SEVERAL = 2
 _LONGEST_ALIAS = 4
 """Words of a cell that may name its row."""
 
@@ -61,6 +62,8 @@ class TableClaims:
         every = [each for numbers in cells.values() for each in numbers]
         self._cells = {place: Offered(numbers, among=every) for place, numbers in cells.items() if numbers}
         self._aliases = self._unique_cells()
+        self._units_of_rows = self._read_units()
+        self._columns = Heads(table, {0, *self._spans, *self._levels}, self._aliases)
         self._columns_by_unit: dict[str, set[int]] = {}
         for (_, column), numbers in cells.items():
             for unit in {each.unit for each in numbers} - {""}:
@@ -73,11 +76,20 @@ class TableClaims:
             return [each for one in readings(plain(f"{head} {cell}")) for each in one]
         found = [each for one in readings(plain(cell)) for each in one]
         if column not in self._spans:
-            named = dict.fromkeys((head, _without_brackets(head)))
+            named = dict.fromkeys((head, without_brackets(head)))
             found += [e for own in named for one in readings(plain(f"{own} {cell}")) for e in one if e.measure]
         die = _DIE_IN_HEAD.search(head)
         if die is not None and cell.strip().isdecimal():
             found.append(Number(f"{cell.strip()}d{die[1]}"))
+        return found
+
+    def _read_units(self) -> dict[int, str]:
+        """The units of rows that a column tells, by row: *kg* of *Mass | 50 - 95 | kg*."""
+        found: dict[int, str] = {}
+        for column in list(zip(*self._table.rows, strict=True))[1:]:
+            units = {r: "".join(normal(cell)) for r, cell in enumerate(column)}
+            units = {r: unit for r, unit in units.items() if unit in known_units()}
+            found |= units if 2 * len(units) > len(column) else {}
         return found
 
     def _unique_cells(self) -> list[tuple[Position, str]]:
@@ -86,9 +98,10 @@ class TableClaims:
         for r, row in enumerate(self._table.rows):
             for c, cell in enumerate(row):
                 is_short = 0 < len(words_of(cell)) <= _LONGEST_ALIAS and len(cell.split()) <= _LONGEST_ALIAS
+                is_short = is_short and not words_of(cell) <= known_units()
                 if c and is_short and not any(map(is_number, normal(cell))):
                     at.setdefault(cell.lower(), []).append((r, c))
-        return [(places[0], cell) for cell, places in at.items() if len(places) == 1]
+        return [(places[0], cell) for cell, places in at.items() if len({r for r, _ in places}) == 1]
 
     def borne_out(self, sentence: Said, question: Said) -> frozenset[int]:
         """The places of the sentence's numbers that the table has where the sentence says."""
@@ -98,14 +111,42 @@ class TableClaims:
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
         keys = {each.key for each in (*rows, *columns) if each.key is not None} & found.keys()
-        keys |= self._in_labels(sentence, rows)
+        keys |= (
+            self._extremes(sentence)
+            | self._in_labels(sentence, rows)
+            | self._in_own_rows(sentence)
+            | self._in_names(sentence)
+        )
         values = sorted(place for place, cells in found.items() if cells and place not in keys)
-        held = self._held({place: found[place] for place in values}, rows, columns)
+        each_own = self._with_numbers(named_by_clause(self._labels, sentence))
+        meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
+        ways = [rows, each_own] if meant < meant_by_clause else [rows]
+        held = max((self._held({place: found[place] for place in values}, way, columns) for way in ways), key=len)
         return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
 
     def keys_of(self, sentence: Said) -> frozenset[int]:
-        """The places of the numbers of a sentence that choose rows."""
-        return frozenset(each.key for each in self.rows_named(sentence) if each.key is not None)
+        """The places of the numbers of a sentence that choose rows, or are the least and the most of a column."""
+        keys = {each.key for each in self.rows_named(sentence) if each.key is not None}
+        return frozenset(keys | self._extremes(sentence))
+
+    def _extremes(self, sentence: Said) -> set[int]:
+        """The places of ranges that a whole column covers: *built from 1961 to 1963*."""
+        ends = [one[0] for one in sentence.numbers if one[0].is_end and _THAN not in sentence.words]
+        found: set[int] = set()
+        for first, last in pairwise(ends):
+            for low, high in self._ranges if last.place == first.place + 2 else ():
+                found |= {first.place, last.place} if (first.value, last.value) == (low, high) else set()
+        return found
+
+    @cached_property
+    def _ranges(self) -> frozenset[tuple[str, str]]:
+        """The least and the most of each column that is not of ranges itself; of dates, of their years."""
+        found = set()
+        for column in list(zip(*self._table.rows, strict=True))[1:]:
+            last = [numbers[-1].value for cell in column if (numbers := numbers_of_plain(plain(cell)))]
+            values = sorted((each for each in last if is_number(each)), key=number)
+            found |= {(values[0], values[-1])} if len(values) > 1 else set()
+        return frozenset(found)
 
     def _in_labels(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
         """The places of the ends of ranges that are the labels of rows which a number in them names."""
@@ -124,10 +165,11 @@ class TableClaims:
         behind = unit_of(sentence.tokens, wanted[0])
         bracketed = {c for c, head in enumerate(self._heads) if behind and behind in _bracketed(head)}
         having = having | bracketed if having is not None else bracketed or None
+        rows = {r for r, unit in self._units_of_rows.items() if unit == behind}
         return frozenset(
-            place
-            for place, offered in self._cells.items()
-            if offered.hold(wanted) and (having is None or place[1] in having)
+            (r, c)
+            for (r, c), offered in self._cells.items()
+            if offered.hold(wanted) and (having is None or c in having) and (not rows or r in rows)
         )
 
     def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
@@ -137,12 +179,44 @@ class TableClaims:
         return frozenset(
             (r, c)
             for r, c in self._places_of(wanted, sentence)
-            if c or r in aliased or self._is_label_named(r, sentence) or wanted[0].measure
+            if c
+            or r in aliased
+            or self._is_label_named(r, sentence)
+            or wanted[0].measure
+            or self._tells(r, sentence.words)
         )
+
+    def _in_names(self, sentence: Said) -> set[int]:
+        """The places of the numbers in labels that a sentence has as they stand: *on 27 May 1978*."""
+        found: set[int] = set()
+        for name in {normal(plain(row[0])) for row in self._table.rows}:
+            for start in range(len(sentence.tokens) - len(name) + 1 if len(name) > 1 else 0):
+                if sentence.tokens[start : start + len(name)] == name:
+                    found.update(range(start, start + len(name)))
+        return {each[0].place for each in sentence.numbers} & found
+
+    def _in_own_rows(self, sentence: Said) -> set[int]:
+        """The places of labels of rows of which their clauses have words: *422 says that it failed*."""
+        found = set()
+        for each in sentence.numbers:
+            clause = sentence.words_around(each[0].place)
+            own = [r for r, c in self._places_of(each, sentence) if c == 0 and not words_of(self._table.rows[r][0])]
+            found |= {each[0].place} if any(self._tells(r, clause) for r in own) else set()
+        return found
+
+    def _tells(self, row: int, told: frozenset[str]) -> bool:
+        """Whether some words are those of cells of a row that stand besides its label: *422 says that it failed*."""
+        words = frozenset(word for cell in self._table.rows[row][1:] for word in words_of(cell))
+        return any(is_akin(word, other) for word in words for other in told)
 
     def _is_label_named(self, row: int, sentence: Said) -> bool:
         own = {*read_label(self._table.rows[row][0]).name, *words_of(self._heads[0])}
         return not own or not own.isdisjoint(sentence.words)
+
+    def rows_told_of(self, sentence: Said) -> set[int]:
+        """The rows that a sentence names in full, by their labels or by cells that only they have."""
+        every = [*named(self._labels, sentence), *named([(r, "", cell) for (r, _), cell in self._aliases], sentence)]
+        return {r for each in every if each.is_whole for r in each.meant}
 
     def rows_named(self, sentence: Said, within: Set[int] | None = None) -> list[Mention]:
         """Where a sentence names rows: by other cells than their labels only those `within` the given ones."""
@@ -180,7 +254,24 @@ class TableClaims:
                 if kept:
                     held[place] = frozenset(kept)
             best = max(best, held, key=len)
-        return best
+        return max(best, self._by_columns(found, rows), key=len)
+
+    def _by_columns(
+        self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention]
+    ) -> dict[int, frozenset[Position]]:
+        """The numbers that stand in the rows in the order of their names, column by column: *A has 2 oars more than
+        B, 9 instead of 7*.
+        """
+        if len({each.meant for each in rows}) != len(rows) or len(rows) < _SEVERAL:
+            return {}
+        held: dict[int, set[Position]] = {}
+        ordered = sorted(rows, key=lambda each: each.place)
+        for column in {c for cells in found.values() for _, c in cells} - set(self._spans):
+            places = sorted(place for place, cells in found.items() if any(c == column for _, c in cells))
+            named_by = ordered if len(places) == len(ordered) else ordered[:1] if len(places) == 1 else []
+            for place, name in zip(places, named_by, strict=True) if named_by else ():
+                held.setdefault(place, set()).update((r, c) for r, c in found[place] if c == column and r in name.meant)
+        return {place: frozenset(cells) for place, cells in held.items() if cells}
 
     def _is_within(
         self,
@@ -204,48 +295,27 @@ class TableClaims:
         self, sentence: Said, question: Said, held: dict[int, frozenset[Position]]
     ) -> dict[int, frozenset[Position]]:
         """What is held, without numbers that are said of a column, by its name, that has them not."""
-        names = list(self._columns_named(sentence))
+        names = list(self._columns.named(sentence))
+        rows = {r for cells in held.values() for r, _ in cells}
+        names = [each for each in names if not self._is_worded(each, rows)]
         if not names:
-            asked = frozenset().union(*(each.columns for each in self._columns_named(question)))
+            asked = frozenset().union(*(each.columns for each in self._columns.named(question)))
             asked &= {c for _, c in self._cells}
             is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
             is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}
-        return _without_strays(_in_order(held, names, sentence.clauses), names)
+        return without_strays(in_order(held, names, sentence.clauses), names)
 
-    def _columns_named(self, sentence: Said) -> Iterator[_Column]:
-        """Where heads in words are named, or cells that stand for their column."""
-        axes = {0, *self._spans, *self._levels}
-        own = {c: _alternatives(head) for c, head in enumerate(self._table.columns) if c not in axes}
-        said_words = sentence.words - {each[0].unit for each in sentence.numbers if each[0].unit == TIMES}
-        for c, words in own.items():
-            others = frozenset(word for other, each in own.items() if other != c for part in each for word in part)
-            for part in words:
-                shared = part & said_words
-                is_hidden = any(part < longer <= said_words for each in own.values() for longer in each)
-                is_named = bool(part) and shared == part and not is_hidden
-                if is_named or (shared - others and 2 * len(shared) >= len(part)):
-                    same = frozenset(o for o, each in own.items() if is_named and any(part <= other for other in each))
-                    yield from (_Column(place, same | {c}) for place in windows(sentence.tokens, shared))
-        yield from self._by_initials(sentence)
-        for (row, column), cell in self._aliases:
-            for mention in named([(0, "", cell)], sentence):
-                if mention.is_whole:
-                    yield _Column(mention.place, frozenset({column}), row)
-
-    def _by_initials(self, sentence: Said) -> Iterator[_Column]:
-        """Heads that are initials, *AV* of *armor value*, or are set against letters: *Damage vs L*, *large foes*."""
-        for c, path in enumerate(self._table.columns):
-            own, against, behind = "".join(path[-1:]).partition(" vs ")
-            letters = {token for token in normal(behind) if len(token) == 1 and token.isalpha()} if against else set()
-            short = own.lower() if own.isalpha() and own.isupper() and len(own) > 1 else ""
-            for i, token in enumerate(sentence.tokens[1:], start=1):
-                words = sentence.tokens[max(0, i + 1 - len(short)) : i + 1]
-                is_short = bool(short) and short == "".join(word[0] for word in words)
-                is_short = is_short and (token == short or STOP_WORDS.isdisjoint(words))
-                is_against = token[0] in letters and sentence.tokens[i - 1] in _AGAINST
-                if is_against or is_short:
-                    yield _Column(i, frozenset({c}))
+    def _is_worded(self, name: Column, rows: Set[int]) -> bool:
+        """Whether a column has words for all of some rows, and no number that might be told: *Refunded | no*."""
+        cells = [(r, c) for r in rows for c in name.columns]
+        words = (self._table.rows[r][c] for r, c in cells)
+        return (
+            name.row is None
+            and bool(cells)
+            and all(any(map(str.isalpha, each)) for each in words)
+            and not any(cell in self._cells for cell in cells)
+        )
 
 
 def _names(label: str, table: Table) -> list[str]:
@@ -269,69 +339,6 @@ def _parts(label: str) -> tuple[str, ...]:
     return tuple(part for part in found if part)
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """Where a sentence names a column, or one of several that have the name; or a cell, which has a row besides."""
-
-    place: int
-    columns: frozenset[int]
-    row: int | None = None
-
-    def has(self, cells: frozenset[Position]) -> bool:
-        return any(c in self.columns or r == self.row for r, c in cells)
-
-
-def _in_order(
-    held: dict[int, frozenset[Position]], names: Sequence[_Column], clauses: Sequence[int]
-) -> dict[int, frozenset[Position]]:
-    """What is held, each number of a column that is named in one that it is said of, where several are: that which it
-    counts, *4 rooms*, or by their order.
-    """
-    telling = [place for place, cells in held.items() if 0 < sum(each.has(cells) for each in names) < len(names)]
-    counted = {place for place in telling if any(each.place == place + 1 and each.has(held[place]) for each in names)}
-    telling = [place for place in telling if place not in counted]
-    mentions = [Mention(each.place, frozenset({i})) for i, each in enumerate(names)]
-    best = {place for place in telling if _is_of_its_clause(place, held[place], names, clauses)}
-    for way in owners(mentions, telling):
-        meant = [names[i] for each in way for i in each.meant]
-        fitting = {place for place, name in zip(telling, meant, strict=True) if name.has(held[place])}
-        best = max(best, fitting, key=len)
-    return {place: cells for place, cells in held.items() if place in best or place not in telling}
-
-
-def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[_Column], clauses: Sequence[int]) -> bool:
-    """Whether the one column that a clause names has its number; a clause may name none: *and does 1d6*."""
-    starts = sorted({0, *clauses})
-    start = max(each for each in starts if each <= place)
-    end = min((each for each in starts if each > place), default=place + 1 + max(each.place for each in names))
-    own = [each for each in names if start <= each.place < end]
-    return all(each.has(cells) for each in own)
-
-
-def _without_strays(held: dict[int, frozenset[Position]], names: Sequence[_Column]) -> dict[int, frozenset[Position]]:
-    """What is held, without the numbers next to the name of a column that has none of them."""
-    sure: set[int] = set()
-    unsure: set[int] = set()
-    for each in names:
-        before = max((place for place in held if place < each.place), default=None)
-        behind = min((place for place in held if place > each.place), default=None)
-        beside = [place for place in (before, behind) if place is not None]
-        holding = [place for place in beside if each.has(held[place])]
-        (sure if holding else unsure).update(holding or beside)
-    return {place: cells for place, cells in held.items() if place in sure or place not in unsure}
-
-
-def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
-    """The words of a head, or of each of the things that it lists; what stands in brackets is none of its name.
-
-    >>> [sorted(each) for each in _alternatives(("Saving Throw", "Death, Paralysis, Poison"))]
-    [['death', 'paralysis', 'poison'], ['death'], ['paralysis'], ['poison']]
-    """
-    own = _without_brackets(head[-1]) if head else ""
-    listed = re.split(r"[,;]", own)
-    return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
-
-
 @lru_cache(maxsize=1024)
 def _bracketed(head: str) -> frozenset[str]:
     """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
@@ -340,10 +347,6 @@ def _bracketed(head: str) -> frozenset[str]:
     (['mhz'], [])
     """
     return frozenset(next(iter(normal(each)), "") for each in _BRACKETED.findall(head)) - {""}
-
-
-def _without_brackets(text: str) -> str:
-    return re.sub(r"\([^)]*\)", " ", text)
 
 
 def _is_span(head: str) -> bool:

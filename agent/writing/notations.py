@@ -1,0 +1,86 @@
+"""One notation for quantities that are written in several: dates, lengths of time, fractions, decimals with a comma."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from agent.languages.language import english
+from retrieval.text.english import CARDINALS, ORDINALS
+
+_TIMES = {"y": "years", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
+_LASTING = re.compile(r"(?<![\w.])(?:\d+[ydhms]\b ?){2,}")
+"""A length of time by the letters of its units: *1d 10h 19m*."""
+_PART = re.compile(r"(\d+)([ydhms])")
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_BELOW = {word: many for word, many in ORDINALS.items() if many > 2}
+_FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(_BELOW)})s? (?=of\b|as\b)", re.IGNORECASE)
+_CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
+_MONEY = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion))?)")
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_LARGE = re.compile(rf"\b(\d{{1,6}}(?:\.\d{{1,6}})?) ({'|'.join(_SCALES)})\b", re.IGNORECASE)
+_COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
+
+
+def noted(text: str) -> str:
+    """The text with its dates, lengths of time and fractions in the notation that all are compared in.
+
+    >>> noted("1962-02-20"), noted("on Feb. 20, 1962"), noted("for 4h 55m 23s"), noted("a tenth of them")
+    ('20 february 1962', 'on 20 february 1962', 'for 4 hours 55 minutes 23 seconds', '0.1 times of them')
+    """
+    if not any(map(str.isdecimal, text)):
+        return _FRACTION.sub(_as_factor, text)
+    text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
+    text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
+    dated = _ISO.sub(_of_iso, text)
+    for form in _dates():
+        dated = form.sub(lambda match: f"{match['day']} {_month(match['month'])} {match['year']}", dated)
+    return _FRACTION.sub(_as_factor, _LASTING.sub(_as_units, dated))
+
+
+def pointed(cell: str) -> str:
+    """A cell with a point for the decimal comma of its only number.
+
+    >>> pointed("88,83 min"), pointed("1,200"), pointed("3,5,7")
+    ('88.83 min', '1,200', '3,5,7')
+    """
+    match = _COMMA.fullmatch(cell)
+    return f"{match[1]}.{match[2]}{match[3]}" if match is not None else cell
+
+
+def _of_iso(match: re.Match[str]) -> str:
+    months, place = english().months, int(match[2]) - 1
+    return f"{int(match[3])} {months[place]} {match[1]}" if 0 <= place < len(months) else match[0]
+
+
+@cache
+def _dates() -> tuple[re.Pattern[str], ...]:
+    """The forms of a date with its month in words."""
+    month = rf"(?P<month>{'|'.join(_short(english().months))})\.?"
+    day, year = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})\b"
+    return (
+        re.compile(rf"\b{month} {day},? {year}", re.IGNORECASE),
+        re.compile(rf"\b{day} (?:of )?{month},? {year}", re.IGNORECASE),
+    )
+
+
+def _short(months: Sequence[str]) -> list[str]:
+    """The months and their first three letters, the longer first."""
+    return [form for month in months for form in (month, f"{month[:3]}\\b")]
+
+
+def _month(name: str) -> str:
+    return next(month for month in english().months if month.startswith(name.lower()))
+
+
+def _as_units(match: re.Match[str]) -> str:
+    letters = {letter for _, letter in _PART.findall(match[0])}
+    named = _TIMES | ({"m": "months"} if "y" in letters else {})
+    end = " " if match[0].endswith(" ") else ""
+    return " ".join(f"{many} {named[letter]}" for many, letter in _PART.findall(match[0])) + end
+
+
+def _as_factor(match: re.Match[str]) -> str:
+    share = CARDINALS.get(match[1].lower(), 1) / _BELOW[match[2].lower()]
+    return f"{round(share, 2):g} times "
