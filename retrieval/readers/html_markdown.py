@@ -32,6 +32,8 @@ _INLINE = frozenset(
     "strong sub sup time tt u var wbr".split()
 )
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*"}
+_CODE = frozenset({"code", "samp", "tt"})
+_LEADING_CODE = re.compile(r"\s*(?:`[^`]+`[\s,/|]*)*")
 _ANCHOR = re.compile(r"\s*[¶🔗]$")
 """The sign that notebooks and manuals link a heading to itself by."""
 _OPENING = re.compile(r"^(\s*\d*)(#{1,6}\s|[-+]\s|(?<=\d)[.)]\s|[-=]+\s*$|>|:\s)")
@@ -148,6 +150,9 @@ class _Writer:
         """Open an element; what is left to do inside it, the last first."""
         tag = element.tag
         inside: list[Element | str | _End] = [_End(element), *reversed(element.children)]
+        if _is_code(element) and self._begins_item():
+            self._parts.append(f"`{_code(element)}`")
+            return []
         if tag in _MARKS:
             self._open.append((tag, len(self._parts)))
         elif tag == "br":
@@ -161,6 +166,10 @@ class _Writer:
         elif tag not in _INLINE:
             return self._begin_block(element, inside)
         return inside
+
+    def _begins_item(self) -> bool:
+        """True at the beginning of an item of a list, and behind code that stands there."""
+        return bool(self._bullet) and not self._open and _LEADING_CODE.fullmatch("".join(self._parts)) is not None
 
     def _begin_block(self, element: Element, inside: list[Element | str | _End]) -> list[Element | str | _End]:
         tag = element.tag
@@ -241,6 +250,18 @@ class _Writer:
         if self._title and not any(line.startswith("# ") for line in self.written.lines):
             self.written.lines[:0] = ["# " + escaped(self._title), ""]
             self.written.places[:0] = [1, 1]
+
+
+def _is_code(element: Element) -> bool:
+    """True for code, also as docutils writes it."""
+    is_told = "literal" in element.attributes.get("class", "").split() and element.tag == "span"
+    return (is_told or element.tag in _CODE) and bool(_code(element))
+
+
+def _code(element: Element) -> str:
+    """The text of code in one line."""
+    parts = (part for part in strings(element.children, lambda _: False) if isinstance(part, str))
+    return " ".join("".join(parts).replace("`", " ").split())
 
 
 def _is_silent(element: Element) -> bool:

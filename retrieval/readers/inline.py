@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it.token import Token
 
 from retrieval.readers.html import raised
+from retrieval.readers.item_names import BEGIN, END, with_name
 from retrieval.readers.tables import clean
 
 _WRAPPED = "\v"
@@ -50,8 +51,14 @@ def _raised(marks: Sequence[str], before: Sequence[str]) -> str:
     return raised("".join(marks), "".join(before[-_NEAR:])) if marks else ""
 
 
-def lines_with_bold(token: Token) -> list[str]:
+def lines_of_item(token: Token) -> list[str]:
+    """The lines of an item of a list, with `**` around what is bold, and around the name that one begins with."""
+    return list(map(with_name, lines_with_bold(token, begin=BEGIN, end=END)))
+
+
+def lines_with_bold(token: Token, *, begin: str = "", end: str = "") -> list[str]:
     """The lines of an inline token, with `**` around what is bold, or is slanted as a label is: *Way:* on foot.
+    `begin` and `end` stand around code.
 
     A bold word that stands at the beginning of a line only because the source is wrapped there begins none.
     """
@@ -65,6 +72,8 @@ def lines_with_bold(token: Token) -> list[str]:
             parts.append(_WRAPPED if child.type == "softbreak" else "\n")
         elif child.type == "html_inline":
             parts.append("" if _PHRASING.match(child.content) else " ")
+        elif child.type == "code_inline":
+            parts.append(f"{begin}{child.content.replace('*', '')}{end}")
         else:
             parts.append(child.content.replace("*", ""))
     return [clean(row) for line in "".join(parts).split("\n") for row in _unwrapped(line.split(_WRAPPED))]

@@ -22,7 +22,7 @@ from retrieval.readers.document import Document, text_of
 from retrieval.readers.fenced_data import FencedData, fenced_data
 from retrieval.readers.front_matter import front_matter
 from retrieval.readers.html_tables import html_blocks
-from retrieval.readers.inline import bold_lead, is_bold, lines_with_bold, plain_text
+from retrieval.readers.inline import bold_lead, is_bold, lines_of_item, lines_with_bold, plain_text
 from retrieval.readers.labels import pairs_of
 from retrieval.readers.leads import with_leads
 from retrieval.readers.lists import Item, parts_of, table_of
@@ -218,7 +218,7 @@ def _container(
         token, end = tokens[i], i
         if token.type == "inline" and (text := clean(plain_text(token))):
             items.append(text)
-            marked += [Item(token.level, row) for row in lines_with_bold(token)]
+            marked += [Item(token.level, row) for row in lines_of_item(token)]
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
             yield from _listed(items, line, bullet, marked)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from retrieval.ingest.read import Read, read_sources
 from tests.kit import answer, book_of
 
@@ -298,3 +300,18 @@ def test_an_option_keeps_its_dashes(tmp_path: Path) -> None:
 
     rows = [row for chunk in read(tmp_path, "kiln.rst", page).chunks for table in chunk.tables for row in table.rows]
     assert ["--cone <NUMBER>", "-l"] == [row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "mark", "tick"),
+    [("kiln.md", "# Kiln", "-", "`"), ("kiln.rst", "Kiln\n====", "-", "``"), ("kiln.adoc", "= Kiln", "*", "`")],
+)
+def test_an_item_that_begins_with_code_tells_of_that(
+    name: str, head: str, mark: str, tick: str, tmp_path: Path
+) -> None:
+    items = ("`fan`, `-f` (number) Turns the air.", "`heat = 40` - In degrees (most: 90).", "`lid` is heavy.")
+    page = "\n".join([head, "", *(f"{mark} {item}".replace("`", tick) for item in items), ""])
+
+    rows = [row for chunk in read(tmp_path, name, page).chunks for table in chunk.tables for row in table.rows]
+    assert [("fan, -f", "(number) Turns the air."), ("heat", "40 - In degrees (most: 90).")] == rows[:2]
+    assert [("heat: most", "90")] == rows[2:]
