@@ -74,6 +74,11 @@ class Sentences(Lists):
         return self._words("questions", "sorts")
 
     @cached_property
+    def holders(self) -> frozenset[str]:
+        """What may be a part of documents behind a word for a place: *in the ferry data*."""
+        return self._words("documents", "holders")
+
+    @cached_property
     def holding(self) -> frozenset[str]:
         """Other words for to have something as a part: *contains*."""
         return self._words("verbs", "holding")

@@ -89,6 +89,16 @@ def is_adjective(word: str, language: Language) -> bool:
     return "a" in _known(word, language).parts
 
 
+def may_be_verb(word: str, language: Language) -> bool:
+    """True for a word that may be a verb.
+
+    >>> from agent.languages.language import english
+    >>> may_be_verb("allow", english()), may_be_verb("bandwidth", english())
+    (True, False)
+    """
+    return "v" in _known(word, language).parts
+
+
 def contraries(word: str, language: Language) -> frozenset[str]:
     """The words that say the contrary of one.
 

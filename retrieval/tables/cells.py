@@ -242,6 +242,11 @@ class Grid:
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
         return frozenset(word for name in (*own, *outer, *first) for word in phrase(name))
 
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """The words of the names of the things that it tells of a part of."""
+        return frozenset(word for name in self.headings[: self.within] for word in phrase(name))
+
     @property
     def names(self) -> tuple[str, ...]:
         """What the table is called, the nearest name first."""

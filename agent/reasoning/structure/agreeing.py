@@ -56,7 +56,8 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
     said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
     by_measure = sum(is_told(word, measure) for word in words)
-    is_of_sort = bool(asked) and any(phrase(reading.best.cell.axis) == asked[-1:] for reading in bound.readings[:1])
+    axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
+    is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
     is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
     return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from agent.reasoning.structure.asked import asked_for, is_unknown, without_verb
 from agent.reasoning.structure.brief import brief_words
+from agent.reasoning.structure.members import is_kind
 from agent.reasoning.structure.untold_rows import tells_no_time_or_place
 from agent.understanding.mentions import THINGS
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
-from retrieval.tables.names import key_of
+from retrieval.tables.names import key_of, words_in
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -77,6 +78,8 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
         return False
     if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
         return False
+    if not is_kind(asked[-1], index) and all(asked[0] in words_in(reading.name) for reading in bound.readings):
+        return False  # *Tern models*, of what is called *Tern A* and *Tern B*
     called = frozenset().union(*map(index.of_kind, asked))
     return not any(reading.best.place.grid in called for reading in bound.readings)
 

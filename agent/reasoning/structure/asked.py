@@ -9,6 +9,7 @@ from agent.reasoning.structure.conditions import negation_in
 from agent.reasoning.structure.members import is_kind
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.tagged import Tagged
+from agent.understanding.verbs import verb_of_kind
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, is_numbered, key_of
 from retrieval.text.identifiers import is_identifier
@@ -104,10 +105,19 @@ def _start(question: Tagged, index: Cells) -> int:
     if _is_phrase(question, index):
         return 0
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
+    while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
+        start += 1  # *how many different looms*
     if tokens[start : start + 1] and tokens[start] in language.partitive:
         start += 1  # *how many of the looms*, *which of these two looms*
         start += tokens[start] in language.articles | language.pronouns
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
+
+
+def _only_selects(place: int, question: Tagged, index: Cells) -> bool:
+    """True for a word before others that asks, and that nothing is called by here: *different*, *listed*."""
+    token, language = question.tokens[place], question.language
+    is_asking = token in language.asking and token not in language.small | language.ends.keys() | question.soft
+    return is_asking and _is_word(question.tokens[place + 1]) and not is_kind(token, index)
 
 
 def _is_phrase(question: Tagged, index: Cells) -> bool:
@@ -138,11 +148,33 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
     of *which floating cranes run on diesel*, *need* of *do not need*, *offer* of *does Hull offer*.
     """
     tokens, negation = question.tokens, negation_in(question)
+    asked = _without_known_verb(asked, question, index)
     denied = tokens[negation + 1 : negation + 2] if negation is not None else ()
     verbs = {word for word in (*asked[1:][-1:], *denied) if is_unknown(word, question, index)}
     if (infinitive := infinitive_at(question, index)) is not None:
         verbs.add(tokens[infinitive])
     return (asked[:-1] if asked[-1:] and asked[-1] in verbs else asked), frozenset(verbs)
+
+
+def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) -> tuple[str, ...]:
+    """What is asked for without a verb that is a word of the collection too: the *plan* of *which plan allows the
+    most*, and the *cloth* of *which cloth uses up the most*.
+    """
+    behind = "".join(question.tokens[_end_of(asked, question.tokens) :][:1])
+    while len(asked) > 1 and (asked[-1:] in question.language.light) and not is_kind(asked[-1], index):
+        asked = asked[:-1]
+    for at, (noun, word) in enumerate(pairwise(asked), 1):
+        is_last = at == len(asked) - 1
+        is_free = not is_kind(word, index) and (is_last or is_kind(noun, index))
+        if is_free and verb_of_kind(asked[: at + 1], behind if is_last else asked[at + 1], question):
+            return asked[:at]
+    return asked
+
+
+def _end_of(asked: Sequence[str], tokens: Sequence[str]) -> int:
+    """The place behind the words for what is asked for; beyond the question where they do not stand side by side."""
+    starts = (i for i in range(len(tokens)) if tuple(tokens[i : i + len(asked)]) == tuple(asked))
+    return next(starts, len(tokens)) + len(asked)
 
 
 def infinitive_at(question: Tagged, index: Cells) -> int | None:

@@ -29,7 +29,7 @@ from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.reading import reading_of
-from agent.reasoning.structure.selection import selected
+from agent.reasoning.structure.selected import selected
 from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
 from agent.understanding.explained import by_its_bracket

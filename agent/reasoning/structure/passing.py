@@ -71,8 +71,9 @@ class Passing:
             elif not self._by_word(word):
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
+        told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
         places = {word for said in self._language.told_by.get("places", ()) for word in said}
-        elements = self._language.elements.difference(self.wanted.asked)
+        elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
         having = self._language.holding if self.labels else frozenset[str]()
         idle = told | self.shape.question.soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
@@ -146,11 +147,13 @@ class Passing:
 
     def _by_what_is_around(self, word: str) -> None:
         """Heed a word behind a name that all members have, where all that is around them is called so: the *boats* of
-        *which Tern boats*, of the folder. Any other word is nobody's.
+        *which Tern boats*, of the folder; and one for the thing that all of them are a part of: the *Tern* of *which
+        cabin of the Tern*. Any other word is nobody's.
         """
         asked = self.wanted.asked
         behind = word in asked[1:] and all(is_told(asked[0], member.own_words) for member in self.members)
-        if behind and all(word in member.grid.context for member in self.members):
+        is_around = behind and all(word in member.grid.context for member in self.members)
+        if is_around or all(word in member.grid.things for member in self.members):
             self.heeded.add(word)
         else:
             self.nobodys.append(word)

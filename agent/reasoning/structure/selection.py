@@ -11,79 +11,29 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
-from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
-from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
-from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.numbered_values import Said, said_around
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
-from agent.reasoning.structure.scattered import scatters_name
 from agent.reasoning.structure.shape import Shape
-from agent.reasoning.structure.standing import is_incomplete, word_of_groups, words_of_table
-from agent.reasoning.structure.wanted import Wanted, wanted
+from agent.reasoning.structure.standing import word_of_groups, words_of_table
+from agent.reasoning.structure.wanted import Wanted
 from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
-from retrieval.tables.names import name_keys
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
 _REACH = 2
 """Tokens before a word in which the measure that it belongs to may stand."""
-
-
-def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | None:
-    """The members of a kind that are asked for; None where a word of the question is told by none of them.
-
-    Of the best, a `measure` may be asked for by other words.
-    """
-    asking = wanted(question, index)
-    if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
-        return None
-    found = [
-        bound
-        for members in kinds_of(question, index)
-        if (bound := Selecting.of(asking, members, measure).bound())
-        and not (scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index))
-        and _is_best_of_all(bound, asking, members)
-    ]
-    told = [told_exactly(bound, asking.asked) for bound in found]
-    best = max(told, default=())
-    measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
-    as_good = (bound for bound, each in zip(found, told, strict=True) if each[:BY_WORDS] == best[:BY_WORDS])
-    return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
-
-
-def _is_best_of_all(bound: Bound, asking: Wanted, members: list[Member]) -> bool:
-    """True where the best stays so without the words before the sort that the whole book is about: the *boats* of a
-    *boat type* are no fewer than all types, though only some stand under a heading that says so.
-    """
-    idle = asking.of_book.intersection(asking.asked[:-1])
-    if not idle or bound.operation != "best":
-        return True
-    asked = tuple(word for word in asking.asked if word not in idle)
-    said = tuple((i, word) for i, word in asking.said if word not in idle)
-    wider = Selecting.of(replace(asking, asked=asked, said=said), members).bound()
-    if wider is None or phrase(wider.measure) != phrase(bound.measure):
-        return True
-    return names_of(best_readings(wider)) == names_of(best_readings(bound))
-
-
-def _counts_the_named(bound: Bound) -> bool:
-    """True for a count of one who is named: it is asked how often something is so of him."""
-    keys = {mention.key for mention in bound.linked.question.names}
-    is_one = bound.operation == "count" and len(bound.readings) == 1
-    return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))
 
 
 @dataclass(frozen=True)
@@ -165,18 +115,17 @@ class Selecting:
         left = [word for word in left if word in passed.left or word == self.shape.degree]
         is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
         left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
-        if any(not self._may_be_left(word, [*labels, *([measure] if measure else [])]) for word in left_over):
+        shown = [*([measure] if measure else []), *labels]
+        undecided = [word for word in left_over if not self._may_be_left(word, shown)]
+        is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
+        if undecided and not (is_by_name and self.wanted.joining.issuperset(undecided)):
             return None
         if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
-        shown = [*([measure] if measure else []), *labels, *passed.labels]
-        bound = self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
-        return (
-            None
-            if bound is None
-            else replace(bound, uncalled=self._uncalled(passed, told | passed.heeded) or self.doubtful)
-        )
+        bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
+        doubtful = self._uncalled(passed, told | passed.heeded) or self.doubtful or "".join(undecided[:1])
+        return None if bound is None else replace(bound, uncalled=doubtful)
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
         """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
@@ -191,6 +140,7 @@ class Selecting:
             is_said = word in told or any(is_told(word, label) for label in self.shape.labels)
             if not is_called and (is_identifier(word) or not is_said):
                 may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
+                may_be = may_be or (word in self.wanted.behind and self._is_behind_name(self.wanted.asked[-2]))
                 return "" if may_be and self._is_chosen(passed) else word
         return ""
 

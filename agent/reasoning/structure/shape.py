@@ -17,7 +17,7 @@ from agent.reasoning.structure.conditions import first_word, flag_of, is_numbere
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import instead_of
-from agent.reasoning.structure.signs import signs_by_name
+from agent.reasoning.structure.signs import sign_before, signs_by_name
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import WordForms, is_any_told, is_told
@@ -116,9 +116,14 @@ class Shape:
             return min(measured, key=lambda label: self._near(label, n), default=None)
         if (dimension := borne_amount(self.question, n)) is not None:
             return self._of_load(dimension)
-        by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]
+        by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
         same = [label for label in by_unit if self._has_unit(label, n)] or by_unit
         return same[0] if len(same) == 1 else None
+
+    def _tells_unit(self, n: Number, label: Label) -> bool:
+        """True where the words behind a number, or the sign for money before it, tell what the values are in."""
+        sign = sign_before(n.value, self.question.question)
+        return bool(self.unit_words(n, label)) or (bool(sign) and any(sign in text for text in self.texts(label)))
 
     def _has_unit(self, label: Label, n: Number) -> bool:
         """True for a label whose values have the word behind a number."""

@@ -22,7 +22,7 @@ from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.member import FEWEST
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import best_readings
-from agent.reasoning.structure.selection import selected
+from agent.reasoning.structure.selected import selected
 from agent.reasoning.structure.values import value_of
 from agent.understanding.clauses import tokens_of
 from agent.understanding.numbers import Number

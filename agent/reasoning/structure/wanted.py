@@ -16,11 +16,13 @@ from agent.reasoning.structure.asked import asked_for, behind_family, counted_in
 from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
 from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
+from agent.reasoning.structure.signs import sign_before
 from agent.reasoning.structure.standing import tables_named
 from agent.understanding.numbers import Number
 from agent.understanding.of_book import is_of_book
 from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
+from agent.understanding.verbs import verbs_behind
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
@@ -41,8 +43,9 @@ class Wanted:
     that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
     the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
-    `callable` those for what is asked for that may be what the asker calls them, and `of_book` those of them for what
-    the whole collection is about.
+    `callable` those for what is asked for that may be what the asker calls them, `of_book` those of them for what
+    the whole collection is about, `behind` those behind the first that are no kind here, and `where` those that say
+    where something stands.
     """
 
     question: Tagged
@@ -59,6 +62,8 @@ class Wanted:
     joining: frozenset[str] = frozenset()
     callable: frozenset[str] = frozenset()
     of_book: frozenset[str] = frozenset()
+    behind: frozenset[str] = frozenset()
+    where: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -110,14 +115,30 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     unsaid = counted_in(question, index) | {negation, counted}
     said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in unsaid)
     within = tables_named(question, index)
+    of_tables = {word for each in within for word in question.tokens[each.start : each.end]}
     verbs -= {question.tokens[table.end] for table in within}  # *how many boats does the price list hold*
     callable_ = frozenset(word for word in asked if _may_be_called(word, question, index, is_within=bool(within)))
     top = int(number(several.value)) if several is not None else 1
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
-        _rows(question, index), _joining(question, asked, index), callable_,
-        frozenset(word for word in asked if is_of_book(word, index)),
+        _rows(question, index), _joining(question, asked, index) | _verbs(question, words[len(asked) :]), callable_,
+        frozenset(word for word in asked if is_of_book(word, index) and word not in of_tables),
+        frozenset(word for word in asked[1:] if not is_kind(word, index)), _where(question),
     )  # fmt: skip
+
+
+def _where(question: Tagged) -> frozenset[str]:
+    """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
+    tokens, language = question.tokens, question.language
+    before = {said for each in language.told_by.get("places", ()) for said in each} | language.partitive
+    found = set()
+    for place in (i for i, token in enumerate(tokens) if token in language.holders):
+        start = place - 1
+        while start >= 0 and tokens[start] not in before and tokens[start] not in language.helpers | language.copulas:
+            start -= 1
+        if start >= 0 and tokens[start] in before:
+            found.add(tokens[place])
+    return frozenset(found)
 
 
 def _may_be_called(word: str, question: Tagged, index: Cells, *, is_within: bool) -> bool:
@@ -141,10 +162,19 @@ def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[
             place -= 1
         is_behind = place - 1 in named or tokens[place - 1] in language.copulas
         has_unit = tokens[n.place + 1].isalpha() and tokens[n.place + 1] not in language.small
+        has_unit = has_unit or bool(sign_before(n.value, question.question))
         is_verb = place not in named and tokens[place].isalpha() and tokens[place] not in index.measured
         if place > 0 and is_behind and has_unit and is_verb and tokens[place] not in language.small | language.asking:
             found.add(tokens[place])
     return frozenset(found) | _relating(question)
+
+
+def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
+    """The words that are verbs by where they stand: behind *can* and *you*, and behind what is asked for, with what
+    only goes with verbs.
+    """
+    light = {word for word in behind if (word,) in question.language.light}
+    return frozenset({*(question.tokens[place] for place in verbs_behind(question)), *behind[:1], *light})
 
 
 def _relating(question: Tagged) -> frozenset[str]:

@@ -1,0 +1,92 @@
+"""Choose among the groups of members that a question may ask for: all that tell most of it have to agree.
+
+The best has to stay so where the question says a word that may be said of all; and what stands in a table that is
+called just as the question says comes before what only has the word in its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
+from agent.reasoning.structure.asked import is_amount
+from agent.reasoning.structure.member import Label, Member
+from agent.reasoning.structure.members import kinds_of
+from agent.reasoning.structure.ranking import best_readings
+from agent.reasoning.structure.scattered import scatters_name
+from agent.reasoning.structure.selection import Selecting
+from agent.reasoning.structure.standing import is_incomplete
+from agent.reasoning.structure.wanted import Wanted, wanted
+from agent.understanding.program import Bound, Reading
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import name_keys
+from retrieval.text.normal import phrase
+
+
+def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | None:
+    """The members of a kind that are asked for; None where a word of the question is told by none of them.
+
+    Of the best, a `measure` may be asked for by other words.
+    """
+    asking = wanted(question, index)
+    if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
+        return None
+    found = []
+    for members in kinds_of(question, index):
+        bound = Selecting.of(asking, members, measure).bound()
+        if bound is None or scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index):
+            continue
+        bound = _of_all(_of_just_called(bound, asking, members), asking, members)
+        found += [] if bound is None else [bound]
+    told = [told_exactly(bound, asking.asked) for bound in found]
+    best = max(told, default=())
+    measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
+    as_good = (bound for bound, each in zip(found, told, strict=True) if each[:BY_WORDS] == best[:BY_WORDS])
+    return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
+
+
+def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
+    """What is bound, where the best stays so without the words before the sort that the whole book is about: the
+    *boats* of a *boat type* are no fewer than all types, though only some stand under a heading that says so. Then
+    whether these words are said of all is no doubt.
+    """
+    idle = asking.of_book.intersection(asking.asked[:-1])
+    if not idle or bound.operation != "best":
+        return bound
+    asked = tuple(word for word in asking.asked if word not in idle)
+    said = tuple((i, word) for i, word in asking.said if word not in idle)
+    wider = Selecting.of(replace(asking, asked=asked, said=said), members).bound()
+    if wider is None or phrase(wider.measure) != phrase(bound.measure):
+        return bound
+    is_same = names_of(best_readings(wider)) == names_of(best_readings(bound))
+    return replace(bound, uncalled="" if bound.uncalled in idle else bound.uncalled) if is_same else None
+
+
+def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Bound:
+    """What is bound; of rows of which some stand in a table that is called just so, *Tolls*, and others in one that has
+    more to its name, *Old tolls*, those of the former, in doubt, where the others make a difference.
+    """
+    called = [member for member in members if phrase(_name_of_table(member)) == asking.asked[-1:]]
+    if not called or len(called) == len(members) or called[0].at is None:
+        return bound
+    narrow = Selecting.of(asking, called).bound()
+    if narrow is None or names_of(_told(narrow)) == names_of(_told(bound)):
+        return bound
+    return replace(narrow, uncalled=narrow.uncalled or asking.sort)
+
+
+def _told(bound: Bound) -> tuple[Reading, ...]:
+    """Those that answer the question."""
+    return best_readings(bound) if bound.operation == "best" else bound.readings
+
+
+def _name_of_table(member: Member) -> str:
+    return member.grid.table.caption or member.grid.title
+
+
+def _counts_the_named(bound: Bound) -> bool:
+    """True for a count of one who is named: it is asked how often something is so of him."""
+    keys = {mention.key for mention in bound.linked.question.names}
+    is_one = bound.operation == "count" and len(bound.readings) == 1
+    return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))

@@ -1,0 +1,54 @@
+"""Which words of a question are verbs by where they stand: the *hire* of *you can hire*, the *load* of *it loads most*.
+
+A word that may be a noun too is a verb behind *can* and behind *you*, and where it agrees with the noun before it as a
+verb does: *which plan allows the most*, *which beasts drop hides*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.languages.language import Language
+from agent.understanding.clauses import in_own_words
+from agent.understanding.related import may_be_verb
+from agent.understanding.tagged import Tagged
+from retrieval.text.normal import is_number
+
+
+def verbs_behind(question: Tagged) -> Iterator[int]:
+    """The places of the words right behind *can* and *you*.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> asked = tagged("What is the dearest boat you can hire, and which can I row?")
+    >>> [asked.tokens[place] for place in verbs_behind(asked)]
+    ['hire', 'row']
+    """
+    tokens, language = question.tokens, question.language
+    before = language.possible | language.auxiliaries | {*language.speakers}
+    for place in range(1, len(tokens)):
+        if tokens[place - 1] in before and tokens[place].isalpha() and tokens[place] not in _no_verbs(language):
+            yield place
+
+
+def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
+    """The last of the words for what is asked for, where it agrees with the noun before it as a verb: a singular one
+    has *allows* before an object, a plural one *drop*. Empty where there is none; `behind` is the token behind it.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> verb_of_kind(("plan", "allow"), "the", tagged("Which plan allows the most boats?"))
+    'allow'
+    >>> verb_of_kind(("cargo", "boat"), "have", tagged("Which cargo boats have a crane?"))
+    ''
+    """
+    language = question.language
+    if len(asked) < 2 or not may_be_verb(asked[-1], language):
+        return ""
+    noun, verb = (in_own_words((word,), question.question).casefold() for word in asked[-2:])
+    is_plural, has_ending = noun != asked[-2], verb != asked[-1]
+    has_object = behind in language.articles | language.ends.keys() or is_number(behind)
+    return asked[-1] if (is_plural and not has_ending) or (has_ending and not is_plural and has_object) else ""
+
+
+def _no_verbs(language: Language) -> frozenset[str]:
+    """The words that say nothing of their own, and those that help others."""
+    return frozenset(language.small | language.speakers | language.helpers | language.copulas | language.asking)
