@@ -17,10 +17,21 @@ def forms(adjective: str, rules: Mapping[str, Any]) -> Iterator[tuple[str, Degre
     [('good', 'positive'), ('better', 'comparative'), ('best', 'superlative')]
     """
     yield phrase(adjective)[0], "positive"
+    yield from ((phrase(adverb)[0], "positive") for adverb in adverbs(adjective, rules))
     irregular = rules.get("irregular", {}).get(adjective)
     comparatives, superlatives = (irregular[::2], irregular[1::2]) if irregular else regular(adjective, rules)
     yield from ((phrase(form)[0], "comparative") for form in comparatives)
     yield from ((phrase(form)[0], "superlative") for form in superlatives)
+
+
+def adverbs(adjective: str, rules: Mapping[str, Any]) -> list[str]:
+    """The adverb that is made of an adjective; none where the language makes none by an ending.
+
+    >>> adverbs("heavy", {"adverb": [["y$", "ily"], ["$", "ly"]]}), adverbs("heavy", {})
+    (['heavily'], [])
+    """
+    made = (re.sub(end, ending, adjective) for end, ending in rules.get("adverb", ()) if re.search(end, adjective))
+    return [*made][:1]
 
 
 def regular(adjective: str, rules: Mapping[str, Any]) -> tuple[list[str], list[str]]:

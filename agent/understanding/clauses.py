@@ -68,6 +68,15 @@ def _tokens(sentence: str) -> list[str]:
     return out
 
 
+def is_plural(token: str, question: str) -> bool:
+    """True for a word that the question has in the plural, which the normal form takes away.
+
+    >>> is_plural("shed", "Which sheds are new?"), is_plural("shed", "Which shed is new?")
+    (True, False)
+    """
+    return in_own_words((token,), question).casefold() not in (token, token.casefold())
+
+
 _WORD = re.compile(r"[^\s,;:?!()]+|\([^()]*\)")
 _PART_OF_WORD = re.compile(r"\w+")
 

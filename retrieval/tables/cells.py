@@ -5,9 +5,10 @@ A `Grid` is a table with what stands around it: the titles and headings that nam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
@@ -23,6 +24,7 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Chunk, Table
 
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PAIR = 2
 """Cells of a row of a label and its value."""
 _MOSTLY = 0.5
@@ -112,6 +114,18 @@ def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
 def _is_coined(key: Sequence[str]) -> bool:
     """True for a key that is one identifier."""
     return len(key) == 1 and is_identifier(key[0])
+
+
+@lru_cache(maxsize=4096)
+def words_of_file(name: str) -> tuple[str, ...]:
+    """The words of the name of a folder or file, which may be written as one with a capital for each; where small
+    words are among them, *pilotsAndCrews*, no word of them is what all in it is.
+
+    >>> words_of_file("riverPilots"), words_of_file("river-pilots")
+    (('riverpilot', 'river', 'pilot'), ('river', 'pilot'))
+    """
+    apart = phrase(_CAPITAL.sub(" ", name))
+    return (*phrase(name), *(apart if apart != phrase(name) and STOP_WORDS.isdisjoint(apart) else ()))
 
 
 @dataclass(frozen=True)
@@ -220,7 +234,8 @@ class Grid:
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
         folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
-        return frozenset(word for name in (*self.names, *folders, *self.sort) for word in phrase(name))
+        own = (word for name in (*self.names, *self.sort) for word in phrase(name))
+        return frozenset((*own, *(word for folder in folders for word in words_of_file(folder))))
 
     @cached_property
     def facts(self) -> Facts:
@@ -240,7 +255,8 @@ class Grid:
         outer = () if self.within else folders
         first = self.table.columns[0][-1:] if self.table.columns else ()
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
-        return frozenset(word for name in (*own, *outer, *first) for word in phrase(name))
+        files = (word for name in outer for word in words_of_file(name))
+        return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
 
     @cached_property
     def things(self) -> frozenset[str]:

@@ -148,9 +148,10 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
     of *which floating cranes run on diesel*, *need* of *do not need*, *offer* of *does Hull offer*.
     """
     tokens, negation = question.tokens, negation_in(question)
-    asked = _without_known_verb(asked, question, index)
+    asked, stripped = _without_known_verb(asked, question, index), asked
     denied = tokens[negation + 1 : negation + 2] if negation is not None else ()
-    verbs = {word for word in (*asked[1:][-1:], *denied) if is_unknown(word, question, index)}
+    may_be = (*asked[1:][-1:], *stripped[len(asked) :][:1], *denied)
+    verbs = {word for word in may_be if is_unknown(word, question, index)}
     if (infinitive := infinitive_at(question, index)) is not None:
         verbs.add(tokens[infinitive])
     return (asked[:-1] if asked[-1:] and asked[-1] in verbs else asked), frozenset(verbs)

@@ -24,6 +24,7 @@ from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import flag_of, numbers_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
+from agent.reasoning.structure.each_row import each_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
@@ -250,6 +251,8 @@ class Binder:
         ended = with_end_in_name(question)
         if ended is not None:
             return selected(ended, self.index)
+        if (each := each_row(bound, question)) is not None:
+            return each
         told = {flag_of(each.text, question.language) for each in found}
         return selected(question, self.index) if True in told and None not in told else None
 

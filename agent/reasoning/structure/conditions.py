@@ -149,7 +149,7 @@ def is_nothing(text: str, language: Language) -> bool:
 def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
     """The word behind a number that some values are measured in, or that can be converted to what they are in."""
     behind = question.tokens[n.place + 1 : n.place + 2]
-    if not behind or not behind[0].isalpha():
+    if not behind or not behind[0].isalpha() or behind[0] in question.language.copulas | question.language.helpers:
         return ""
     bound = f"{n.value} {behind[0]}"
     return behind[0] if any(_is_in_unit(bound, text) for text in dict.fromkeys(texts)) else ""

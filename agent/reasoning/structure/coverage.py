@@ -24,7 +24,7 @@ from agent.reasoning.structure.untold_rows import (
     is_of_untold_row,
     tells_no_time_or_place,
 )
-from agent.reasoning.structure.values import amount_of
+from agent.reasoning.structure.values import amount_of, items_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
@@ -176,7 +176,8 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if linked.amount is None:
         return True
-    if not all(_DIGIT.search(each.cell.text) for each in reading.found):
+    joining = linked.question.language.joining
+    if not all(_DIGIT.search(each.cell.text) or items_of(each.text, joining) for each in reading.found):
         return False
     is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
     is_own = is_plain and linked.amount in phrase(reading.subject.text)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from agent.reasoning.structure.brief import brief_words
-from retrieval.tables.cells import Grid
+from retrieval.tables.cells import Grid, words_of_file
 from retrieval.tables.match import begins, same_word
 from retrieval.tables.names import short_key, short_keys, without_part, words_in
 from retrieval.text.identifiers import is_identifier
@@ -145,7 +145,9 @@ class Member:
         """The words for what it is, without those of its table: of its folders, and the headings above it."""
         grid = self.grid
         folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
-        return frozenset(word for name in (*folders, *grid.headings[: self.depth], *grid.sort) for word in phrase(name))
+        names = (*grid.headings[: self.depth], *grid.sort)
+        files = (word for folder in folders for word in words_of_file(folder))
+        return frozenset((*files, *(word for name in names for word in phrase(name))))
 
     def _is_of_family(self, word: str) -> bool:
         """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""

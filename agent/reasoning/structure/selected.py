@@ -6,6 +6,7 @@ called just as the question says comes before what only has the word in its name
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
@@ -32,18 +33,25 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
-    found = []
-    for members in kinds_of(question, index):
-        bound = Selecting.of(asking, members, measure).bound()
-        if bound is None or scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index):
-            continue
-        bound = _of_all(_of_just_called(bound, asking, members), asking, members)
-        found += [] if bound is None else [bound]
+    found = list(_bounds(asking, kinds_of(question, index), index, measure))
+    if question.best and not found and asking.of_book.isdisjoint(asking.asked[:-1]):
+        found = list(_bounds(asking, kinds_of(question, index, by_unit=True), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]
     best = max(told, default=())
     measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
     as_good = (bound for bound, each in zip(found, told, strict=True) if each[:BY_WORDS] == best[:BY_WORDS])
     return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
+
+
+def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measure: Label) -> Iterator[Bound]:
+    """What each group of members is bound to, where all of it was held against the question."""
+    for members in groups:
+        bound = Selecting.of(asking, members, measure).bound()
+        if bound is None or scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index):
+            continue
+        bound = _of_all(_of_just_called(bound, asking, members), asking, members)
+        if bound is not None:
+            yield bound
 
 
 def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:

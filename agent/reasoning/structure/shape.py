@@ -18,6 +18,7 @@ from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import instead_of
 from agent.reasoning.structure.signs import sign_before, signs_by_name
+from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import WordForms, is_any_told, is_told
@@ -117,8 +118,12 @@ class Shape:
         if (dimension := borne_amount(self.question, n)) is not None:
             return self._of_load(dimension)
         by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
-        same = [label for label in by_unit if self._has_unit(label, n)] or by_unit
+        same = [label for label in by_unit if self._has_unit(label, n)] or by_unit or self._dated(n)
         return same[0] if len(same) == 1 else None
+
+    def _dated(self, n: Number) -> list[Label]:
+        """The labels of dates, where a number is a year."""
+        return [label for label in self._usual if when_asked(self.question, n, self.texts(label)) is not None]
 
     def _tells_unit(self, n: Number, label: Label) -> bool:
         """True where the words behind a number, or the sign for money before it, tell what the values are in."""
@@ -274,8 +279,13 @@ class Shape:
         )
         if not meant or self.measure(()) is not None:
             return None
-        found = [label for label in self.labels if self.is_measured(label) and self._is_of(label, meant, language)]
+        found = [label for label in self._usual if self.is_measured(label) and self._is_of(label, meant, language)]
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _usual(self) -> list[Label]:
+        """The labels that most members have: what a few say besides is nothing to compare all by."""
+        return [label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members)]
 
     def _is_of(self, label: Label, meant: Collection[str], language: Language) -> bool:
         """True for a label of which each value with a unit is of one of some measures."""
