@@ -71,6 +71,7 @@ async def test_a_cell_is_told_that_says_what_is_asked_in_other_words(agent: Agen
         "How much traffic does the Fixed 100GB plan include each month?",
         "How many cops does Ostby have?",
         "When was the Lund Post sold to Ida Brandt?",
+        "How much LTE traffic does the Fixed 5GB plan include each month?",
     ],
 )
 async def test_no_cell_is_taken_for_what_the_book_does_not_tell(agent: Agent, question: str) -> None:

@@ -8,14 +8,15 @@ says something else clearly farther.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.coverage import Coverage, asks_how
-from agent.reasoning.structure.dimensions import is_of_none
+from agent.reasoning.structure.dimensions import dimensions_in, is_of_none, units_in
 from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.other_units import is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.untold_rows import is_no_amount, tells_no_time_or_place
@@ -44,6 +45,8 @@ _LONGEST_WORDING = 160
 """Characters of a cell that are compared."""
 _LONGEST_VALUE = 8
 """Words of a value; more are prose."""
+_CAPITALS = re.compile(r"\b[A-Z]{2,}s?\b")
+"""An abbreviation; what it stands for may be all that tells two tables apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,11 @@ class _Told:
         return not is_amount or (has_number and not is_no_amount(binding, linked))
 
     def _is_exact(self) -> bool:
-        """True where the cell, or what names it, has every number, code and proper name of the question."""
+        """True where the cell, or what names it, has every number, code, short form and proper name of the question."""
         cell, question = self.binding.cell, self.linked.question
+        short = {token for word in _CAPITALS.findall(question.question) for token in phrase(word)}
+        if not short.isdisjoint(self.binding.unheeded):
+            return False
         names = (cell.caption, cell.title, *self.binding.grid.headings, *cell.row_path, *cell.column_path)
         text = " ".join((self.binding.place.name, cell.axis, *names, cell.text))
         said = {*phrase(text)}
@@ -101,7 +107,11 @@ class _Told:
 
 
 def _is_of_other(word: str, binding: Binding, linked: Linked) -> bool:
-    return is_of_other_unit(word, binding, linked) or is_per_other_unit(word, binding, linked)
+    """True for a word that asks for something else by its measure or its unit; the label may have another unit too."""
+    told = units_in(f"{binding.label} {binding.text}")
+    known = dimensions_in(binding.label, linked.question.language)
+    is_converted = word not in told and any(word in each.units for each in known)
+    return is_converted or is_of_other_unit(word, binding, linked) or is_per_other_unit(word, binding, linked)
 
 
 def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
@@ -148,5 +158,14 @@ def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) == 1 and not linked.alike and not coverage.is_owned(linked):
             (subject,) = linked.subjects
-            found = islice(candidates_of(linked, subject, index), _OF_EACH)
-            yield from (told for each in found if (told := _Told(linked, subject, each, names)).may_answer(coverage))
+            found = _telling_most(candidates_of(linked, subject, index)[:_OF_EACH])
+            all_told = (_Told(linked, subject, each, names) for each in found)
+            yield from (told for told in all_told if told.may_answer(coverage))
+
+
+def _telling_most(found: Sequence[Binding]) -> list[Binding]:
+    """The cells of which none other tells all the same words of the question and one more: where a table on *roads* has
+    the name too, a *road* that is asked about is there.
+    """
+    left = [frozenset(each.unheeded) for each in found]
+    return [each for each, own in zip(found, left, strict=True) if not any(other < own for other in left)]
