@@ -87,7 +87,7 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     """The HTML of the tables of a text, by the line on which each begins: a line for each of its own.
 
     >>> tables_in(["Boats:", "reed   3", "sedge  4", "rush   5"])[1][0]
-    '<table data-heads="0"><tr><td>reed</td><td>3</td></tr>'
+    '<table data-head-rows="0"><tr><td>reed</td><td>3</td></tr>'
     """
     parts = [_parts(line) for line in lines]
     found: dict[int, list[str]] = {}

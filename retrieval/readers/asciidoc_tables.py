@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.readers.asciidoc_inline import inline_html
+from retrieval.readers.html_tables import HEADS
 
 _BAR = re.compile(
     r"(?:(?<=\s)|^)(?:(?P<times>\d{1,3})\*|(?P<columns>\d{1,3})?(?:\.(?P<rows>\d{1,4}))?\+)?"
@@ -46,7 +47,7 @@ def table_html(
     heads = _has_heads(lines, options, first == width)
     rows = _rows(cells, width, styles, heads, attributes)
     caption = f"<caption>{inline_html(title, attributes)}</caption>" if title else ""
-    return f'<table data-line="{line}">{caption}{"".join(rows)}</table>'
+    return f'<table data-line="{line}" {HEADS}="{int(heads)}">{caption}{"".join(rows)}</table>'
 
 
 def _barred(text: str) -> Iterator[_Cell]:

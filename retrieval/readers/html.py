@@ -21,6 +21,10 @@ _LONGEST_MARK = 10
 """Characters of a footnote's mark; longer raised text, such as behind a `<sup>` that is never closed, is text."""
 _UNIT = re.compile(r"(?:\d\s?|[/(]\s?)[a-zµ]{1,2}$")
 """Behind an amount, a stroke or a bracket: what may be raised to a power."""
+_EXPONENT = re.compile(r"[-−]?\d{1,3}")
+_BASE = re.compile(r"(?<![\d.,])\d{1,3}$")
+_TIMES = re.compile(r"[×·x*]\s*10\s*$")
+"""What a power of ten is a factor of: *3 × 10*."""
 _POWER = re.compile(r"[-−–]?[1-3]")
 _RAISED = str.maketrans("123-−–", "¹²³⁻⁻⁻")
 _LONGEST_TAG = 1_000
@@ -195,8 +199,12 @@ def raised(text: str, before: str = "") -> str:
 
     >>> raised("th"), raised("*"), raised("2", "30 km"), raised("2", "Reed")
     ('th', '', '²', '')
+    >>> raised("-17", "10"), raised("6", "3 × 10"), raised("6", "110")
+    ('^-17', '^6', '')
     """
     plain = text.strip()
+    if _EXPONENT.fullmatch(plain) and _BASE.search(before.rstrip()) and (plain[0] in "-−" or _TIMES.search(before)):
+        return f"^{plain.replace('−', '-')}"
     if _POWER.fullmatch(plain) and _UNIT.search(before.rstrip()[-_LONGEST_MARK:]):
         return plain.translate(_RAISED)
     return text if plain.lower() in ORDINAL_ENDINGS or len(plain) > _LONGEST_MARK else ""

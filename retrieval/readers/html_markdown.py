@@ -13,6 +13,7 @@ from html import escape
 
 from retrieval.readers.html import Element, read_html, strings
 from retrieval.readers.html_layout import laid_open
+from retrieval.readers.html_tables import HEADS
 from retrieval.readers.plain_text import escaped
 
 LINE = "data-line"
@@ -323,6 +324,6 @@ class _Tag(str):
 
 
 def _spans(element: Element) -> Iterator[str]:
-    for name in ("rowspan", "colspan"):
+    for name in ("rowspan", "colspan", HEADS):
         if name in element.attributes:
             yield f' {name}="{escape(element.attributes[name] or "")}"'

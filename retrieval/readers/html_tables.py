@@ -19,7 +19,7 @@ from retrieval.types import Table
 
 INFERRED = "data-inferred"
 """The attribute of a table whose rows and columns a reader inferred."""
-HEADS = "data-heads"
+HEADS = "data-head-rows"
 """The attribute of a table of which a reader knows how many rows of heads it has."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30

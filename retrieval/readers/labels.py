@@ -120,7 +120,7 @@ def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
         return tight
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
     listed = _noted(items) or _dashed(plain, len(items)) or _amounts(plain if len(items) == len(plain) else ())
-    return listed or tuple(_definitions(plain)) or _unmistakable(items)
+    return listed or tuple(_definitions(plain)) or _unmistakable(items if len(plain) > 1 else plain)
 
 
 def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
@@ -238,10 +238,16 @@ def _is_picture(sign: str) -> bool:
 
 
 def _unmistakable(items: Sequence[str]) -> tuple[Pair, ...]:
-    """Of a list's items those of a short label and a short value, where there are several and no label comes twice."""
+    """Of a list's items those of a short label and a short value, where there are several and no label comes twice; one
+    alone has to be an amount, as also in a line of its own.
+
+    >>> pairs_of(["- Support for boats", "- Draught: 4 m"]), pairs_of(["Boats in all: 179"]), pairs_of(["Note: below"])
+    ((('Draught', '4 m'),), (('Boats in all', '179'),), ())
+    """
     pairs = [pair for item in items if (pair := _pair(_COLON.match(without_mark(item)))) and _is_plain(*pair)]
     labels = {label.casefold() for label, _ in pairs}
-    return tuple(pairs) if len(pairs) > 1 and len(labels) == len(pairs) else ()
+    is_sure = len(pairs) > 1 or any(_AMOUNT.match(value) for _, value in pairs)
+    return tuple(pairs) if is_sure and len(labels) == len(pairs) else ()
 
 
 def _is_plain(label: str, value: str) -> bool:

@@ -315,3 +315,11 @@ def test_an_item_that_begins_with_code_tells_of_that(
     rows = [row for chunk in read(tmp_path, name, page).chunks for table in chunk.tables for row in table.rows]
     assert [("fan, -f", "(number) Turns the air."), ("heat", "40 - In degrees (most: 90).")] == rows[:2]
     assert [("heat: most", "90")] == rows[2:]
+
+
+def test_a_table_of_asciidoc_has_the_heads_that_it_says(tmp_path: Path) -> None:
+    page = '= Kiln\n\n[cols="1,2"]\n|===\n|fan |Turns the air\n|lid |2 of them\n|===\n\nHeat in all: 1,280 °C\n'
+
+    tables = [table for chunk in read(tmp_path, "kiln.adoc", page).chunks for table in chunk.tables]
+    assert [("fan", "Turns the air"), ("lid", "2 of them")] == [row for table in tables for row in table.rows][:2]
+    assert ("Heat in all", "1,280 °C") in [row for table in tables for row in table.rows]
