@@ -52,7 +52,8 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     """
     full = described(question, index) or in_full(question, index)
     if full is not None:
-        yield Reworded(re.sub(rf"\b{re.escape(full.said)}\b", full.label, question), {full.said: full.label})
+        text = re.sub(rf"\b{re.escape(full.said)}\b", lambda _: full.label, question)
+        yield Reworded(text, {full.said: full.label})
     yield _spelled(question, index.measured)
     for resolve in (_priced, _spelled_out, _abbreviated, _of_place):
         resolved = resolve(question, index)

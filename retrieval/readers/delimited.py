@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from retrieval.errors import SourceError
-from retrieval.readers.delimited_heads import Line, parted, table_of
+from retrieval.readers.delimited_heads import Line, parted, table_of, without_notes
 from retrieval.readers.document import Document, Paragraph, Placed, text_of
 from retrieval.readers.sections import Block, grouped
 
@@ -35,12 +35,13 @@ def read_delimited(path: Path) -> Document:
         return Document(())
     width = Counter(len(line.cells) for line in lines).most_common(1)[0][0]
     above, below = parted(lines, width)
+    below, notes = without_notes(below)
     blocks: list[Block] = [Paragraph(line.said, line.line) for line in above]
     rows = [line for line in below if len(line.cells) == width]
     ragged = [line for line in below if len(line.cells) != width]
-    table = table_of(rows, above)
+    table = table_of(rows, above, notes)
     if table is None:
-        blocks += [Paragraph(row.said, row.line) for row in rows]
+        blocks += [Paragraph(row.said, row.line) for row in (*rows, *notes)]
     else:
         blocks.append(Placed(table, rows[0].line))
     blocks += [Paragraph(row.said, row.line) for row in ragged]

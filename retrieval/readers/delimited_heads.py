@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
 
 from retrieval.readers.tables import Cell, build, clean
 from retrieval.types import Table
@@ -19,6 +19,13 @@ _LONGEST_CAPTION = 200
 _NUMBER = re.compile(r"[-+$€£¥]?\d[\d.,:/ -]*%?")
 _UNIT = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _SHAPE = re.compile(r"(?P<digits>[\d.,]+)|(?P<letters>[^\W\d_]+)|\s+")
+_NOTED = re.compile(r"[*†‡§]|\[\w{1,3}\]|\(\w{1,2}\)\s|[^\W\d_]+:\s")
+"""What begins a note: a mark, or the word for it."""
+_MARK = re.compile(r"(?<=[^\W_])\s?\[(?:\d{1,2}|[a-z])\]$")
+_MOST_NOTED = 1_000
+"""Characters of the notes of a table, which are told with each piece of it."""
+_LONGEST_KEY = 6
+"""Words of the key of a row; more are a note."""
 _FEWEST_OF_SCALE = 3
 _MOST_HEADS = 3
 
@@ -60,15 +67,45 @@ def parted(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
     return list(lines[:first]), list(lines[first:])
 
 
-def table_of(rows: Sequence[Line], above: Sequence[Line]) -> Table | None:
+def without_notes(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines of a table without those at its end that are notes, and these: one cell, with a mark before it or a
+    sentence in it.
+
+    >>> rows = [Line(("Boat", "Crew"), 1), Line(("Reed*", "4"), 2), Line(("* in winter 3", ""), 3)]
+    >>> [line.first for line in without_notes(rows)[1]]
+    ['* in winter 3']
+    """
+    ends = takewhile(lambda line: len(line.cells) > 1 and line.filled == 1 and _is_note(line), reversed(lines))
+    found = list(ends)[::-1]
+    is_brief = len(found) < len(lines) and sum(len(line.said) for line in found) <= _MOST_NOTED
+    return (list(lines[: len(lines) - len(found)]), found) if is_brief else (list(lines), [])
+
+
+def _is_note(line: Line) -> bool:
+    text = line.first
+    return bool(_NOTED.match(text)) or len(text.split()) > _LONGEST_KEY
+
+
+def table_of(rows: Sequence[Line], above: Sequence[Line], notes: Sequence[Line] = ()) -> Table | None:
     """The table of rows of the same length, called by the first of the lines above it; None where it has no body."""
-    grid = _without_empty([[clean(cell) for cell in row.cells] for row in rows])
+    grid = _without_marks(_without_empty([[clean(cell) for cell in row.cells] for row in rows]))
     caption = next((line.first for line in above), "")
     caption = caption.rstrip(" :") if len(caption) <= _LONGEST_CAPTION else ""
     heads = _header_rows(grid)
     if heads and heads > 1 and not all(grid[0][1:]):
         grid[0] = _filled_on(grid[0])
-    return build([[Cell(cell) for cell in row] for row in grid], caption, heads)
+    table = build([[Cell(cell) for cell in row] for row in grid], caption, heads)
+    return replace(table, notes=tuple(line.first for line in notes)) if table is not None else None
+
+
+def _without_marks(grid: list[list[str]]) -> list[list[str]]:
+    """The rows with their keys and heads without the marks of notes, *Reed[1]*, where few have one and none is lost."""
+    keys = [row[0] for row in grid]
+    plain = [_MARK.sub("", key) for key in keys]
+    marked = sum(before != after for before, after in zip(keys, plain, strict=True))
+    if not marked or 2 * marked > len(keys) or len(set(plain)) < len(set(keys)):
+        return grid
+    return [[key, *row[1:]] for key, row in zip(plain, grid, strict=True)]
 
 
 def _without_empty(grid: list[list[str]]) -> list[list[str]]:
@@ -87,8 +124,16 @@ def _header_rows(grid: Sequence[Sequence[str]]) -> int | None:
         heads = 1
     else:
         return None
-    units = [cell for cell in grid[heads] if cell] if len(grid) > heads + 1 else []
-    return heads + bool(units and all(map(_UNIT.fullmatch, units)))
+    return heads + (len(grid) > heads + 1 and _are_units(grid[heads], grid[heads + 1 :]))
+
+
+def _are_units(row: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """True for words in brackets, or words without a key above numbers with one: *m*, *kg*."""
+    units = [column for column, cell in enumerate(row) if cell]
+    if not units or all(_UNIT.fullmatch(row[column]) for column in units):
+        return bool(units)
+    is_bare = not row[0] and not any(map(str.isdigit, "".join(row)))
+    return is_bare and all(line[0] and _NUMBER.fullmatch(line[column]) for line in body[:1] for column in units)
 
 
 def _are_heads(heads: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

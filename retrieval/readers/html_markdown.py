@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from retrieval.readers.html import Element, read_html, strings
+from retrieval.readers.html_boxes import told_boxes
 from retrieval.readers.html_layout import laid_open
 from retrieval.readers.html_tables import HEADS
 from retrieval.readers.plain_text import escaped
@@ -71,7 +72,7 @@ def markdown_of(html: str, *, has_lines: bool = False) -> Written:
     """
     root, odd = read_html(html if has_lines else _numbered(html))
     writer = _Writer(_outer_title(html))
-    writer.write(_main_part(laid_open(root)))
+    writer.write(_main_part(told_boxes(laid_open(root))))
     writer.written.odd = [(line + 1, message) for line, message in odd]
     return writer.written
 

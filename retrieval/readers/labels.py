@@ -349,10 +349,20 @@ def _noted(items: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
-    """A term, and on the next line a colon and its text."""
-    for term, text in pairwise(rows):
-        if (match := _DEFINED.match(text)) and is_label(term) and not _DEFINED.match(term):
-            yield _clean(term), match["value"].strip()
+    """A term, and on the next lines a colon and its texts.
+
+    >>> pairs_of(["Wind", ": West", ": Strong", "Tide", ": High"])
+    (('Wind', 'West; Strong'), ('Tide', 'High'))
+    """
+    term, texts = "", list[str]()
+    for row in (*rows, ""):
+        found = _DEFINED.match(row)
+        if found is not None:
+            texts.append(found["value"].strip())
+            continue
+        if texts and is_label(term):
+            yield _clean(term), VALUES_BETWEEN.join(texts)
+        term, texts = row, []
 
 
 def _pair(match: re.Match[str] | None) -> Pair | None:

@@ -152,7 +152,10 @@ def _path(heads: Sequence[str]) -> tuple[str, ...]:
 
 
 def _looks_like_record(grid: Grid, width: int) -> bool:
-    """Two columns of label and value: labels end in a colon, or are bold beside values that are not."""
+    """Two columns of label and value: labels end in a colon, or are bold beside values that are not; what stands over
+    both names a group of them.
+    """
+    grid = [row for row in grid if not row[0].wide]
     if width != 2 or len(grid) < 2:
         return False
     labels = sum(row[0].text.endswith(":") or (row[0].head and not row[1].head) for row in grid)

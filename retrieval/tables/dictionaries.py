@@ -90,7 +90,7 @@ def described(chunks: Sequence[Chunk]) -> Iterator[_Entry]:
     having = Counter(head for data in files for head in data.heads)
     texts: dict[str, set[str]] = {}
     of: Counter[str] = Counter()
-    for data, dictionaries in _dictionaries(files, list(_tables(chunks))):
+    for data, dictionaries in _dictionaries(files, list(_tables(chunks)) if files else []):
         told: dict[str, set[str]] = {}
         for each in dictionaries:
             for head in each.shared(data):

@@ -51,6 +51,7 @@ def test_a_title_of_several_lines_names_the_table_by_its_first(tmp_path: Path) -
             "Boat,Length,Crew\n,[m],(persons)\nReed,31,4\nRush,24,3\n",
             (("Boat",), ("Length", "[m]"), ("Crew", "(persons)")),
         ),
+        ("Boat,Length,Crew\n,m,\nReed,31,4\nRush,24,3\n", (("Boat",), ("Length", "m"), ("Crew",))),
         (
             ",Summer,,Winter,\nBoat,Trips,Fare,Trips,Fare\nReed,31,4,8,9\n",
             (("Boat",), ("Summer", "Trips"), ("Summer", "Fare"), ("Winter", "Trips"), ("Winter", "Fare")),
@@ -96,3 +97,11 @@ def test_a_letter_that_cannot_be_told_is_no_other_one(tmp_path: Path) -> None:
 def test_what_is_no_text_of_the_west_is_refused(content: bytes, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="not UTF-8"):
         read(content, tmp_path)
+
+
+def test_lines_of_one_cell_below_a_table_are_its_notes_and_their_marks_no_part_of_names(tmp_path: Path) -> None:
+    rows = "Boat,Length,Crew\nReed*,31,4\nRush[1],24,3\nSedge,28,3\n"
+    found = table(f"{rows}* in winter,,\n[1] sold in 1931,,\nSource: the harbour,,\n", tmp_path)
+
+    assert ["Reed*", "Rush", "Sedge"] == [row[0] for row in found.rows]
+    assert ("* in winter", "[1] sold in 1931", "Source: the harbour") == found.notes

@@ -124,3 +124,59 @@ def test_powers_of_units_are_told_and_marks_of_footnotes_are_not(name: str, tmp_
     (chunk,) = read(text, tmp_path, name)
 
     assert "It covers 30 km² at 2 m/s² for Holm alone." in chunk.text
+
+
+BOXED = """\
+<h1>Reed</h1>
+<div><div class="row"><div>Length</div><div>31 m</div></div>
+<div class="row"><div>Home</div><div><a href="/tarn">Tarn</a></div></div></div>
+<ul><li><span>Fare</span><span>3 marks</span></li><li><span>Built</span> <span>1931</span></li></ul>
+<div><b>250</b><p>Members</p></div><div><b>12</b><p>Piers</p></div>
+<p>The Reed is old.</p>
+"""
+
+
+def test_boxes_of_a_label_and_a_value_are_pairs_and_the_word_below_an_amount_is_its_label(tmp_path: Path) -> None:
+    told = {row for table in tables(BOXED, tmp_path) for row in table.rows}
+
+    assert {("Length", "31 m"), ("Home", "Tarn"), ("Fare", "3 marks"), ("Built", "1931")} <= told
+    assert {("Members", "250"), ("Piers", "12")} <= told
+
+
+def test_boxes_of_names_and_sentences_are_none(tmp_path: Path) -> None:
+    cards = "".join(
+        f"<div><h3>{name}</h3><p>A ferry of the {side}.</p></div>"
+        for name, side in (("Reed", "north"), ("Rush", "south"))
+    )
+    chunks = read(f"<h1>Ferries</h1>{cards}", tmp_path)
+
+    assert ["Reed", "Rush"] == [chunk.title for chunk in chunks]
+
+
+def test_a_box_beside_the_text_that_tells_of_its_thing_is_read_and_one_that_leads_elsewhere_is_not(
+    tmp_path: Path,
+) -> None:
+    rows = "<div><h3>Length</h3><div>31 m</div></div><div><h3>Crew</h3><div>4</div></div>"
+    box = f"<aside><h2>Reed</h2><h2>Build</h2>{rows}</aside>"
+    links = "<li><a href='/a'>All other ferries</a></li><li><a href='/b'>Harbours</a></li>"
+    menu = f"<aside><h2>More</h2><ul>{links}</ul></aside>"
+    (chunk,) = read(f"<h1>Reed</h1>{box}<p>The Reed is old.</p>{menu}", tmp_path)
+
+    assert ("Length", "31 m") in chunk.tables[0].rows
+    assert "The Reed is old." in chunk.text and "Harbours" not in chunk.text
+
+
+def test_a_record_with_names_of_groups_is_one(tmp_path: Path) -> None:
+    head, row = '<tr><th colspan="2">{}</th></tr>', "<tr><th>{}</th><td>{}</td></tr>"
+    picture = '<tr><td colspan="2">The Reed in 1931</td></tr>'
+    rows = [
+        row.format("Type", "Ferry"),
+        head.format("Past"),
+        row.format("Built", "1931"),
+        head.format("Size"),
+        row.format("Crew", "4"),
+    ]
+    (table,) = tables(f"<h1>Reed</h1><table>{picture}{''.join(rows)}</table>", tmp_path)
+
+    assert table.is_record
+    assert [("Type", "Ferry"), ("Built", "1931"), ("Crew", "4")] == [row for row in table.rows if row[1]]
