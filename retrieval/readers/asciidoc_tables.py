@@ -47,7 +47,9 @@ def table_html(
     heads = _has_heads(lines, options, first == width)
     rows = _rows(cells, width, styles, heads, attributes)
     caption = f"<caption>{inline_html(title, attributes)}</caption>" if title else ""
-    return f'<table data-line="{line}" {HEADS}="{int(heads)}">{caption}{"".join(rows)}</table>'
+    is_bare = kind == "psv" and styles and not heads and not any(cell.is_head for cell in cells[:width])
+    told = f' {HEADS}="0"' if is_bare else ""
+    return f'<table data-line="{line}"{told}>{caption}{"".join(rows)}</table>'
 
 
 def _barred(text: str) -> Iterator[_Cell]:
