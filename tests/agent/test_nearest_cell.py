@@ -77,3 +77,9 @@ async def test_a_cell_is_told_that_says_what_is_asked_in_other_words(agent: Agen
 async def test_no_cell_is_taken_for_what_the_book_does_not_tell(agent: Agent, question: str) -> None:
     told = await agent.ask(question)
     assert told.stop_reason != "complete"
+
+
+async def test_the_number_of_a_name_is_no_other_number_of_its_row(agent: Agent) -> None:
+    """*Fixed 100GB* is not the *Fixed 1GB* that has 100 GB of something."""
+    assert (await agent.ask("What is the price of the Fixed 100GB plan?")).stop_reason != "complete"
+    assert (await agent.ask("What is the price of the Fixed 1GB plan?")).verdict == "20 coins"

@@ -7,6 +7,8 @@ shows this, so no list of words is needed.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from agent.understanding.program import Linked
 from agent.understanding.related import contraries
 from retrieval.tables.bind import Binding
@@ -15,7 +17,7 @@ from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import same_name
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
@@ -23,9 +25,23 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
+    if _has_another_number(linked, binding):
+        return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def _has_another_number(linked: Linked, binding: Binding) -> bool:
+    """True where the question has a word of what the row is called before another number than the row has: *Fixed 20*
+    is no *Fixed 5*, whatever else stands in its row.
+    """
+    row = binding.cell.row_label
+    said = phrase(row)
+    if not any(map(is_number, said)) or read_label(row).span is not None:
+        return False
+    asked = ((before, number) for before, number in pairwise(linked.question.tokens) if is_number(number))
+    return any(before in said and before.isalpha() and number not in said for before, number in asked)
 
 
 def says_contrary(word: str, label: str, linked: Linked) -> bool:
