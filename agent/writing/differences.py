@@ -8,6 +8,7 @@ the sentence tells besides, where it tells one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -15,7 +16,7 @@ from agent.languages.language import english
 from agent.writing.claims import Mention, Said
 from agent.writing.columns import apart
 from agent.writing.facts import TEXT, facts_of, sentences_of, text_of
-from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
+from agent.writing.numbers import PERCENT, TIMES, Number, may_be_year, numbers_of_plain, plain
 from agent.writing.offered import rounds
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import is_number, normal
@@ -145,6 +146,16 @@ def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Itera
         words = frozenset(word for word in own.words - units if word.isalpha())
         alike = [each for each in clauses if words and len(words & each.words) >= least * len(words)]
         yield [[Number(value) for value, unit in each.pairs if unit in units] for each in (own, *alike)]
+
+
+def alike_of(held: Iterable[Number]) -> list[Series]:
+    """The numbers that a sentence tells of one unit, or as years: it may tell how far they are apart."""
+    found: dict[str, list[Sequence[Number]]] = {}
+    for each in held:
+        unit = "year" if may_be_year(each.value) else each.unit
+        if unit:
+            found.setdefault(unit, []).append([replace(each, unit=unit)])
+    return list(found.values())
 
 
 def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[Number]:

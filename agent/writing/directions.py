@@ -11,7 +11,7 @@ from functools import cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, facts_of, known_units
+from agent.writing.facts import TEXT, Fact, facts_of, unit_of
 from agent.writing.numbers import PERCENT, Number, is_dice
 from retrieval.text.normal import is_number
 from retrieval.types import Chunk
@@ -60,6 +60,8 @@ def _compared(tokens: Sequence[str]) -> str:
     """Which of two things has more, as a sentence says: the first, *high*, or the second, *low*; empty for neither."""
     place = tokens.index(_THAN) if _THAN in tokens else 0
     behind = tokens[place + 1 : place + 3]
+    if any(tokens[place : place + len(each)] == each for each in english().of_all):
+        return ""
     if not place or is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
         return ""
     ways = {way for token in tokens[:place] if (way := _comparatives().get(token))}
@@ -79,9 +81,8 @@ def _comparatives() -> dict[str, str]:
 
 
 def _is_of_one_kind(told: Sequence[Number], tokens: Sequence[str]) -> bool:
-    units = [each.unit or next(iter(tokens[each.place + 1 : each.place + 2]), "") for each in told]
-    known = [unit for unit in units if unit in known_units()]
-    return len(set(known)) < 2 and not any(each.measure for each in told)
+    units = {unit_of(tokens, each) for each in told} - {""}
+    return len(units) < 2 and not any(each.measure for each in told)
 
 
 def _ways(words: frozenset[str]) -> frozenset[str]:

@@ -129,10 +129,17 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
         codes = tuple(name for c, name in zip(naming, names, strict=True) if is_code(row[c]))
         for c, (head, cell) in enumerate(zip([" ".join(table.columns[0]), *heads], row, strict=True)):
             numbers = numbers_of_plain(plain(cell))
-            if numbers:
+            if numbers and (c or _is_unworded(cell)):
                 words = words_beside(normal(plain(f"{named if c else ' | '.join(row)} | {head}")))
                 pairs = pairs_of(normal(plain(cell)), numbers)
                 yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
+
+
+def _is_unworded(label: str) -> bool:
+    """Whether a label is a number, a range or a date, and so may be what a sentence tells of its row."""
+    return not any(
+        token.isalpha() for token in normal(plain(label)) if is_telling(token) and token not in english().months
+    )
 
 
 def _is_head(cells: Sequence[str]) -> bool:

@@ -34,7 +34,8 @@ class Heads:
                 is_named = bool(part) and shared == part and not is_hidden
                 if is_named or (shared - others and 2 * len(shared) >= len(part)):
                     same = frozenset(o for o, each in own.items() if is_named and any(part <= other for other in each))
-                    yield from (Column(place, same | {c}) for place in windows(sentence.tokens, shared))
+                    places = windows(sentence.tokens, shared)
+                    yield from (Column(place, same | {c}, is_whole=is_named) for place in places)
         yield from self._by_letters(sentence)
         for mention in named([(i, "", cell) for i, (_, cell) in enumerate(self._aliases)], sentence):
             for row, column in (self._aliases[i][0] for i in mention.meant if mention.is_whole):
@@ -57,6 +58,12 @@ class Column:
     place: int
     columns: frozenset[int]
     row: int | None = None
+    is_whole: bool = True
+
+    @property
+    def is_alone(self) -> bool:
+        """True for the whole name of one column."""
+        return self.is_whole and len(self.columns) == 1
 
     def has(self, cells: frozenset[Position]) -> bool:
         return any(c in self.columns or r == self.row for r, c in cells)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from agent.understanding.measures import selecting
 from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, facts_of, unit_of
-from agent.writing.numbers import Number
+from agent.writing.numbers import Number, may_be_year
 from retrieval.types import Chunk
 
-_YEARS = range(1500, 2101)
 _YEAR = "year"
 
 Key = tuple[str, str]
@@ -63,15 +62,11 @@ def _key(number: Number) -> Key | None:
 
 def is_year(number: Number) -> bool:
     """True for a number that may be a year."""
-    return _may_be_year(number.value) and not number.unit
-
-
-def _may_be_year(value: str) -> bool:
-    return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
+    return may_be_year(number.value) and not number.unit
 
 
 def _keys_of(fact: Fact) -> Iterator[Key]:
-    yield from ((_YEAR, value) for value, _ in fact.pairs if _may_be_year(value))
+    yield from ((_YEAR, value) for value, _ in fact.pairs if may_be_year(value))
     for words in fact.words | fact.label:
         measure, _, value = words.rpartition(" ")
         if measure in selecting() and value.isdecimal():

@@ -47,7 +47,7 @@ _TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
 """So many of a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b)")
-_BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?\d)")
+_BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
 _PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
 _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
@@ -69,8 +69,25 @@ _DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
 _NEAR = 5
 """Tokens on each side among which the words near a number are."""
 _JOINING = ("of", "is", "are", "was", "the", "a", "an")
-_LEAST_BEFORE = (("at", "least"), ("no", "less", "than"), ("not", "less", "than"), ("no", "fewer", "than"))
-_MOST_BEFORE = (("at", "most"), ("no", "more", "than"), ("not", "more", "than"), ("never", "more", "than"))
+_BEFORE_YEARS = (*_JOINING, "in", "of", "since", "by")
+_YEARS = range(1500, 2101)
+_LEAST_BEFORE = (
+    ("at", "least"),
+    ("no", "less", "than"),
+    ("not", "less", "than"),
+    ("no", "fewer", "than"),
+    ("over",),
+    ("above",),
+)
+_MOST_BEFORE = (
+    ("at", "most"),
+    ("no", "more", "than"),
+    ("not", "more", "than"),
+    ("never", "more", "than"),
+    ("under",),
+    ("below",),
+    ("up", "to"),
+)
 _LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
 _MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))
 BOUNDING = frozenset(word for each in (*_LEAST_BEFORE, *_MOST_BEFORE, *_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
@@ -118,7 +135,13 @@ def plain(text: str) -> str:
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
     )
     rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
-    return _BETWEEN.sub(r"\1 to ", _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
+    return _BETWEEN.sub(_as_range, _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
+
+
+def _as_range(match: re.Match[str]) -> str:
+    """*10 to*, for *between 10 and 20*; but the difference between 20 and 10 leads nowhere."""
+    first, last = (float(re.sub(r"[^\d.]", "", each).strip(".") or 0) for each in (match[1].split()[0], match[2]))
+    return f"{match[1]} to " if first < last else match[0]
 
 
 def in_singular(text: str) -> str:
@@ -216,7 +239,8 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
     """
     behind = tokens[_behind_dice(tokens, place) + 1 :] if _words_behind(tokens, place) else ()
     for side in (reversed(tokens[:place]), behind):
-        first = next((token for token in side if token not in _JOINING and not _is_unit(token)), "")
+        joining = _JOINING if not may_be_year(tokens[place]) else _BEFORE_YEARS
+        first = next((token for token in side if token not in joining and not _is_unit(token)), "")
         if first and _is_word(first):
             yield first
 
@@ -229,6 +253,11 @@ def counted(tokens: Sequence[str], place: int) -> str:
     """
     behind = tokens[place + 1 : place + 1 + _NEAR]
     return next((token for token in behind if token not in BOUNDING and token not in _JOINS), "")
+
+
+def may_be_year(value: str) -> bool:
+    """True for what may be a year of the last centuries."""
+    return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
 
 
 def unit_named(token: str) -> str:
@@ -251,7 +280,7 @@ def _is_numeric(token: str) -> bool:
 def _is_word(token: str) -> bool:
     if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
         return False
-    return token not in BOUNDING and token not in _drawn() and token not in known_measures()
+    return token not in BOUNDING and token not in drawn() and token not in known_measures()
 
 
 def is_rolled(tokens: Sequence[str], place: int) -> bool:
@@ -260,12 +289,14 @@ def is_rolled(tokens: Sequence[str], place: int) -> bool:
     >>> is_rolled(("a", "roll", "of", "13"), 3), is_rolled(("a", "row", "of", "13"), 3)
     (True, False)
     """
+    if place > 1 and tokens[place - 1] in _JOINS and is_number(tokens[place - 2]):
+        return is_rolled(tokens, place - 2)
     before = [token for token in tokens[max(0, place - 3) : place] if token not in _JOINING]
-    return bool(before) and before[-1] in _drawn()
+    return bool(before) and before[-1] in drawn()
 
 
 @cache
-def _drawn() -> frozenset[str]:
+def drawn() -> frozenset[str]:
     """Words for what is drawn or rolled: they say how a number comes about, not what it measures."""
     return frozenset(word for each in vocabulary().drawn for word in normal(each))
 

@@ -16,7 +16,7 @@ from agent.languages.thesaurus.thesaurus import thesaurus
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
 from agent.writing.facts import is_telling, known_units
-from agent.writing.numbers import TIMES, Number, plain
+from agent.writing.numbers import TIMES, Number, drawn, plain
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
@@ -35,7 +35,7 @@ def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
     """
     known = frozenset[str]().union(*map(_words_of, cited))
     sentence = _shortened(sentence, frozenset[str]().union(*map(_initials_of, cited)), known)
-    names = known_units() | known_measures() | frozenset(english().months) | {TIMES}
+    names = known_units() | known_measures() | frozenset(english().months) | drawn() | {TIMES}
     alien = {word for word in sentence.words - known if word.isalpha() and is_telling(word)} - names
     told = {word: its for word in alien if (its := _told_as(word, known))}
     if not told:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 
 from agent.languages.language import english
@@ -239,7 +240,16 @@ def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
     if is_dice(claim.value):
         return any(is_dice(value) for value, _ in rival.pairs)
     has_unit = (claim.value, claim.unit) in own.pairs and claim.unit in claim.measured | known_units()
-    return own.of <= TEXT or not has_unit or any(unit == claim.unit for _, unit in rival.pairs)
+    is_free = claim.unit not in known_units() if own.of <= TEXT else not has_unit
+    if is_free or any(unit == claim.unit for _, unit in rival.pairs):
+        return True
+    return own.of <= TEXT and any(_are_of_one_kind(unit, claim.unit) for _, unit in rival.pairs)
+
+
+@cache
+def _are_of_one_kind(unit: str, other: str) -> bool:
+    """Whether two units are of one dimension: *minute* and *hour*."""
+    return any({unit, other} <= each.units for each in english().dimensions)
 
 
 def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence: Said) -> bool:

@@ -92,8 +92,12 @@ def _without_ordinal(name: str) -> str:
 
 
 def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
-    """What of a title tells it from similar ones: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*."""
+    """What of a title tells it from others: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*; where it
+    has no word of theirs, the last one, by which people are called.
+    """
     shared = frozenset().union(*(words_of(other) for other in others))
     own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]
     if own and len(own) < len(words_of(title)):
         yield " ".join(own)
+    elif len(own) > 1:
+        yield normal(title.partition(",")[0])[-1]

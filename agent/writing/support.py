@@ -22,7 +22,7 @@ from agent.types import Finding
 from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
-from agent.writing.differences import Series, compared_with, differing, is_difference_of, series_of
+from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, series_of
 from agent.writing.held import held_by
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.offered import Offered
@@ -155,7 +155,7 @@ def _underived(
     displaced = _displaced(sentence, cited) | (_of_others(unheld, series) if compared else frozenset())
     for each in unheld:
         if each[0].place in far:
-            is_derived = is_difference_of(each[0], operands, series)
+            is_derived = is_difference_of(each[0], operands, [*series, *alike_of(held)])
         else:
             is_displaced = _is_displaced(each[0], displaced, counts)
             is_derived = _is_by_rate(each[0], operands, counts, sentence)

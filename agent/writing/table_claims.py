@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
 
@@ -110,13 +110,10 @@ class TableClaims:
         rows = self._with_numbers(self.rows_named(sentence, within) or self.rows_named(question, within))
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
-        keys = {each.key for each in (*rows, *columns) if each.key is not None} & found.keys()
-        keys |= (
-            self._extremes(sentence)
-            | self._in_labels(sentence, rows)
-            | self._in_own_rows(sentence)
-            | self._in_names(sentence)
-        )
+        keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
+        for others in (self._in_labels(sentence, rows), self._in_own_rows(sentence), self._in_names(sentence)):
+            keys |= others
+        keys |= self._extremes(sentence)
         values = sorted(place for place, cells in found.items() if cells and place not in keys)
         each_own = self._with_numbers(named_by_clause(self._labels, sentence))
         meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
@@ -126,8 +123,15 @@ class TableClaims:
 
     def keys_of(self, sentence: Said) -> frozenset[int]:
         """The places of the numbers of a sentence that choose rows, or are the least and the most of a column."""
-        keys = {each.key for each in self.rows_named(sentence) if each.key is not None}
-        return frozenset(keys | self._extremes(sentence))
+        return frozenset({*self._keys(self.rows_named(sentence), sentence), *self._extremes(sentence)})
+
+    def _keys(self, rows: Iterable[Mention], sentence: Said) -> Iterator[int]:
+        """The places of the numbers that choose rows, but where their clauses name cells that only other rows have."""
+        for each in (each for each in rows if each.key is not None):
+            clause = sentence.words_around(each.place)
+            aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
+            if not aliased or not each.meant.isdisjoint(aliased):
+                yield each.place
 
     def _extremes(self, sentence: Said) -> set[int]:
         """The places of ranges that a whole column covers: *built from 1961 to 1963*."""
@@ -299,7 +303,7 @@ class TableClaims:
         rows = {r for cells in held.values() for r, _ in cells}
         names = [each for each in names if not self._is_worded(each, rows)]
         if not names:
-            asked = frozenset().union(*(each.columns for each in self._columns.named(question)))
+            asked = frozenset().union(*(each.columns for each in self._columns.named(question) if each.is_alone))
             asked &= {c for _, c in self._cells}
             is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
             is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)

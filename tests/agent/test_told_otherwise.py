@@ -64,8 +64,27 @@ GUILDS = Chunk(
     "percent in winter.",
     "Guilds",
 )
+BROOK = Chunk(
+    "brook",
+    "Ada Brook\nAda Brook (3 May 1871 – 2 June 1942) was a painter. She painted 40 signs and has mended over 90 signs. "
+    "Her pay went from 300 crowns to 425 crowns, so she got 125 crowns more (the difference between 425 and 300).",
+    "Ada Brook",
+)
+REED = Chunk("reed", "Ole Reed\nOle Reed (9 May 1869 – 1 June 1930) was a smith.", "Ole Reed")
+DRAWS = book(
+    "Draws",
+    "",
+    ("d%", "Find"),
+    ("85-88", "spiked pit"),
+    ("89-92", "stair that folds, rolling"),
+    ("93-00", "sluice"),
+)
 
 RIGHT = (
+    ("Reed, born in 1869, was two years older than Brook, who was born in 1871.", (BROOK, REED)),
+    ("She painted 40 signs and mended more than 90.", (BROOK,)),
+    ("Her pay rose from 300 to 425 crowns.", (BROOK,)),
+    ("On a roll of 89 or 90 there is a stair that folds.", (DRAWS,)),
     ("The Ida 1 first crossed on 12 April 1871; a trip took 1 hour and 48 minutes.", (FERRIES,)),
     ("Ida 3 waits 8.75 minutes at the shore.", (FERRIES,)),
     ("The three ferries were taken up from 1871 to 1879.", (FERRIES,)),
@@ -85,6 +104,9 @@ RIGHT = (
     ("In winter fees are a fifth of the sum higher, 20 percent.", (GUILDS,)),
 )
 WRONG = (
+    ("Brook was born in 1869 and Reed in 1871.", (BROOK, REED)),
+    ("She painted over 90 signs.", (BROOK,)),
+    ("A roll of 88 gives a sluice.", (DRAWS,)),
     ("The Ida 2 first crossed on 12 April 1871.", (FERRIES,)),
     ("A trip of the Ida 3 takes 1 hour and 48 minutes.", (FERRIES,)),
     ("The four ferries were taken up from 1871 to 1879.", (FERRIES,)),
