@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from retrieval.errors import SourceError
-from retrieval.readers.delimited_heads import Line, parted, table_of, without_notes
+from retrieval.readers.delimited_heads import Line, filled_up, parted, table_of, without_notes
 from retrieval.readers.document import Document, Paragraph, Placed, text_of
 from retrieval.readers.sections import Block, grouped
 
@@ -37,8 +37,7 @@ def read_delimited(path: Path) -> Document:
     above, below = parted(lines, width)
     below, notes = without_notes(below)
     blocks: list[Block] = [Paragraph(line.said, line.line) for line in above]
-    rows = [line for line in below if len(line.cells) == width]
-    ragged = [line for line in below if len(line.cells) != width]
+    rows, ragged = filled_up(below, width)
     table = table_of(rows, above, notes)
     if table is None:
         blocks += [Paragraph(row.said, row.line) for row in (*rows, *notes)]

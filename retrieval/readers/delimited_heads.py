@@ -26,6 +26,8 @@ _MOST_NOTED = 1_000
 """Characters of the notes of a table, which are told with each piece of it."""
 _LONGEST_KEY = 6
 """Words of the key of a row; more are a note."""
+_NEARLY_ALL = 0.75
+_PAIR = 2
 _FEWEST_OF_SCALE = 3
 _MOST_HEADS = 3
 
@@ -84,6 +86,40 @@ def without_notes(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 def _is_note(line: Line) -> bool:
     text = line.first
     return bool(_NOTED.match(text)) or len(text.split()) > _LONGEST_KEY
+
+
+def filled_up(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
+    """The rows of a table, and the lines that are none: one that ends early goes on with empty cells, as every program
+    that opens such a file has it, unless its numbers then stand below words or its words below numbers.
+
+    >>> cells = (("Reed", "4", "old"), ("Rush", "3", "new"), ("Wren", "8"), ("x", "y"))
+    >>> rows, others = filled_up([Line(row, at) for at, row in enumerate(cells, 1)], 3)
+    >>> rows[-1].cells, [line.line for line in others]
+    (('Wren', '8', ''), [4])
+    """
+    whole = [line for line in lines if len(line.cells) == width]
+    begins = [[_begins(line.cells[column]) for line in whole if line.cells[column].strip()] for column in range(width)]
+    rows: list[Line] = []
+    others: list[Line] = []
+    for line in lines:
+        own = Line((*line.cells, *[""] * (width - len(line.cells))), line.line)
+        fits = len(line.cells) == width or (_PAIR <= line.filled and len(line.cells) < width and _stands(own, begins))
+        (rows if fits else others).append(own if fits else line)
+    return rows, others
+
+
+def _stands(line: Line, begins: Sequence[Sequence[bool]]) -> bool:
+    """True where each cell begins as most of its column do, with a digit or without; a column of both tells nothing."""
+    told = zip(line.cells, begins, strict=True)
+    shares = [(_begins(cell), sum(seen) / len(seen)) for cell, seen in told if cell.strip() and seen]
+    telling = [(own, share) for own, share in shares if not 1 - _NEARLY_ALL < share < _NEARLY_ALL]
+    is_even = all(own == (share >= _NEARLY_ALL) for own, share in telling)
+    return is_even and len({own for own, _ in telling}) == _PAIR
+
+
+def _begins(cell: str) -> bool:
+    """True for a cell that begins with a digit."""
+    return cell.strip().lstrip("-+$€£<>~ ")[:1].isdigit()
 
 
 def table_of(rows: Sequence[Line], above: Sequence[Line], notes: Sequence[Line] = ()) -> Table | None:

@@ -105,3 +105,12 @@ def test_lines_of_one_cell_below_a_table_are_its_notes_and_their_marks_no_part_o
 
     assert ["Reed*", "Rush", "Sedge"] == [row[0] for row in found.rows]
     assert ("* in winter", "[1] sold in 1931", "Source: the harbour") == found.notes
+
+
+def test_a_row_that_ends_early_is_filled_up_unless_its_values_would_stand_below_others(tmp_path: Path) -> None:
+    rows = "Boat,Length,Home,Note\nReed,31,Tarn,old\nRush,24,Holm,new\nSedge,28,Tarn,old\n"
+    found = read(f"{rows}Wren,19,Holm\nRook,Holm,new\n", tmp_path)
+    (told,) = (table for chunk in found.chunks for table in chunk.tables)
+
+    assert ("Wren", "19", "Holm", "") == told.rows[-1]
+    assert ["6"] == [warning.split(":")[-2] for warning in found.warnings]
