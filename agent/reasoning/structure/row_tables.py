@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language
@@ -101,11 +101,17 @@ class Fitted:
 
 
 class RowTable:
-    """One table of the collection, in one piece or several."""
+    """One table of the collection, in one piece or several, held against the words of one question.
+
+    Each column, and each of alternatives, asks for the same few words again, so what a word tells is found once.
+    """
 
     def __init__(self, pieces: Sequence[tuple[int, Grid]], language: Language) -> None:
         self._pieces, self._language = pieces, language
         self._told: dict[Word, set[tuple[int, int]]] = {}
+        self._told_heads: dict[Word, frozenset[int]] = {}
+        self._called: dict[str, bool] = {}
+        self._brief_cells: dict[tuple[int, int], tuple[frozenset[str], ...]] = {}
         self._labels = pieces[0][1].column_labels
         self._heads = [said_words(label) for label in self._labels]
         self._rows = [
@@ -118,8 +124,8 @@ class RowTable:
     def fitted(self, words: Sequence[Word], answer: Collection[str]) -> Iterator[Fitted]:
         """The rows that the words choose, for each column of which some word tells the head."""
         said = frozenset(word.text for word in words)
-        for column, head in enumerate(self._heads):
-            told = {word.text for word in words if is_head(word, head)}
+        for column in sorted(frozenset[int]().union(*map(self._headed_by, words))):
+            told = {word.text for word in words if column in self._headed_by(word)}
             is_measure = column > 0 and column not in self._flags
             if not is_measure or told <= set(answer) or not self._is_said(column, words):
                 continue
@@ -193,14 +199,11 @@ class RowTable:
                 by_cells.add(word.text)
             elif word.text not in self._kinds:
                 left.append(word.text)
-        heads = self._heads_of(rows, by_cells)
-        asked = {
-            word.text for word in words if word.text in answer and any(is_head(word, head) for head in self._heads)
-        }
-        left = [
-            text for text in left if text not in asked and not any(_is_told_by(head, text, words) for head in heads)
-        ]
-        extras = [_extra(row, by_cells, said) for row in rows]
+        columns = self._columns_of(rows, by_cells)
+        asked = {word.text for word in words if word.text in answer and self._headed_by(word)}
+        asked |= {word.text for word in words if not columns.isdisjoint(self._headed_by(word))}
+        left = [text for text in left if text not in asked]
+        extras = [self._extra(row, by_cells, said) for row in rows]
         least = min(extras, default=0)
         kept = tuple(row for row, extra in zip(rows, extras, strict=True) if extra == least)
         return Fitted(kept, None, frozenset(), frozenset(by_cells), tuple(left), least, len(said) - len(left))
@@ -218,10 +221,28 @@ class RowTable:
         is_direct = 2 * len(direct) >= len(head) and set(letters) <= set(direct)
         return is_direct or all(is_told(word, (*meant, *direct)) for word in head)
 
-    def _heads_of(self, rows: Sequence[Row], by_cells: set[str]) -> list[Sequence[str]]:
-        """The head of the keys, and those of the columns in which words choose some rows."""
-        told = {0, *(at for row in rows for at, text in enumerate(row.cells) if not by_cells.isdisjoint(brief(text)))}
-        return [self._heads[at] for at in sorted(told)]
+    def _columns_of(self, rows: Sequence[Row], by_cells: set[str]) -> set[int]:
+        """The column of the keys, and those in which words choose some rows."""
+        chosen = rows if by_cells else ()
+        return {0, *(at for row in chosen for at, said in enumerate(self._brief(row)) if not said.isdisjoint(by_cells))}
+
+    def _headed_by(self, word: Word) -> frozenset[int]:
+        """The columns whose heads a word tells."""
+        if word not in self._told_heads:
+            self._told_heads[word] = frozenset(at for at, head in enumerate(self._heads) if is_head(word, head))
+        return self._told_heads[word]
+
+    def _brief(self, row: Row) -> tuple[frozenset[str], ...]:
+        """The words of each brief cell of a row."""
+        place = (row.number, row.at)
+        if place not in self._brief_cells:
+            self._brief_cells[place] = tuple(frozenset(brief(text)) for text in row.cells)
+        return self._brief_cells[place]
+
+    def _extra(self, row: Row, told: Collection[str], said: Collection[str]) -> int:
+        """How many words the cells that choose a row have which the question does not say."""
+        cells = self._brief(row) if told else ()
+        return sum(len(words.difference(said)) for words in cells if not words.isdisjoint(told))
 
     def _flagged(self, said: Collection[str]) -> tuple[list[Row], set[str]]:
         """The rows of which all is so whose head is said, and the words of these heads."""
@@ -233,7 +254,7 @@ class RowTable:
         return rows, told
 
     def _telling(self, word: Word) -> set[tuple[int, int]]:
-        """The rows in which a brief cell has a word, and not only its beginning; each column asks for them again."""
+        """The rows in which a brief cell has a word, and not only its beginning."""
         if word not in self._told:
             self._told[word] = self._found(word)
         return self._told[word]
@@ -256,8 +277,10 @@ class RowTable:
 
     def _is_named(self, word: str) -> bool:
         """True for a word of what the table is called, or its beginning."""
-        names = self._names
-        return word in names or any(len(name) > len(word) and begins(word, name) for name in names)
+        if word not in self._called:
+            longer = (name for name in self._names if len(name) > len(word))
+            self._called[word] = word in self._names or any(begins(word, name) for name in longer)
+        return self._called[word]
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -277,22 +300,15 @@ def brief(text: str) -> tuple[str, ...]:
     return said if len(said) <= _BRIEF else ()
 
 
-def is_head(word: Word, head: Sequence[str]) -> bool:
-    """True for a word that a head has, or that speaks of its measure; a term of several words is had word by word."""
+@lru_cache(maxsize=16384)
+def is_head(word: Word, head: tuple[str, ...]) -> bool:
+    """True for a word that a head has, or that speaks of its measure; a term of several words is had word by word.
+
+    The same heads stand above many tables that a question is held against.
+    """
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
-
-
-def _is_told_by(head: Sequence[str], text: str, words: Sequence[Word]) -> bool:
-    """True for the text of a word that a head tells."""
-    return any(is_head(word, head) for word in words if word.text == text)
 
 
 def _is_echo(text: str, said: Collection[str]) -> bool:
     """True for an empty cell, and for one that says no more than the question."""
     return not text.strip() or set(phrase(text)) <= set(said)
-
-
-def _extra(row: Row, told: Collection[str], said: Collection[str]) -> int:
-    """How many words the cells that choose a row have which the question does not say."""
-    chosen = (brief(text) for text in row.cells)
-    return sum(len(set(words).difference(said)) for words in chosen if not set(words).isdisjoint(told))
