@@ -112,7 +112,7 @@ def _is_variant(binding: Binding, top: Binding) -> bool:
 
 def _has_same_number(binding: Binding, top: Binding) -> bool:
     """True for two cells of one column whose rows have one number before their names: both are chosen by it."""
-    if binding.grid.whole != top.grid.whole or binding.column != top.column or binding.place.kind != top.place.kind:
+    if binding.column != top.column or binding.place.kind != top.place.kind or binding.grid.whole != top.grid.whole:
         return False
     one, other = binding.grid.row_names(binding.row), top.grid.row_names(top.row)
     return len(one) == len(other) == _NUMBER_AND_NAME and one[0] == other[0]
@@ -186,6 +186,8 @@ class _Search:
         assert place.grid is not None
         grid = index.grid(place.grid)
         keys = tuple(key for key in self._asked.keys if may_choose(key, grid))
+        if len(keys) == len(self._asked.keys):
+            return Lines(grid, place, self._asked)
         if not all(key in keys or names_table(key, grid) for key in self._asked.keys):
             return None
         return Lines(grid, place, replace(self._asked, keys=keys))

@@ -149,7 +149,11 @@ class Grid:
     """What ingestion found out, where the table was read from an index."""
 
     def __hash__(self) -> int:
-        return hash((self.chunk_id, self.number))  # a table has thousands of cells, and members of a kind are compared
+        return self._hash  # a table has thousands of cells, and members of a kind are compared
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.chunk_id, self.number))
 
     @classmethod
     def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:

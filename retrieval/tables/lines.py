@@ -28,8 +28,9 @@ class Lines:
 
     def __init__(self, grid: Grid, place: Place, asked: Asked) -> None:
         self.grid, self.place, self._asked = grid, place, asked
-        self.words = frozenset(word for word in asked.words if word in grid.facts.words)
-        self._saying = grid.facts.rows_with(self.words)
+        facts = grid.facts
+        self.words = frozenset([word for word in asked.words if word in facts.words])
+        self._saying = facts.rows_with(self.words) if self.words else _NOWHERE
         self._told: dict[int, list[frozenset[str]]] = {}
         self._axes = [_axis(grid, key) for key in asked.keys]
 
