@@ -15,6 +15,7 @@ from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
+from agent.reasoning.said_amounts import compared_as_said
 from agent.types import CellRef, Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
 from agent.understanding.tagged import Tagged
@@ -46,9 +47,11 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     'Change the oil once a year.'
     """
     subjects = subjects_of(question, notebook.chunks)
-    if len(subjects) >= _SEVERAL and (reasoned := _of_several(question, subjects, notebook)) is not None:
-        return reasoned
-    return _of_one(_of_nobody_else(question, subjects), next(iter(subjects), ""), notebook, nearness)
+    reasoned = _of_several(question, subjects, notebook) if len(subjects) >= _SEVERAL else None
+    if reasoned is None:
+        reasoned = _of_one(_of_nobody_else(question, subjects), next(iter(subjects), ""), notebook, nearness)
+    compared = compared_as_said(question, Notebook(notebook.chunks, notebook.prefix), PROSE) if reasoned.needs else None
+    return compared or reasoned
 
 
 def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
