@@ -7,9 +7,10 @@ sentence is about none of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from agent.languages.operations import End
 from agent.prose.answer import Quote
@@ -46,26 +47,36 @@ class Said:
 def compared_as_said(question: Tagged, notebook: Notebook, reasoner: str) -> Reasoned | None:
     """The finding about things side by side; None where not each of them has just one amount of what is asked."""
     asking = Asking(question)
-    found = [list(asking.said_of(name, notebook.chunks)) for name in asking.names]
-    if not found or any(len({str(said.amount) for said in each}) != 1 for each in found) or asking.leaves(found):
+    told: dict[str, Said] = {}
+    for words in asking.names:
+        found = _one_of(asking.said_of(words, notebook.chunks))
+        if found is None:
+            return None
+        told[in_own_words(words, question.question)] = found
+    if not told or asking.leaves(list(told.values())) or len({said.sort for said in told.values()}) > 1:
         return None
-    if len({said.sort for each in found for said in each}) > 1:
-        return None
-    told = dict(zip((asking.in_own_words(name) for name in asking.names), (each[0] for each in found), strict=True))
-    texts = [said.amount.written for said in told.values()]
-    quantities = quantities_of(texts)
-    end = asking.end_of([said.amount.unit for said in told.values()])
+    texts = {name: said.amount.written for name, said in told.items()}
+    quantities, end = quantities_of(list(texts.values())), asking.end_of(next(iter(told.values())).amount.unit)
     if quantities is None or end is None or len({each.unit for each in quantities}) > 1:
         return None
-    listing = ", ".join(f"{name} {text}" for name, text in zip(told, texts, strict=True))
-    better, claim = judged(list(told), quantities, listing, end)
-    steps = tuple(
-        Step(f"{name}: {said.quote.text}", None, (notebook.cite(said.quote.chunk, said.quote.text),))
-        for name, said in told.items()
-    )
-    values = [{"name": name, "value": said.amount.written} for name, said in told.items()]
+    better, claim = judged(list(told), quantities, ", ".join(map(" ".join, texts.items())), end)
+    steps, values = list[Step](), list[dict[str, str]]()
+    for name, said in told.items():
+        quote = said.quote
+        steps.append(Step(f"{name}: {quote.text}", None, (notebook.cite(quote.chunk, quote.text),)))
+        values.append({"name": name, "value": said.amount.written})
     data: dict[str, object] = {"attribute": " ".join(asking.noun), "values": values, "better": better}
-    return notebook.reasoned(Finding(reasoner, claim, steps, data, better))
+    return notebook.reasoned(Finding(reasoner, claim, tuple(steps), data, better))
+
+
+def _one_of(found: Iterable[Said]) -> Said | None:
+    """The first of those that say the same; None where there are none, or they differ."""
+    first: Said | None = None
+    for said in found:
+        if first is not None and (str(said.amount), said.sort) != (str(first.amount), first.sort):
+            return None
+        first = first or said
+    return first
 
 
 @dataclass(frozen=True)
@@ -102,15 +113,11 @@ class Asking:
             end += 1
         return question.tokens[start:end]
 
-    def in_own_words(self, name: Sequence[str]) -> str:
-        """A name as the question has it."""
-        return in_own_words(name, self.question.question)
-
-    def end_of(self, units: Sequence[str]) -> End | None:
-        """The end that is asked for of amounts of these units; none where an adjective speaks of something else."""
-        question, measures = self.question, self.question.language.measures_of(units[0])
-        scale = question.scales[question.end].scale if question.end in question.scales else None
-        if scale is not None and not scale.alone and measures.isdisjoint(scale.measures):
+    def end_of(self, unit: str) -> End | None:
+        """The end that is asked for of amounts of a unit; none where an adjective speaks of something else."""
+        question, measures = self.question, self.question.language.measures_of(unit)
+        adjective = None if question.end is None else question.scales.get(question.end)
+        if adjective and not adjective.scale.alone and measures.isdisjoint(adjective.scale.measures):
             return None
         end = question.end_for((*self.noun, *measures))
         return end if end in ("low", "high") else None
@@ -134,19 +141,19 @@ class Asking:
             return
         heads = [i for i, token in enumerate(tokens) if stems(token) & stems(self.noun[-1])]
         for amount in amounts(text):
-            places = [i for i, token in enumerate(tokens) if (token,) == phrase(amount.number) and is_number(token)]
-            beside = [(place, head) for place in places for head in heads if _is_beside(tokens, place, head)]
-            if beside and not amount.is_end:
-                yield amount, frozenset(_sort(tokens, *beside[0])).difference(self.noun, phrase(amount.unit))
+            for place, head in product(range(len(tokens)), heads):
+                is_here = (tokens[place],) == phrase(amount.number) and is_number(tokens[place])
+                if is_here and not amount.is_end and _is_beside(tokens, place, head):
+                    yield amount, frozenset(_sort(tokens, place, head)).difference(self.noun, phrase(amount.unit))
 
-    def leaves(self, found: Sequence[Sequence[Said]]) -> bool:
+    def leaves(self, found: Sequence[Said]) -> bool:
         """True where a word of the question is told of none of the things, or a number or a name not of all."""
         question, language = self.question, self.question.language
         if any(said[0] in question.tokens for said in language.told_by.get("repeated", ()) if len(said) == 1):
             return True  # *per desk*
         named = {i for each in sides(question) for i in each}
-        told_of_all = frozenset.intersection(*(each[0].stems for each in found))
-        told = frozenset().union(*(each[0].stems for each in found))
+        stems_of = [said.stems for said in found]
+        told_of_all, told = frozenset.intersection(*stems_of), frozenset().union(*stems_of)
         for i, word in question.words():
             if i in named or word in self.noun or i == question.end or word in language.idle:
                 continue
@@ -154,8 +161,11 @@ class Asking:
             said = told_of_all if own[:1].isupper() else told
             if not stems(word) <= said and not only_relates(question.tokens, i, language):
                 return True
-        numbers = (n.value for n in question.numbers if n.place not in named and n.value != str(len(self.names)))
-        return any(number not in told_of_all for number in numbers)
+        for number in question.numbers:
+            is_count = number.value == str(len(self.names))
+            if number.place not in named and not is_count and number.value not in told_of_all:
+                return True
+        return False
 
 
 def _is_about(name: Sequence[str], others: Sequence[Sequence[str]], unit: Unit, path: Sequence[str]) -> bool:
@@ -163,10 +173,10 @@ def _is_about(name: Sequence[str], others: Sequence[Sequence[str]], unit: Unit, 
     said = tokens_of(unit.whole)
     if any(_has(said, each) for each in others):
         return False
-    if _has(said, name):
-        return True
-    above = [part for part in path if _has(tokens_of(part), name)]
-    return bool(above) and not any(_has(tokens_of(part), each) for part in above for each in others)
+    above = list[str]()
+    for part in path:
+        above += tokens_of(part)
+    return _has(said, name) or (_has(above, name) and not any(_has(above, each) for each in others))
 
 
 def _has(tokens: Sequence[str], name: Sequence[str]) -> bool:

@@ -113,11 +113,11 @@ class Lineup:
     def measures(self) -> Iterator[Measure]:
         """What the table has values of, for these things."""
         if self.kind is Kind.LABEL:
-            yield Measure("", tuple(_filled(Spot(*line, 1) for line in each.lines) for each in self.things))
+            yield self._in_column("", 1)
         elif self.kind is Kind.ROW:
             for at, label in enumerate(self.grid.column_labels):
                 if at != self.column:
-                    yield Measure(label, tuple(_filled(Spot(*line, at) for line in each.lines) for each in self.things))
+                    yield self._in_column(label, at)
         else:
             for number, grid in self.pieces:
                 for at, path in enumerate(grid.row_paths):
@@ -125,11 +125,16 @@ class Lineup:
                     spots = tuple(_filled(Spot(number, grid, at, column) for column in each) for each in columns)
                     yield Measure(" ".join(path), spots)
 
+    def _in_column(self, label: str, column: int) -> Measure:
+        """What rows have in a column."""
+        return Measure(label, tuple(_filled(Spot(*line, column) for line in each.lines) for each in self.things))
+
     def beside(self) -> Iterator[str]:
         """The other cells of the rows of the things: what they tell of them besides."""
-        for _, grid, at in (line for each in self.things for line in each.lines if self.kind is Kind.ROW):
-            yield from grid.table.rows[at]
-            yield grid.groups[at]
+        for each in self.things if self.kind is Kind.ROW else ():
+            for _, grid, at in each.lines:
+                yield from grid.table.rows[at]
+                yield grid.groups[at]
 
 
 def lineups(question: Tagged, sides: Sequence[range], index: Cells) -> Iterator[Lineup]:
