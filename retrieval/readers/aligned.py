@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.hanging_terms import BLANK, hanging_terms
 from retrieval.readers.html_tables import HEADS
 from retrieval.readers.labels import MOST_WORDS, pair_in, without_bullet
 from retrieval.readers.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
@@ -28,11 +29,9 @@ _TRIES = 4
 """Lines of a paragraph with which a table may begin."""
 _SAMPLE = 200
 """Lines by which columns are found."""
-_BLANK = "&#32;"
-"""A line that is not blank, and says nothing: HTML of Markdown ends at a blank one."""
 _MARK = re.compile(r"[-*+•·o]|\(?\w{1,3}[.)]|\W*")
 """What stands before an item of a list."""
-_RULE_PIECE = re.compile(r"[-=_~]{3,}")
+_RULE_PIECE = re.compile(r"(?:^|[\s|])[-=_~]{5,}(?:[\s|]|$)")
 _CODE = re.compile(r".*[;{}]|\S*[,#]\S*|\S+\(\S*\)")
 """What ends as statements do, or has no blank between what commas part."""
 _NUMBER = re.compile(r"[$€£%+-]?\s*\d")
@@ -95,6 +94,8 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     while at < len(lines):
         tried = tried if parts[at] else 0
         told = _told(lines, parts, at) if tried < _TRIES else None
+        if told is None and _begins(parts, at) and (terms := hanging_terms(lines, at)):
+            told = at, terms
         if told is None:
             tried += len(parts[at]) > 1 or is_border(lines[at])
             at += 1
@@ -105,11 +106,17 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     return found
 
 
+def _begins(parts: Sequence[tuple[_Part, ...]], at: int) -> bool:
+    """True for a line with nothing above it, or with what it is indented below."""
+    above = parts[at - 1] if at else ()
+    return bool(parts[at]) and (not above or above[0].start < parts[at][0].start)
+
+
 def _boxed(lines: Sequence[str], at: int) -> tuple[int, list[str]] | None:
     """A table that is drawn with `+---+` and `|`."""
     block = grid_block(lines[at:])
-    html = grid_table(block) if block else None
-    return (at, html) if html else None
+    html = grid_table(block) if block and block[0].count("+") > 2 else None
+    return (at, html) if html and sum(map(bool, html)) > 3 else None  # what has one row only frames something
 
 
 def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
@@ -130,6 +137,8 @@ def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
     starts = ruled(lines[rule])
     end = next((n for n in range(rule + 1, len(lines)) if not lines[n].strip()), len(lines))
     body = [n for n in range(rule + 1, end) if _says(lines[n])]
+    while body and not keeps_to([lines[body[-1]]], starts):
+        end = body.pop()
     is_drawn_beside = any(_RULE_PIECE.search(lines[n]) for n in body)
     if not body or is_drawn_beside or not keeps_to([lines[n] for n in (*range(at, rule), *body)], starts):
         return None
@@ -363,7 +372,7 @@ def _row_html(tag: str, cells: Sequence[str]) -> str:
 
 def _list_html(table: _Found) -> list[str]:
     """A list of terms, whose meanings have paragraphs."""
-    written = [_BLANK] * (table.end - table.start)
+    written = [BLANK] * (table.end - table.start)
     for row in table.rows:
         term = " ".join(filter(None, row.cells[:-1]))
         told = "".join(f"<p>{escape(text, quote=False)}</p>" for text in _paragraphs([row.cells[-1], *row.more]))

@@ -1,4 +1,4 @@
-"""Plain text: paragraphs between empty lines, and headings that are underlined or numbered.
+"""Plain text: paragraphs between empty lines, headings, and tables.
 
 Nothing else in it means anything: a star is a star. Lines of `LABEL: value` are records as everywhere.
 """
@@ -11,15 +11,12 @@ from pathlib import Path
 from retrieval.readers.aligned import tables_in
 from retrieval.readers.document import Document, text_of
 from retrieval.readers.from_markdown import document_of
+from retrieval.readers.text_heads import heads_in, is_rule
 
 _TAB = 8
-_BRACKET = "["
-_BRACKETED = re.compile(r"\[[^\W\d][\w ~.:/-]{0,40}\]")
-"""What heads the lines below it in settings: *[display]*."""
-_UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 _OPENING = re.compile(r"^(#{1,6}(?=\s)|[+](?=\s)|>)")
-_BULLET = re.compile(r"^\s*(?:[-*•‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
+_BULLET = re.compile(r"^\s*(?:[-*•‣◦]|o(?=\s{2})|\(?\d{1,3}[.)])\s+(?=\S)")
 
 
 def read_plain_text(path: Path) -> Document:
@@ -41,6 +38,7 @@ def markdown_of_text(text: str) -> list[str]:
     """
     lines = text.expandtabs(_TAB).split("\n")
     tables = tables_in(lines)
+    heads = heads_in(lines)
     ranks: list[str] = []
     written: list[str] = []
     while len(written) < len(lines):
@@ -48,31 +46,16 @@ def markdown_of_text(text: str) -> list[str]:
         if place in tables:
             written += tables[place]
             written[-1] += "\n"
-            continue
-        above, below = (lines[n].strip() if 0 <= n < len(lines) else "" for n in (place - 1, place + 1))
-        line = lines[place].strip()
-        mark = _BRACKET if _BRACKETED.fullmatch(line) and below and not above else below
-        written.append(_heading(line, mark, ranks) or _line(lines[place]))
+        elif head := heads.get(place):
+            ranks += [head.mark] if head.mark not in ranks else []
+            written.append("#" * min(6, ranks.index(head.mark) + 1) + " " + escaped(head.text))
+        else:
+            written.append(_line(lines[place]))
     return written
 
 
-def _heading(line: str, below: str, ranks: list[str]) -> str:
-    """A line with a rule below it as a heading; a mark ranks as it comes first in `ranks`."""
-    is_ruled = _UNDERLINE.fullmatch(below) and len(below) >= len(line) // 2
-    if not any(map(str.isalnum, line)) or not (is_ruled or below is _BRACKET):
-        return ""
-    line = line.strip("[]") if below is _BRACKET else line
-    ranks += [below[0]] if below[0] not in ranks else []
-    return "#" * min(6, ranks.index(below[0]) + 1) + " " + escaped(line)
-
-
-def _is_rule(line: str) -> bool:
-    """A line of nothing but one mark, which underlines the line above or parts two paragraphs."""
-    return _UNDERLINE.fullmatch(line.strip()) is not None
-
-
 def _line(line: str) -> str:
-    if _is_rule(line):
+    if is_rule(line):
         return ""
     bullet = _BULLET.match(line)
     if bullet:

@@ -135,3 +135,60 @@ def test_no_text_takes_long(line: str) -> None:
     started = time.monotonic()
     markdown_of_text(line * (50_000 // len(line)))
     assert time.monotonic() - started < 20
+
+
+MANUAL = """\
+LOCK(1)                 User Commands                 LOCK(1)
+
+NAME
+       lock - opens and shuts
+
+OPTIONS
+       -d, --depth=METRES
+              how deep the water is (default: 4)
+
+       -k     keep it open
+
+       -q     say nothing
+
+       --wait SECONDS
+              wait for boats
+              that come later
+"""
+
+MEMO = """\
+1.  Messages
+
+   Code    Name       Meaning
+   ----    ----       -------
+   1       OPEN       opens the lock
+   2       SHUT       shuts the lock
+   3       DRAIN      drains the lock and
+                      tells the keeper
+   (3 rows)
+
+1.1.  Timers
+
+   o  T1: 30 seconds
+   o  T2: 5 seconds
+
+   +-------------------+
+   | a frame of a note |
+   +-------------------+
+"""
+
+
+def test_the_options_of_a_manual_are_labels_and_values(tmp_path: Path) -> None:
+    found = chunks(MANUAL, tmp_path)
+    rows = [row for chunk in found if chunk.title == "OPTIONS" for table in chunk.tables for row in table.rows]
+
+    assert ("-d, --depth=METRES", "how deep the water is (default: 4)") == rows[0]
+    assert [("-k", "keep it open"), ("-q", "say nothing")] == rows[1:3]
+    assert ("--wait SECONDS", "wait for boats that come later") == rows[3]
+
+
+def test_the_sections_of_a_memo_have_its_tables_and_lists(tmp_path: Path) -> None:
+    found = {chunk.headings: table for chunk in chunks(MEMO, tmp_path) for table in chunk.tables}
+
+    assert ("3", "DRAIN", "drains the lock and tells the keeper") == found["1. Messages",].rows[-1]
+    assert (("T1", "30 seconds"), ("T2", "5 seconds")) == found["1. Messages", "1.1. Timers"].rows

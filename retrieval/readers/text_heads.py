@@ -1,0 +1,72 @@
+"""Headings of plain text: lines with a rule below, in brackets above settings, in capitals or with a number above what
+is indented below them, as manuals and memos have them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+_UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}")
+_BRACKETED = re.compile(r"\[(?P<said>[^\W\d][\w ~.:/-]{0,40})\]")
+_CAPITALS = re.compile(r"[^\W\d_a-z]{3,}(?: [^\W\d_a-z]+){0,4}")
+_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_][^.;,]{0,60}")
+_FEWEST = 2
+"""Headings without a rule, of which one alone may be anything."""
+
+
+class Head(NamedTuple):
+    """A heading of plain text; those with one mark are of one rank."""
+
+    text: str
+    mark: str
+
+
+def is_rule(line: str) -> bool:
+    """A line of nothing but one mark, which underlines the line above or parts two paragraphs."""
+    return _UNDERLINE.fullmatch(line.strip()) is not None
+
+
+def heads_in(lines: Sequence[str]) -> Mapping[int, Head]:
+    """The headings of a text by their lines.
+
+    >>> heads_in(["Oaks", "====", "", "[ash]", "height = 30"])
+    {0: Head(text='Oaks', mark='='), 3: Head(text='ash', mark='[')}
+    >>> list(heads_in(["1. Oaks", "", "   They grow.", "", "1.1. Roots", "", "   Deep."]))
+    [0, 4]
+    """
+    ruled: dict[int, Head] = {}
+    others: dict[str, dict[int, Head]] = {}
+    for place in range(len(lines)):
+        if head := _ruled(lines, place):
+            ruled[place] = head
+        for kind, head in _plain(lines, place):
+            others.setdefault(kind, {})[place] = head
+    told = {at: head for kind, own in others.items() if kind == "[" or len(own) >= _FEWEST for at, head in own.items()}
+    return dict(sorted((told | ruled).items()))
+
+
+def _ruled(lines: Sequence[str], place: int) -> Head | None:
+    line, below = lines[place].strip(), lines[place + 1].strip() if place + 1 < len(lines) else ""
+    is_head = any(map(str.isalnum, line)) and _UNDERLINE.fullmatch(below) and len(below) >= len(line) // 2
+    return Head(line, below[0]) if is_head else None
+
+
+def _plain(lines: Sequence[str], place: int) -> Iterator[tuple[str, Head]]:
+    """A line at the margin, with nothing above, that stands out from what is below it."""
+    line = lines[place].rstrip()
+    if not line or line[0] == " " or (place and lines[place - 1].strip()):
+        return
+    below = lines[place + 1] if place + 1 < len(lines) else ""
+    if (found := _BRACKETED.fullmatch(line)) and below.strip():
+        yield "[", Head(found["said"], "[")
+    elif _CAPITALS.fullmatch(line) and below.strip() and below[0] == " ":
+        yield "A", Head(line, "A")
+    elif (found := _NUMBERED.fullmatch(line)) and not below.strip() and _is_indented(lines, place + 2):
+        yield "1", Head(line, "1" + "." * found["number"].count("."))
+
+
+def _is_indented(lines: Sequence[str], place: int) -> bool:
+    """True where the next text is indented."""
+    return place < len(lines) and bool(lines[place].strip()) and lines[place][0] == " "
