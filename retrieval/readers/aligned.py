@@ -158,7 +158,10 @@ def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: in
     if len(parts[at]) < 2 or "|" in lines[at]:
         return None
     sample = _Region(lines, parts, at, at + _SAMPLE)
-    own = [lines[n] for n in sample.lines if sample.is_keyed(n)]
+    keyed = [n for n in sample.lines if sample.is_keyed(n)]
+    if len({parts[n][0].text for n in keyed}) <= _MOSTLY * len(keyed):
+        return None
+    own = [lines[n] for n in keyed]
     starts = boundaries(own)
     own = [line for line in own if keeps_to([line], starts)]
     if len(own) < 2 or len(starts) < 2 or _is_justified(own, starts):
