@@ -15,6 +15,7 @@ QUAYS = book("""# Harbour Guide
 | Elm Quay | 40 | $12 | steam |
 | Fern Quay | 25 | $9 | hand |
 | Gull Quay | 60 | $30 | steam |
+| Holm Quay | 10 | $11 | none |
 
 ## Hire of gear
 
@@ -138,3 +139,18 @@ def test_a_table_that_is_called_just_so_comes_before_one_with_more_to_its_name()
     assert {"Barge"} == {value["name"] for value in reasoned.finding.values["values"]}
     assert ["whether these are what toll means"] == [need.need for need in reasoned.needs]
     assert ("Punt", ()) == ((best := answer("Which is the cheapest of the tolls?", CREWS)).finding.verdict, best.needs)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "open_"),
+    [
+        ("Which is the cheapest of the usual winter quays?", "Fern Quay", "usual"),
+        ("Which winter quays come with a mighty crane?", "Elm Quay, Fern Quay, Gull Quay", "mighty"),
+        ("Which winter quays come without a mighty crane?", "Holm Quay", "mighty"),
+    ],
+)
+def test_a_word_that_is_known_for_nothing_leaves_a_doubt(question: str, told: str, open_: str) -> None:
+    reasoned = answer(question, QUAYS)
+
+    assert told == reasoned.finding.verdict
+    assert [f"whether these are what {open_} means"] == [need.need for need in reasoned.needs]

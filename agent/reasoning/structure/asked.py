@@ -226,6 +226,6 @@ def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
     token, language = question.tokens[place], question.language
     if not is_first and token in language.asking and token not in question.soft:
         return True
-    if not is_first and token in language.holding:
+    if not is_first and token in language.holding | language.lacking:
         return True
     return place in question.asking or token in language.small or token in language.ends or token in language.worth

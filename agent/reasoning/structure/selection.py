@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.structure.candidates import rates_of
@@ -117,8 +118,7 @@ class Selecting:
         left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
         shown = [*([measure] if measure else []), *labels]
         undecided = [word for word in left_over if not self._may_be_left(word, shown)]
-        is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
-        if undecided and not (is_by_name and self.wanted.joining.issuperset(undecided)):
+        if undecided and not self._is_only_doubtful(undecided, passed, labels):
             return None
         if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
@@ -126,6 +126,21 @@ class Selecting:
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.heeded) or self.doubtful or "".join(undecided[:1])
         return None if bound is None else replace(bound, uncalled=doubtful)
+
+    def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
+        """True for words that leave who passed in doubt, and no more: verbs, where names of the table chose them; and
+        one word that the collection knows for nothing, where the best is asked for, or right before what they have.
+        """
+        is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
+        if is_by_name and self.wanted.joining.issuperset(undecided):
+            return True
+        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing:
+            return False
+        if self.question.best:
+            return bool(self.called)
+        pairs = pairwise(self.question.tokens)
+        behind = {after for before, after in pairs if before == undecided[0]}
+        return any(is_told(after, label) for after in behind for label in (*labels, *passed.labels))
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
         """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
@@ -193,7 +208,7 @@ class Selecting:
             return False
         if word in self.wanted.joining and labels:
             return True
-        if word in self.wanted.asked[1:] and self._is_behind_name(self.wanted.asked[0]):
+        if word in self.wanted.asked[1:] and self._calls_them(word):
             return True
         if word in self.wanted.rows:
             return False
@@ -208,6 +223,13 @@ class Selecting:
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
         near = [label for label in labels if is_any_told(beside, label)]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
+
+    def _calls_them(self, word: str) -> bool:
+        """True for what may be what the asker calls members that all have the name before it, or are called so by their
+        table: then whether they are is a doubt, *Tern trips*.
+        """
+        asked, is_sort = self.wanted.asked, word in self.wanted.behind and word == self.wanted.sort
+        return self._is_behind_name(asked[0]) or (is_sort and self.called.issuperset(asked[:-1]))
 
     def _is_behind_name(self, name: str) -> bool:
         """True for a word of all own names of members: what stands behind it is what the asker calls them."""

@@ -44,8 +44,8 @@ class Wanted:
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
     the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
     `callable` those for what is asked for that may be what the asker calls them, `of_book` those of them for what
-    the whole collection is about, `behind` those behind the first that are no kind here, and `where` those that say
-    where something stands.
+    the whole collection is about, `behind` those behind the first that are no kind here, `where` those that say
+    where something stands, and `nothing` those that the collection knows for no name, measure or kind.
     """
 
     question: Tagged
@@ -64,6 +64,7 @@ class Wanted:
     of_book: frozenset[str] = frozenset()
     behind: frozenset[str] = frozenset()
     where: frozenset[str] = frozenset()
+    nothing: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -124,7 +125,15 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
         _rows(question, index), _joining(question, asked, index) | _verbs(question, words[len(asked) :]), callable_,
         frozenset(word for word in asked if is_of_book(word, index) and word not in of_tables),
         frozenset(word for word in asked[1:] if not is_kind(word, index)), _where(question),
+        _known_for_nothing(said, question, index),
     )  # fmt: skip
+
+
+def _known_for_nothing(said: Sequence[tuple[int, str]], question: Tagged, index: Cells) -> frozenset[str]:
+    """The words that are no name, no measure and no kind here."""
+    named = {place for each in question.names for place in _places(each)}
+    free = (word for place, word in said if place not in named and word not in index.measured)
+    return frozenset(word for word in free if not is_kind(word, index))
 
 
 def _where(question: Tagged) -> frozenset[str]:
