@@ -154,3 +154,7 @@ def test_a_word_that_is_known_for_nothing_leaves_a_doubt(question: str, told: st
 
     assert told == reasoned.finding.verdict
     assert [f"whether these are what {open_} means"] == [need.need for need in reasoned.needs]
+
+
+def test_of_whom_it_is_doubtful_the_number_is_not_told() -> None:
+    assert QUAYS.binder.bind_by_words("How many beasts drop salted hides?") is None

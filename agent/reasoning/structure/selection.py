@@ -129,8 +129,11 @@ class Selecting:
 
     def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
         """True for words that leave who passed in doubt, and no more: verbs, where names of the table chose them; and
-        one word that the collection knows for nothing, where the best is asked for, or right before what they have.
+        one word that the collection knows for nothing, where the best is asked for, or right before what they have. How
+        many they are is not told then.
         """
+        if self.wanted.is_counted:
+            return False
         is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
         if is_by_name and self.wanted.joining.issuperset(undecided):
             return True
