@@ -137,7 +137,7 @@ class Selecting:
         is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
         if is_by_name and self.wanted.joining.issuperset(undecided):
             return True
-        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing:
+        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing - {self.shape.degree}:
             return False
         if self.question.best:
             return bool(self.called)
