@@ -111,6 +111,8 @@ def test_the_line_is_chosen_by_what_words_tell(question: str, winner: str) -> No
         "Which is heavier, a swing mooring or a pontoon berth?",
         "Which costs more, a swing mooring or a pontoon berth key?",
         "Which takes longer, Small or Large?",
+        "Which has the bigger daily insurance fee, a swing mooring or a pontoon berth?",
+        "Which costs more to repair, a swing mooring or a pontoon berth?",
         "Which is lit by more lamps, the Hull office or the Goole office, per desk?",
         "Which was away for more days, the Kite or the Wren?",
         "Westquay: does S or M have more floor?",

@@ -33,7 +33,7 @@ def strangers(told: Told, lineup: Lineup, index: Cells) -> Iterator[str]:
     for i, word in told.left.items():
         text = word.text
         mention = next((each for each in question.names if each.start <= i < each.end), None)
-        if _is_of_part(i, told):
+        if _is_of_part(i, told) or (text not in kinds and _says_of_what(i, told)):
             yield text
         is_one_word = mention is None or mention.end - mention.start == 1
         if is_one_word and only_relates(question.tokens, i, question.language) and not _is_written_as_name(i, question):
@@ -54,6 +54,16 @@ def _is_of_part(place: int, told: Told) -> bool:
     is_told = adjective in question.scales and adjective in told.places
     start = max((i for i in range(place) if question.tokens[i] == COMMA), default=0)
     return is_told and question.language.copulas.isdisjoint(question.tokens[start:place])
+
+
+def _says_of_what(place: int, told: Told) -> bool:
+    """True for a word right before one that tells the measure, or behind *to*: an *insurance fee* is another fee, and
+    what something *costs to repair* is not what it costs. A measure taken as the nearest is one in other words.
+    """
+    tokens, language = told.question.tokens, told.question.language
+    if told.assumed or place in told.question.scales or only_relates(tokens, place, language):
+        return False
+    return place + 1 in told.places or (place > 0 and tokens[place - 1] in language.beside)
 
 
 def _names_table(mention: Mention, question: Tagged, grid: Grid, index: Cells) -> bool:

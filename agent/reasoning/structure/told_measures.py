@@ -44,7 +44,7 @@ class Told:
     def implied(self) -> frozenset[int]:
         """The places of those that speak of a measure which stands there: *wider*, of a *Width*."""
         head = said_words(self.measure.label)
-        told = (i for i, word in self.words.items() if any(is_said(each, head) for each in word.implied))
+        told = (i for i, word in self.words.items() if any(set(each.split()) <= {*head} for each in word.implied))
         return frozenset(told) - self.direct
 
     @cached_property
