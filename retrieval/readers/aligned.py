@@ -15,7 +15,8 @@ from typing import NamedTuple
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
 from retrieval.readers.hanging_terms import BLANK, hanging_terms
 from retrieval.readers.html_tables import HEADS
-from retrieval.readers.labels import MOST_WORDS, pair_in, without_bullet
+from retrieval.readers.label_marks import MOST_WORDS, without_bullet
+from retrieval.readers.labels import pair_in
 from retrieval.readers.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
 
 _FEWEST = 3

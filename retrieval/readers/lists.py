@@ -11,18 +11,17 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from retrieval.readers.label_marks import is_label, without_mark
 from retrieval.readers.labels import (
     VALUES_BETWEEN,
     Pair,
     has_label,
-    is_label,
     is_name,
     is_only_label,
     led,
     pair_in,
     pairs_of,
     plain_label,
-    without_mark,
 )
 from retrieval.types import Table
 

@@ -152,3 +152,30 @@ def test_words_that_only_lead_to_a_list_are_no_thing(tmp_path: Path) -> None:
     text = "# Reed\n\nThese are as follows\n- Crew: 3\n- Fee: 5 Mark\n"
 
     assert {"": (("Crew", "3"), ("Fee", "5 Mark"))} == records(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- `--home <port>`: where it lies\n- `--fast`: as fast as it can\n", ("--home <port>", "where it lies")),
+        ("- `-s`, `--sail`  - up or down\n- `-o`: oars\n", ("-s, --sail", "up or down")),
+        ("- Weight = 3 kg\n- Height = 9 cm\n", ("Height", "9 cm")),
+        ("- Kiel → Rostock harbour\n- Wismar → Lübeck\n", ("Kiel", "Rostock harbour")),
+        ("Serves: 4 | Time: 10 min\n", ("Time", "10 min")),
+        ("**Serves** 4 · **Time** 10 min\n", ("Serves", "4")),
+        ("- 500 g flour\n- 2 eggs\n- 1/2 cup milk\n- ½ tsp salt\n", ("flour", "500 g")),
+        ("Crew\n: 3 hands\n: and a boy\n", ("Crew", "3 hands; and a boy")),
+    ],
+)
+def test_labels_in_code_beside_each_other_and_behind_amounts(
+    text: str, expected: tuple[str, str], tmp_path: Path
+) -> None:
+    assert expected in records(f"# Reed\n\n{text}", tmp_path)[""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["- 1 Of boats\n- 2 Of sails\n", "- 1.020 Repeal\n- 1.030 Names\n", "See `reed` and `rush` - both are here.\n"],
+)
+def test_what_counts_chapters_and_code_within_sentences_are_no_values(text: str, tmp_path: Path) -> None:
+    assert not any(chunk.tables for chunk in read(f"# Boats\n\n{text}", tmp_path))
