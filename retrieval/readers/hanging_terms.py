@@ -10,7 +10,7 @@ from html import escape
 from itertools import islice
 from typing import NamedTuple
 
-from retrieval.readers.labels import MOST_WORDS
+from retrieval.readers.label_marks import MOST_WORDS
 
 _FEWEST = 3
 _LEAST_INDENT = 2
