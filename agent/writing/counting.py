@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, facts_of, is_telling, known_units, text_of
-from agent.writing.numbers import Number, counted
+from agent.writing.facts import TEXT, Fact, facts_of, is_telling, text_of
+from agent.writing.numbers import Number, counted, known_units
 from agent.writing.sources_named import chunks_named
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import normal

@@ -15,7 +15,7 @@ from itertools import combinations
 from agent.languages.language import english
 from agent.writing.claims import Mention, Said
 from agent.writing.columns import apart
-from agent.writing.facts import TEXT, facts_of, sentences_of, text_of
+from agent.writing.facts import TEXT, Fact, facts_of, sentences_of, text_of
 from agent.writing.numbers import PERCENT, TIMES, Number, may_be_year, numbers_of_plain, plain
 from agent.writing.offered import rounds
 from agent.writing.table_claims import claims_of
@@ -139,9 +139,15 @@ def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Itera
     all of them, where it is the only one, else most.
     """
     clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
-    others = [clause for each in cited for fact in facts_of(each) for clause in fact.clauses]
     least = 1 if cited == [chunk] else 0.5
-    for own in (clause for clause in others if any(map(clause.has, values))):
+    yield from _beside_alike(values, clauses, (fact for each in cited for fact in facts_of(each)), least)
+    for fact in (fact for fact in facts_of(chunk) if fact.of <= TEXT):
+        yield from _beside_alike(values, fact.clauses, [fact], 0.5)
+
+
+def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float) -> Iterator[Series]:
+    """For each clause of some facts that has some value, its numbers and those of clauses with so many of its words."""
+    for own in (clause for fact in having for clause in fact.clauses if any(map(clause.has, values))):
         units = {unit for value, unit in own.pairs if value in values}
         words = frozenset(word for word in own.words - units if word.isalpha())
         alike = [each for each in clauses if words and len(words & each.words) >= least * len(words)]

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from agent.languages.language import english
 from agent.writing.columns import apart, is_code, naming_columns
-from agent.writing.numbers import BOUNDING, Number, extremes, numbers_of_plain, parts, plain
+from agent.writing.numbers import BOUNDING, Number, extremes, known_units, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
@@ -68,15 +68,12 @@ class Fact:
         return not any(word.isalpha() for word in self.words - (behind if len(behind) == 1 else known_units()))
 
 
-@cache
-def known_units() -> frozenset[str]:
-    """All units that are known."""
-    return frozenset().union(*(each.units for each in english().dimensions))
-
-
 def unit_of(tokens: Sequence[str], each: Number) -> str:
     """What stands behind a number: its unit, or whatever word."""
-    behind = (each.unit,) if each.unit else tokens[each.place + 1 : each.place + 2]
+    later = tokens[each.place + 2 : each.place + 3]
+    is_unit = bool(later) and later[0] in known_units() - STOP_WORDS
+    is_later = is_unit and tokens[each.place + 1].isalpha() and tokens[each.place + 1] not in known_units() | STOP_WORDS
+    behind = (each.unit,) if each.unit else later if is_later else tokens[each.place + 1 : each.place + 2]
     return behind[0] if behind and behind[0].isalpha() and behind[0] not in STOP_WORDS else ""
 
 
@@ -131,6 +128,7 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
             numbers = numbers_of_plain(plain(cell))
             if numbers and (c or _is_unworded(cell)):
                 words = words_beside(normal(plain(f"{named if c else ' | '.join(row)} | {head}")))
+                words |= frozenset(filter(str.isalpha, words_beside(normal(plain(cell))))) - known_units()
                 pairs = pairs_of(normal(plain(cell)), numbers)
                 yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
 from agent.writing.directions import contrary, turned
-from agent.writing.facts import Fact, facts_of, known_units, labels_of, sentences_of, text_of
+from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
 from agent.writing.keyed import miskeyed
-from agent.writing.numbers import Number, plain
+from agent.writing.numbers import Number, known_units, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

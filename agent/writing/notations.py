@@ -16,6 +16,10 @@ _PART = re.compile(r"(\d+)([ydhms])")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _BELOW = {word: many for word, many in ORDINALS.items() if many > 2}
 _FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(_BELOW)})s? (?=of\b|as\b)", re.IGNORECASE)
+_NAMED = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?![\w.])")
+"""A name of several words in code: *soft_limit*."""
+_JOINED = re.compile(r"\b(\d{1,3}d\d{1,3})(?=[a-z]{3})")
+"""Dice that are joined with what stands behind them."""
 _CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
 _MONEY = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion))?)")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
@@ -31,6 +35,7 @@ def noted(text: str) -> str:
     """
     if not any(map(str.isdecimal, text)):
         return _FRACTION.sub(_as_factor, text)
+    text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
     dated = _ISO.sub(_of_iso, text)

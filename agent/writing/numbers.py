@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
+from agent.languages.language import english
 from agent.understanding.measures import in_dice, of_others, selecting
 from agent.understanding.measures import measures as known_measures
 from agent.writing.notations import noted
@@ -185,7 +186,9 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
             beside,
             is_end=is_first or is_last,
             place=i - 2,
-            near=frozenset(_words_before(tokens, i - 2) + _words_behind(tokens, i - 2)),
+            near=frozenset(
+                _words_before(tokens, i - 4 if is_last else i - 2) + _words_behind(tokens, i if is_first else i - 2)
+            ),
             adjoining=frozenset(_adjoining(tokens, i - 2)),
             bound=_bound(tokens, i - 2),
         )
@@ -240,7 +243,8 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
     behind = tokens[_behind_dice(tokens, place) + 1 :] if _words_behind(tokens, place) else ()
     for side in (reversed(tokens[:place]), behind):
         joining = _JOINING if not may_be_year(tokens[place]) else _BEFORE_YEARS
-        first = next((token for token in side if token not in joining and not _is_unit(token)), "")
+        between = {*joining, *(known_units() if joining is _BEFORE_YEARS else ())}
+        first = next((token for token in side if token not in between and not _is_unit(token)), "")
         if first and _is_word(first):
             yield first
 
@@ -258,6 +262,12 @@ def counted(tokens: Sequence[str], place: int) -> str:
 def may_be_year(value: str) -> bool:
     """True for what may be a year of the last centuries."""
     return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
+
+
+@cache
+def known_units() -> frozenset[str]:
+    """All units that are known."""
+    return frozenset().union(*(each.units for each in english().dimensions))
 
 
 def unit_named(token: str) -> str:

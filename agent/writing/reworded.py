@@ -15,8 +15,8 @@ from agent.languages.language import english
 from agent.languages.thesaurus.thesaurus import thesaurus
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
-from agent.writing.facts import is_telling, known_units
-from agent.writing.numbers import TIMES, Number, drawn, plain
+from agent.writing.facts import is_telling
+from agent.writing.numbers import TIMES, Number, drawn, known_units, plain
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 

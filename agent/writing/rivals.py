@@ -17,9 +17,9 @@ from itertools import pairwise
 from agent.languages.language import english
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, known_units, pairs_of, unit_of, words_beside
+from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
-from agent.writing.numbers import OF_ANOTHER, Number, is_dice
+from agent.writing.numbers import OF_ANOTHER, Number, is_dice, known_units
 from agent.writing.reworded import told_as
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk

@@ -19,6 +19,8 @@ PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
 _HYPHENED = re.compile(r"\b[A-Z][A-Za-z]*-\d+[A-Za-z]?\b(?!-)")
 """Letters and a number that are one name: *Salyut-6*."""
+_LONG = 4
+"""Letters of a word that may stand for the others that it is with."""
 _ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
 """What a title is numbered with: the *20C.* of *20C. Oak*."""
 _BRACKETED = re.compile(r"\(([^()]*)\)")
@@ -98,6 +100,6 @@ def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
     shared = frozenset().union(*(words_of(other) for other in others))
     own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]
     if own and len(own) < len(words_of(title)):
-        yield " ".join(own)
+        yield from {" ".join(own), *(word for word in own if len(word) >= _LONG)}
     elif len(own) > 1:
         yield normal(title.partition(",")[0])[-1]

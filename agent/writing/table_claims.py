@@ -16,9 +16,9 @@ from itertools import pairwise, product
 from agent.understanding.measures import selecting
 from agent.writing.claims import Mention, Said, named, named_by_clause, owners, words_of
 from agent.writing.columns import apart, is_code, naming_columns
-from agent.writing.facts import known_units, unit_of
+from agent.writing.facts import unit_of
 from agent.writing.heads import Column, Heads, Position, in_order, without_brackets, without_strays
-from agent.writing.numbers import Number, numbers_of_plain, plain, readings
+from agent.writing.numbers import Number, known_units, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
 from agent.writing.reworded import is_akin
 from retrieval.text.label_ranges import read_label

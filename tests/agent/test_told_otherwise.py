@@ -79,8 +79,20 @@ DRAWS = book(
     ("89-92", "stair that folds, rolling"),
     ("93-00", "sluice"),
 )
+SAILINGS = book(
+    "Sailings", "", ("Day", "Mate", "Boat"), ("1901-05-02", "Ada", "Wren 30"), ("1902-06-07", "Ole", "Wren 36")
+)
+CARDS = Chunk(
+    "cards",
+    "Cards\n- New members should get their card within 10-14 working days.\n- A lost card is made anew within 48 hours "
+    "of the request.\n\nPipes are thirty feet long for single doors and fifty feet long for shared doors.",
+    "Cards",
+)
 
 RIGHT = (
+    ("Ada sailed on the Wren 30 on 2 May 1901.", (SAILINGS,)),
+    ("New members get their card within 14 days.", (CARDS,)),
+    ("A shared door needs 50 feet, 20 more than a single door.", (CARDS,)),
     ("Reed, born in 1869, was two years older than Brook, who was born in 1871.", (BROOK, REED)),
     ("She painted 40 signs and mended more than 90.", (BROOK,)),
     ("Her pay rose from 300 to 425 crowns.", (BROOK,)),
@@ -104,6 +116,8 @@ RIGHT = (
     ("In winter fees are a fifth of the sum higher, 20 percent.", (GUILDS,)),
 )
 WRONG = (
+    ("New members get their card within 48 hours.", (CARDS,)),
+    ("A shared door needs 50 feet, 30 more than a single door.", (CARDS,)),
     ("Brook was born in 1869 and Reed in 1871.", (BROOK, REED)),
     ("She painted over 90 signs.", (BROOK,)),
     ("A roll of 88 gives a sluice.", (DRAWS,)),
