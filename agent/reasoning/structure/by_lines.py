@@ -80,7 +80,7 @@ class _Asked:
             told = near if near is not None and near.measure is told.measure else told
         elif self.lineup.kind is Kind.LABEL and not told.is_of_dimension:
             told = told if (yield from self._is_listed()) else None
-        return None if told is None or self._is_named_in_part(told) else told
+        return None if told is None or self._is_named_in_part(told) or self._is_of_another(told) else told
 
     @cached_property
     def words(self) -> Words:
@@ -142,6 +142,13 @@ class _Asked:
         told = self._of(labels[label])
         is_sure = bool(told.places) or (yield Wording(wording, (label,), SURE)) is not None
         return replace(told, assumed=wording, is_sure=is_sure)
+
+    def _is_of_another(self, told: Told) -> bool:
+        """True where nothing tells what there is more of: *more tolerance* is asked for by no *current*."""
+        tokens, end = self.question.tokens, self.question.end
+        if told.assumed or end is None or tokens[end] not in self.question.language.ends:
+            return False
+        return end + 1 in told.left and not only_relates(tokens, end + 1, self.question.language)
 
     def _is_named_in_part(self, told: Told) -> bool:
         """True where a word beside a name is told by nothing, and may make another thing of it: the *head* of *axe

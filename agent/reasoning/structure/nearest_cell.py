@@ -28,6 +28,7 @@ from agent.understanding.proper import has_run, proper_names
 from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import Tokens, is_number, phrase
 
 NEAR = 0.7
@@ -45,6 +46,8 @@ _LONGEST_WORDING = 160
 """Characters of a cell that are compared."""
 _LONGEST_VALUE = 8
 """Words of a value; more are prose."""
+_NEARLY_ALL = 0.9
+"""The share of a label that is the name of its row."""
 _CAPITALS = re.compile(r"\b[A-Z]{2,}s?\b")
 """An abbreviation; what it stands for may be all that tells two tables apart."""
 
@@ -70,7 +73,7 @@ class _Told:
         said = phrase(binding.text)
         if not 0 < len(said) <= _LONGEST_VALUE or not any(map(str.isalnum, binding.text)) or self._is_echo(said):
             return False
-        if coverage.contradicts(self.subject, binding.unheeded, {}):
+        if coverage.contradicts(self.subject, binding.unheeded, {}) or self._is_named_alone():
             return False
         if is_contradicted(linked, binding) or any(_is_of_other(word, binding, linked) for word in linked.words):
             return False
@@ -78,6 +81,11 @@ class _Told:
         if is_of_none(words, binding.label, binding.text, linked.question.language):
             return False
         return self._is_of_kind(said) and self._is_exact()
+
+    def _is_named_alone(self) -> bool:
+        """True where a column and a row are named, and nothing says that what is asked besides is what stands there."""
+        fit = self.binding.fit
+        return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
 
     def _is_echo(self, said: Collection[str]) -> bool:
         return set(said) <= set(self.linked.question.tokens)
