@@ -2,13 +2,14 @@
 
     python -m benchmarks.formats                          # the bundled rulebook
     python -m benchmarks.formats ../shared                # OSRIC and its look-ups besides
+    python -m benchmarks.formats --only unruled booktabs  # only the formats whose names hold one of these words
     python -m benchmarks.formats --pages 1000             # a PDF of so many pages: time, memory, and reading it again
 
 A table, or a row, is exact where its heads and all its cells are those of the Markdown. A cell is wrong where the
 Markdown has that row under that head, and says something else. An answer is alike where its verdict is the same, and
-whether it is complete; *other* where it is complete with another verdict, which is the worst. A page is right where
-another reader of PDFs finds the words of the citation on it. Formats that a browser prints are left out where there is
-none.
+whether it is complete; *other* where it is complete with another verdict, which is the worst: each of these is printed
+below the table with its question and what the Markdown says. A page is right where another reader of PDFs finds the
+words of the citation on it. Formats that a browser prints are left out where there is none.
 """
 
 from __future__ import annotations
@@ -55,8 +56,17 @@ class Format:
     write: Callable[[Path, Path], None]
 
 
-def formats() -> Iterator[Format]:
-    """All formats that can be made here."""
+def formats(words: Sequence[str] = ()) -> Iterator[Format]:
+    """All formats that can be made here, or those whose names hold one of these words.
+
+    >>> [each.name for each in formats(["word", "excel"])]
+    ['Word', 'Excel']
+    """
+    wanted = [word.casefold() for word in words] or [""]
+    return (each for each in _formats() if any(word in each.name.casefold() for word in wanted))
+
+
+def _formats() -> Iterator[Format]:
     for style in printing.STYLES if printing.browser() else ():
         yield Format(f"PDF, {style}", ".pdf", partial(printing.print_pdf, style=style))
     for name, suffix, write in (
@@ -77,16 +87,37 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A question with the answer over the Markdown and that over the format."""
+
+    question: str
+    markdown: Answer
+    answer: Answer
+
+    def lines(self) -> Iterator[str]:
+        """What was asked, what the Markdown says, and what the format does."""
+        yield f"  {self.question}"
+        yield f"    Markdown, {self.markdown.stop_reason}: {_in_one_line(self.markdown.text)}"
+        yield f"    here, {self.answer.stop_reason}: {_in_one_line(self.answer.text)}"
+        for each in self.answer.citations:
+            yield f"    from page {each.page}, {each.title!r}: {_in_one_line(each.quote)}"
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """What came of one format: tables and rows that are exact, cells that are wrong, answers that are those of the
-    Markdown and that are complete and others, citations with the right page and with any, and seconds of reading.
+    Markdown and those that are complete and others, citations with the right page and with any, and seconds of reading.
     """
 
     tables: int
     rows: int
     wrong: int
     same: int
-    other: int
+    others: Sequence[Pair]
     right: int
     paged: int
     cited: int
@@ -127,14 +158,14 @@ def measured(folder: Path, questions: Sequence[str], wanted: Tables, told: Seque
     seconds = time.perf_counter() - began
     with tempfile.TemporaryDirectory() as place:
         answers = asyncio.run(asked(folder, questions, Path(place)))
-    pairs = [(_said(own), _said(other)) for own, other in zip(answers, told, strict=True)]
+    compared = [Pair(*each) for each in zip(questions, told, answers, strict=True)]
     citations = [citation for answer in answers for citation in answer.citations]
     return Measured(
         (found.whole & wanted.whole).total(),
         (found.rows & wanted.rows).total(),
         sum(len(said - wanted.cells[at]) for at, said in found.cells.items() if at in wanted.cells),
-        sum(own == other for own, other in pairs),
-        sum(own[1] == "complete" and own != other for own, other in pairs),
+        sum(_said(each.answer) == _said(each.markdown) for each in compared),
+        [each for each in compared if _is_complete_and_other(each)],
         sum(_is_on_its_page(citation, folder) for citation in citations),
         sum(citation.page is not None for citation in citations),
         len(citations),
@@ -144,6 +175,10 @@ def measured(folder: Path, questions: Sequence[str], wanted: Tables, told: Seque
 
 def _said(answer: Answer) -> tuple[str | None, str]:
     return answer.verdict, answer.stop_reason
+
+
+def _is_complete_and_other(pair: Pair) -> bool:
+    return pair.answer.stop_reason == "complete" and _said(pair.answer) != _said(pair.markdown)
 
 
 def _is_on_its_page(citation: Citation, folder: Path) -> bool:
@@ -170,16 +205,18 @@ def main() -> None:
     """Print one table a book, or what a long PDF takes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, nargs="?", help="a folder with corpora/osric and its look-ups")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="formats whose names hold one of these")
     parser.add_argument("--pages", type=int, metavar="N", help="read a PDF of N pages, and nothing else")
     arguments = parser.parse_args()
     with sample() as folder:
         if arguments.pages is not None:
             _print_long_pdf(folder, arguments.pages)
             return
-        _print_book("bundled rulebook", folder, (*built_in(), *MORE_QUESTIONS))
+        _print_book("bundled rulebook", folder, (*built_in(), *MORE_QUESTIONS), arguments.only)
     if arguments.shared is not None:
         lines = (arguments.shared / "questions" / "osric-lookups.jsonl").read_text(encoding="utf-8").splitlines()
-        _print_book("OSRIC", arguments.shared / "corpora" / "osric", [json.loads(line)["question"] for line in lines])
+        questions = [json.loads(line)["question"] for line in lines]
+        _print_book("OSRIC", arguments.shared / "corpora" / "osric", questions, arguments.only)
 
 
 def _said_in_prose(book: Path) -> Iterator[tuple[str, str]]:
@@ -190,7 +227,7 @@ def _said_in_prose(book: Path) -> Iterator[tuple[str, str]]:
                 yield from () if isinstance(block, Placed) else block.pairs
 
 
-def _print_book(title: str, book: Path, questions: Sequence[str]) -> None:
+def _print_book(title: str, book: Path, questions: Sequence[str], only: Sequence[str]) -> None:
     wanted = tables_of(book, without=set(_said_in_prose(book)))
     tables, rows = wanted.whole.total(), wanted.rows.total()
     with tempfile.TemporaryDirectory() as place:
@@ -204,17 +241,22 @@ def _print_book(title: str, book: Path, questions: Sequence[str]) -> None:
         "any page", "seconds to read",
     ):  # fmt: skip
         shown.add_column(column, justify="left" if column == "format" else "right")
-    for each in formats():
+    others: list[str] = []
+    for each in formats(only):
         with tempfile.TemporaryDirectory() as place:
             for path in sorted(book.glob("*.md")):
                 each.write(path, (Path(place) / path.stem).with_suffix(each.suffix))
             found = measured(Path(place), questions, wanted, told)
         right, paged = (f"{count} of {found.cited}" if found.paged else "" for count in (found.right, found.paged))
         shown.add_row(
-            each.name, f"{found.tables:,}", f"{found.rows:,}", f"{found.wrong:,}", str(found.same), str(found.other),
-            right, paged, f"{found.seconds:.1f}",
+            each.name, f"{found.tables:,}", f"{found.rows:,}", f"{found.wrong:,}", str(found.same),
+            str(len(found.others)), right, paged, f"{found.seconds:.1f}",
         )  # fmt: skip
+        for pair in found.others:
+            others += [f"{each.name}:", *pair.lines()]
     Console().print(shown)
+    for line in others:
+        Console().print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @dataclass(slots=True)
