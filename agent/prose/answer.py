@@ -17,7 +17,7 @@ from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.subject_gate import SubjectGate
-from agent.prose.units import Unit, names_of, rows_of, units_of
+from agent.prose.units import Unit, loose_rows_of, names_of, rows_of, units_of
 from agent.prose.words import codes, said, stems, weights
 from agent.understanding.proper import has_run
 from retrieval.text.normal import normal, phrase
@@ -26,7 +26,10 @@ from retrieval.types import Chunk
 MOST_QUOTED = 3
 _MOST_BY_WORDS = 8
 _MOST_BY_PLACE = 4
-"""Sentences that are compared by their embeddings: those that share most words, and those that were found first."""
+_MOST_ROWS = 2
+"""Sentences that are compared by their embeddings: those that share most words, and those that were found first; and
+rows whose heads nobody knows.
+"""
 _SEVERAL = 2
 _ENOUGH = 0.5
 """The share of the words, by weight, that a passage tells that is near."""
@@ -125,8 +128,15 @@ class Prose:
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
             told = [*best, *self._said_too(best)][:MOST_QUOTED]
             return Told(_quoted(list(map(self._with_list, told))), True, self.untold(best[0]))
-        near = [each for each in self.candidates if self._is_near(each)] or self.candidates
+        near = [each for each in (*self.candidates, *self._loose_rows()) if self._is_near(each)] or self.candidates
         return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
+
+    def _loose_rows(self) -> Iterator[Candidate]:
+        """The rows that tell a word of the question, under heads that nobody knows: they may be near, and no more."""
+        for chunk in self.chunks:
+            path = _path_of(chunk)
+            rows = (self._candidate(unit, chunk, path) for unit in loose_rows_of(chunk))
+            yield from (each for each in rows if each.own)
 
     def _said_too(self, best: Sequence[Candidate]) -> Iterator[Candidate]:
         """Other sentences and rows that pass the gates and are nearly as near to the question: what bears the answer
@@ -148,7 +158,8 @@ class Prose:
         """The wordings of the sentences that are worth comparing: few, for a model takes its time."""
         by_words = sorted(self.candidates, key=self.coverage, reverse=True)[:_MOST_BY_WORDS]
         by_place = islice((wording_of(unit, chunk) for chunk, _, unit in self._units), _MOST_BY_PLACE)
-        return tuple(dict.fromkeys((*(wording_of(each.unit, each.chunk) for each in by_words), *by_place)))
+        rows = sorted(self._loose_rows(), key=self.coverage, reverse=True)[:_MOST_ROWS]
+        return tuple(dict.fromkeys((*(wording_of(each.unit, each.chunk) for each in (*by_words, *rows)), *by_place)))
 
     @cached_property
     def candidates(self) -> list[Candidate]:
@@ -168,7 +179,7 @@ class Prose:
         """The sentences and rows, each with its chunk and the stems of the names that it stands under."""
         found: list[tuple[Chunk, frozenset[str], Unit]] = []
         for chunk in self.chunks:
-            path = frozenset().union(*map(said, names_of(chunk)))
+            path = _path_of(chunk)
             found += ((chunk, path, unit) for unit in (*units_of(chunk, self.pronouns), *rows_of(chunk)))
         return found
 
@@ -357,6 +368,11 @@ class Prose:
             return False
         of_sections = len({names_of(each.chunk) for each in alike}) > 1
         return of_sections or any(each.path - each.own - each.near for each in alike)
+
+
+def _path_of(chunk: Chunk) -> frozenset[str]:
+    """The stems of the names that a chunk stands under."""
+    return frozenset().union(*map(said, names_of(chunk)))
 
 
 def _is_within(one: Candidate, other: Candidate) -> bool:

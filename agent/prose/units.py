@@ -106,6 +106,20 @@ def rows_of(chunk: Chunk) -> Iterator[Unit]:
                 yield Unit("; ".join(told), is_row=True)
 
 
+def loose_rows_of(chunk: Chunk) -> Iterator[Unit]:
+    """The rows in a chunk's text that none of its tables has: their cells are apart, under heads that nobody knows.
+
+    >>> [unit.text for unit in loose_rows_of(Chunk("c", "Prices\\nLadder | 9 m | $70\\nIt is long.", "Prices"))]
+    ['Ladder | 9 m | $70']
+    """
+    tables = chunk.tables
+    told = {_ROW.join(map(" ".join, table.columns)) for table in tables}
+    told |= {_ROW.join(row) for table in tables for row in table.rows}
+    for line in chunk.text.split("\n"):
+        if _ROW in line and line not in told:
+            yield Unit(line.strip(), is_row=True)
+
+
 def is_list(chunk: Chunk) -> bool:
     """True for a chunk that is a list for the most part.
 

@@ -1,7 +1,8 @@
 """The words of a PDF's page become lines, and lines become headings, paragraphs and items.
 
 The order is that in which the page was written, which follows its columns. What is larger than the text around is a
-heading, what is bold stays bold, and a line that comes back at the same place of most pages is no text of the book.
+heading, what is bold stays bold, a row of a table that no lines part is a line with bars between its cells, and a line
+that comes back at the same place of most pages is no text of the book.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
+from retrieval.readers.pdf_rows import rows_among
 from retrieval.readers.pdf_tables import WORD_GAP, PageTable, is_bold, turned_text
 from retrieval.readers.plain_text import escaped
 from retrieval.tabular import Box
@@ -28,13 +30,13 @@ _PARAGRAPH_GAP = 0.75
 _EDGE = 0.12
 """The part of a page, above and below, where running heads and feet stand."""
 _REPEATED, _LEAST_PAGES = 0.6, 3
-_WIDE = 1.5
-"""White between two words, in heights of a letter, that parts cells of a row rather than words of a sentence."""
-_LEAST_CELLS = 3
 _BULLET = re.compile(r"^(?:[•◦‣▪●○–—*-]|\(?\d{1,3}[.)])\s+(?=\S)")
 _FULL = 0.75
 """The part of the space up to the margin that a line fills which goes on in the next one."""
 _BREAK = "\\\n"
+_BARS = r" \| "
+_BOLD_AGAIN = "** **"
+"""Where bold words end with a line and go on with the next one."""
 _DIGITS = re.compile(r"\d+")
 _LONGEST_HEADING = 150
 
@@ -51,13 +53,18 @@ class Line:
     right: float = 0.0
     height: float = 0.0
     """Of the page."""
-    is_row: bool = False
-    """True for a row of a table without lines: its bold words are neither a heading nor the label of one value."""
+    cells: tuple[str, ...] = ()
+    """Those of a row of a table without lines: its bold words are neither a heading nor the label of one value."""
 
     @property
     def text(self) -> str:
         """The words."""
         return " ".join(word for word, _ in self.words)
+
+    @property
+    def is_row(self) -> bool:
+        """True for a row of a table without lines."""
+        return bool(self.cells)
 
     @property
     def is_bold(self) -> bool:
@@ -140,14 +147,13 @@ def _table_at(word: dict[str, Any], tables: Sequence[PageTable]) -> int | None:
 
 
 def _lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
-    held: list[dict[str, Any]] = []
+    told: list[list[dict[str, Any]]] = []
     for word in words:
-        if held and not _is_on(word, held[-1]):
-            yield _line(held, page)
-            held = []
-        held.append(word)
-    if held:
-        yield _line(held, page)
+        if not told or not _is_on(word, told[-1][-1]):
+            told.append([])
+        told[-1].append(word)
+    for line, cells in zip(told, rows_among(told), strict=True):
+        yield _line(line, page, cells)
 
 
 def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
@@ -232,7 +238,8 @@ def _box(lines: Sequence[Line]) -> Box:
 def _goes_on(before: Line, line: Line) -> bool:
     """True for the next line of a paragraph: as large, as bold where both are all bold, close, and no new item."""
     gap = line.top - before.bottom
-    if before.size != line.size or before.is_bold != line.is_bold or _BULLET.match(line.text):
+    is_other = before.size != line.size or before.is_bold != line.is_bold or before.is_row != line.is_row
+    if is_other or (_BULLET.match(line.text) and not line.is_row):
         return False
     return -_SAME_LINE * line.size < gap < _PARAGRAPH_GAP * line.size or line.top < before.top - line.size
 
@@ -256,10 +263,11 @@ def _markdown(lines: Sequence[Line], ranks: Sequence[float], margins: Mapping[in
     text = joined([line.text for line in lines])
     if lines[0].size in ranks and len(text) <= _LONGEST_HEADING:
         return f"{'#' * min(6, ranks.index(lines[0].size) + 1)} {escaped(text)}"
+    if lines[0].is_row:
+        return _BREAK.join(_BARS.join(map(escaped, line.cells)) for line in lines)
     ended = [line.right - line.left < _FULL * (margins[int(line.left / _SAME_COLUMN)] - line.left) for line in lines]
-    marked = _BREAK.join(
-        joined([_with_bold(line) for line, _ in run]) for run in _runs(list(zip(lines, ended, strict=True)))
-    )
+    runs = _runs(list(zip(lines, ended, strict=True)))
+    marked = _BREAK.join(joined([_with_bold(line) for line, _ in run]).replace(_BOLD_AGAIN, " ") for run in runs)
     bullet = _BULLET.match(lines[0].text)
     return f"- {marked[bullet.end() :]}" if bullet and not lines[0].words[0][1] else marked
 
@@ -293,8 +301,6 @@ def joined(lines: Sequence[str]) -> str:
 
 def _with_bold(line: Line) -> str:
     """The words of a line, those that are bold between the marks of Markdown."""
-    if line.is_row:
-        return escaped(line.text)
     parts: list[str] = []
     is_open = False
     for word, bold in line.words:
@@ -305,24 +311,13 @@ def _with_bold(line: Line) -> str:
     return " ".join(parts) + ("**" if is_open else "")
 
 
-def _line(words: Sequence[dict[str, Any]], page: Any) -> Line:
+def _line(words: Sequence[dict[str, Any]], page: Any, cells: tuple[str, ...]) -> Line:
     sizes = Counter(round(word["size"] * 2) / 2 for word in words for _ in word["text"])
     return Line(
         tuple((word["text"], is_bold(word["fontname"])) for word in words),
         words[0]["x0"], min(word["top"] for word in words), max(word["bottom"] for word in words),
-        sizes.most_common(1)[0][0], words[-1]["x1"], float(page.height), _is_row(words),
+        sizes.most_common(1)[0][0], words[-1]["x1"], float(page.height), cells,
     )  # fmt: skip
-
-
-def _is_row(words: Sequence[dict[str, Any]]) -> bool:
-    """True where wide white parts several cells, and no other than the first is bold alone, as a further label is."""
-    cells = [[words[0]]]
-    for before, word in pairwise(words):
-        if word["x0"] - before["x1"] > _WIDE * (word["bottom"] - word["top"]):
-            cells.append([])
-        cells[-1].append(word)
-    bold = [any(is_bold(word["fontname"]) for word in cell) for cell in cells]
-    return len(cells) >= _LEAST_CELLS and (all(bold) or not any(bold[1:]))
 
 
 def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:
