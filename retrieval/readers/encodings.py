@@ -41,14 +41,14 @@ _ELIDED = 2
 
 
 def decoded(data: bytes) -> tuple[str, str]:
-    """Return the text, and the name of how it is written; `UnicodeDecodeError` where that can't be told.
+    r"""Return the text, and the name of how it is written; `UnicodeDecodeError` where that can't be told.
 
     >>> decoded("Ilha do Corvo é pequena; São João não.".encode("cp1252"))
     ('Ilha do Corvo é pequena; São João não.', 'cp1252')
     >>> decoded("Zürich, Genève, São Tomé".encode("mac-roman"))[1], decoded("Zürich".encode())[1]
     ('mac-roman', 'utf-8')
     >>> decoded(b"The port of Cura\x87ao is one of the largest in the whole of the sea.")[0][:19]
-    'The port of Cura\ufffdao'
+    'The port of Cura�ao'
     """
     for mark, name in _MARKED:
         if data.startswith(mark) and len(data) > len(mark):
