@@ -71,8 +71,9 @@ def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
     """
     if question.operation not in (None, "compare") or question.end is not None or question.numbers:
         return True
-    if not may_describe(question):
-        return True
+    is_joined = question.operation == "compare" or not question.language.joining.isdisjoint(question.tokens)
+    if not may_describe(question) or (len(names) > 1 and not is_joined):
+        return True  # *what rent does the mill pay* names the rent too, and asks for that of the mill
     named = {word for name in names for word in phrase(name)}
     return any(word not in named for _, word in question.words())
 

@@ -41,6 +41,16 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
 
+def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
+    """True for a list of nobody but the one whom the question names: *which school is the Wren Charm of* asks for no
+    charm. One of several that are named may be what is asked for.
+    """
+    if bound.operation != "list" or len(bound.readings) != 1:
+        return False
+    is_one = question.language.joining.isdisjoint(question.tokens)
+    return is_one and set(phrase(bound.readings[0].name)) <= set(question.tokens)
+
+
 def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
     """True for one value of a row where it is asked which rows there are of that kind: the song of one school is
     none of *which schools*; or where *when* and *where* are told no such thing.

@@ -15,7 +15,12 @@ from itertools import islice
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
-from agent.reasoning.structure.another_kind import lists_another_kind, reads_another, reads_no_member
+from agent.reasoning.structure.another_kind import (
+    lists_another_kind,
+    lists_who_is_named,
+    reads_another,
+    reads_no_member,
+)
 from agent.reasoning.structure.asked import is_unknown
 from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
@@ -93,6 +98,8 @@ class Binder:
     def _binding(self, question: str) -> Asking[Bound | None]:
         """What the words of a question lead to; where that is nothing, or in doubt, the nearest of its cells."""
         bound = yield from self._by_words(question)
+        if bound is not None and lists_who_is_named(bound, bound.linked.question):
+            bound = None
         if self.embedder is None or (bound is not None and not is_one_in_doubt(bound)):
             return bound
         near = yield from by_nearest_cell(self._tagged(asked_once(question)), self.index)

@@ -172,7 +172,8 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
         return False
-    if asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found):
+    untold = set[str]() if reading.assumed else _asked_how(linked).intersection(binding.unheeded)  # *how wide* it is
+    if untold or (asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found)):
         return False
     if linked.amount is None:
         return True
@@ -187,11 +188,13 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
 
 def asks_how(linked: Linked) -> bool:
     """True for a question that asks by an adjective how much of it there is: *how long*, *how quickly*."""
-    language = linked.question.language
-    return any(
-        word in language.before_adjectives and after in language.adjectives
-        for word, after in pairwise(linked.question.tokens)
-    )
+    return bool(_asked_how(linked))
+
+
+def _asked_how(linked: Linked) -> set[str]:
+    """The adjectives by which it is asked how much of it there is."""
+    language, pairs = linked.question.language, pairwise(linked.question.tokens)
+    return {after for word, after in pairs if word in language.before_adjectives and after in language.adjectives}
 
 
 def _is_no_amount(binding: Binding, linked: Linked) -> bool:
