@@ -34,6 +34,7 @@ from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_best import of_best
+from agent.reasoning.structure.range_ends import upper_ends
 from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selected import selected
 from agent.understanding.background import Thinking
@@ -284,7 +285,7 @@ class Binder:
         found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
         if not all(found):
             return None
-        found = comparable(found)
+        found = comparable(upper_ends(found, linked.question))
         readings: list[Reading] = []
         for subject, some in zip(linked.subjects, found, strict=True):
             readings.append((yield from reading_of(linked, subject, some, self.coverage)))
