@@ -172,8 +172,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
         return False
-    untold = set[str]() if reading.assumed else _asked_how(linked).intersection(binding.unheeded)  # *how wide* it is
-    if untold or (asks_how(linked) and any(_is_no_amount(each, linked) for each in reading.found)):
+    if asks_how(linked) and (_is_untold_how(linked, reading) or any(_is_no_amount(e, linked) for e in reading.found)):
         return False
     if linked.amount is None:
         return True
@@ -184,6 +183,12 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     is_own = is_plain and linked.amount in phrase(reading.subject.text)
     is_free = not linked.amount or is_own or bool(reading.assumed) or _is_done(linked, binding)
     return is_free or _is_amount(linked, binding)
+
+
+def _is_untold_how(linked: Linked, reading: Reading) -> bool:
+    """True where neither the label nor a unit tells *how wide* it is."""
+    asked = _asked_how(linked).intersection(reading.best.unheeded)
+    return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
 
 def asks_how(linked: Linked) -> bool:
