@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -190,13 +191,18 @@ def test_the_longest_question_that_is_read_is_read_at_once(unit: str) -> None:
     assert time.monotonic() - begun < 3 + stalled()
 
 
+def _seconds(work: Callable[[], object]) -> float:
+    """How long work takes, but for a collection of all the garbage of the tests before, which may fall into it."""
+    begun = time.thread_time()
+    work()
+    return time.thread_time() - begun
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("unit", ["level 3 reaver vs ", "reaver or ", "a reaver 3, ", "AC 3, 4, ", "level 3 "])
 def test_a_fight_is_read_in_time_that_grows_with_its_length(unit: str) -> None:
     names = Lexicon({"reaver": "Reaver"})
     seconds = []
     for count in (60, 240):
-        begun = time.thread_time()
-        parse_duel(unit * count, names)
-        seconds.append(time.thread_time() - begun)
+        seconds.append(min(_seconds(partial(parse_duel, unit * count, names)) for _ in range(3)))
     assert seconds[1] < 8 * seconds[0]
