@@ -19,6 +19,7 @@ from agent.reasoning.structure.coverage import Coverage, asks_how
 from agent.reasoning.structure.dimensions import dimensions_in, is_of_none, units_in
 from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.other_units import is_of_other_unit, is_per_other_unit
+from agent.reasoning.structure.row_tables import is_echo
 from agent.reasoning.structure.untold_rows import is_no_amount, tells_no_time_or_place
 from agent.understanding.linking import linkings
 from agent.understanding.nearness import Asking, Telling
@@ -53,42 +54,75 @@ _CAPITALS = re.compile(r"\b[A-Z]{2,}s?\b")
 
 
 @dataclass(frozen=True, slots=True)
+class _Exact:
+    """What of a question has to be told as it is: its numbers and codes, its short forms, and its proper names."""
+
+    codes: frozenset[str]
+    short: frozenset[str]
+    names: tuple[Tokens, ...]
+
+    @classmethod
+    def of(cls, question: Tagged, index: Cells) -> _Exact:
+        """Those of a question; the whole collection may be about a name, which then tells nothing apart."""
+        text = question.question
+        names = (each for each in proper_names(text) if not all(is_of_book(word, index) for word in each))
+        codes = (token for token in question.tokens if any(map(str.isdigit, token)) and token in text)
+        short = (token for word in _CAPITALS.findall(text) for token in phrase(word))
+        return cls(frozenset(codes), frozenset(short), tuple(names))
+
+    def is_told(self, binding: Binding) -> bool:
+        """True where a cell, or what names it, has all of it."""
+        if not self.short.isdisjoint(binding.unheeded):
+            return False
+        cell = binding.cell
+        names = (cell.caption, cell.title, *binding.grid.headings, *cell.row_path, *cell.column_path)
+        text = " ".join((binding.place.name, cell.axis, *names, cell.text))
+        return self.codes.issubset(phrase(text)) and all(has_run(text, name) for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
 class _Told:
     """A cell under a name of the question."""
 
     linked: Linked
     subject: Subject
     binding: Binding
-    names: tuple[Tokens, ...]
-    """Proper names that have to be told."""
 
     @property
     def wording(self) -> str:
         """What the cell says, as a text of its own."""
         return f"{self.binding.place.name}: {self.binding.label}: {self.binding.text}"[:_LONGEST_WORDING]
 
-    def may_answer(self, coverage: Coverage) -> bool:
+    def may_answer(self, exact: _Exact, coverage: Coverage) -> bool:
         """True for a brief value of the kind that is asked for, of which everything exact in the question is told."""
         linked, binding = self.linked, self.binding
         said = phrase(binding.text)
-        if not 0 < len(said) <= _LONGEST_VALUE or not any(map(str.isalnum, binding.text)) or self._is_echo(said):
+        if not 0 < len(said) <= _LONGEST_VALUE or not any(map(str.isalnum, binding.text)):
+            return False
+        if is_echo(binding.text, linked.question.tokens):
             return False
         if coverage.contradicts(self.subject, binding.unheeded, {}) or self._is_named_alone():
             return False
-        if is_contradicted(linked, binding) or any(_is_of_other(word, binding, linked) for word in linked.words):
+        if is_contradicted(linked, binding) or self._is_of_other():
             return False
         words = {each for word in linked.words for each in (word, *linked.implied.get(word, ()))}
         if is_of_none(words, binding.label, binding.text, linked.question.language):
             return False
-        return self._is_of_kind(said) and self._is_exact()
+        return self._is_of_kind(said) and exact.is_told(binding)
 
     def _is_named_alone(self) -> bool:
         """True where a column and a row are named, and nothing says that what is asked besides is what stands there."""
         fit = self.binding.fit
         return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
 
-    def _is_echo(self, said: Collection[str]) -> bool:
-        return set(said) <= set(self.linked.question.tokens)
+    def _is_of_other(self) -> bool:
+        """True where a word asks for something else by its measure or its unit; the label may have another unit too."""
+        binding, linked = self.binding, self.linked
+        told = units_in(f"{binding.label} {binding.text}")
+        known = frozenset[str]().union(*(each.units for each in dimensions_in(binding.label, linked.question.language)))
+        if any(word in known and word not in told for word in linked.words):
+            return True
+        return any(is_of_other_unit(w, binding, linked) or is_per_other_unit(w, binding, linked) for w in linked.words)
 
     def _is_of_kind(self, said: Collection[str]) -> bool:
         """True for a number where an amount is asked for, a time for *when*, and no number for *who*."""
@@ -100,26 +134,6 @@ class _Told:
         has_number = any(map(str.isdigit, binding.text)) or not language.numbers.keys().isdisjoint(said)
         is_amount = linked.amount is not None or asks_how(linked)
         return not is_amount or (has_number and not is_no_amount(binding, linked))
-
-    def _is_exact(self) -> bool:
-        """True where the cell, or what names it, has every number, code, short form and proper name of the question."""
-        cell, question = self.binding.cell, self.linked.question
-        short = {token for word in _CAPITALS.findall(question.question) for token in phrase(word)}
-        if not short.isdisjoint(self.binding.unheeded):
-            return False
-        names = (cell.caption, cell.title, *self.binding.grid.headings, *cell.row_path, *cell.column_path)
-        text = " ".join((self.binding.place.name, cell.axis, *names, cell.text))
-        said = {*phrase(text)}
-        exact = (token for token in question.tokens if any(map(str.isdigit, token)) and token in question.question)
-        return said.issuperset(exact) and all(has_run(text, name) for name in self.names)
-
-
-def _is_of_other(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for something else by its measure or its unit; the label may have another unit too."""
-    told = units_in(f"{binding.label} {binding.text}")
-    known = dimensions_in(binding.label, linked.question.language)
-    is_converted = word not in told and any(word in each.units for each in known)
-    return is_converted or is_of_other_unit(word, binding, linked) or is_per_other_unit(word, binding, linked)
 
 
 def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
@@ -161,14 +175,13 @@ def _asks_for_one(question: Tagged) -> bool:
 
 def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
     """The cells under each name of the question that may answer it."""
-    names = tuple(each for each in proper_names(question.question) if not all(is_of_book(word, index) for word in each))
-    coverage = Coverage(index)
+    exact, coverage = _Exact.of(question, index), Coverage(index)
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) == 1 and not linked.alike and not coverage.is_owned(linked):
             (subject,) = linked.subjects
             found = _telling_most(candidates_of(linked, subject, index)[:_OF_EACH])
-            all_told = (_Told(linked, subject, each, names) for each in found)
-            yield from (told for told in all_told if told.may_answer(coverage))
+            all_told = (_Told(linked, subject, each) for each in found)
+            yield from (told for told in all_told if told.may_answer(exact, coverage))
 
 
 def _telling_most(found: Sequence[Binding]) -> list[Binding]:

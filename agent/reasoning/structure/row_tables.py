@@ -130,7 +130,7 @@ class RowTable:
             if not is_measure or told <= set(answer) or not self._is_said(column, words):
                 continue
             chosen = self._chosen([word for word in words if word.text not in told], answer)
-            rows = tuple(row for row in chosen.rows if not _is_echo(row.cells[column], said))
+            rows = tuple(row for row in chosen.rows if not is_echo(row.cells[column], said))
             if rows and len(rows) == len(chosen.rows):
                 yield replace(chosen, rows=rows, column=column, by_head=frozenset(told), told=chosen.told + len(told))
 
@@ -309,6 +309,6 @@ def is_head(word: Word, head: tuple[str, ...]) -> bool:
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
 
 
-def _is_echo(text: str, said: Collection[str]) -> bool:
+def is_echo(text: str, said: Collection[str]) -> bool:
     """True for an empty cell, and for one that says no more than the question."""
     return not text.strip() or set(phrase(text)) <= set(said)
