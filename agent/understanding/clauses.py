@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
-from retrieval.text.normal import normal, phrase
+from retrieval.text.normal import Tokens, normal, phrase
 
 COMMA = ","
 ARTICLES = frozenset({"a", "an", "the"})
@@ -39,10 +40,15 @@ def sentences(text: str) -> list[list[str]]:
     >>> sentences("a 7th\\n  level druid\\nBoth run")
     [['a', 'level', '7', 'druid'], ['both', 'run']]
     """
-    return [tokens for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence))]
+    return list(map(list, _sentences(text)))
 
 
 @lru_cache(maxsize=256)
+def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
+    """Every stage splits the same question."""
+    return tuple(tuple(tokens) for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence)))
+
+
 def _rewritten(text: str) -> str:
     for pattern, plain in _REWRITTEN:
         text = pattern.sub(plain, text)
@@ -55,7 +61,7 @@ def tokens_of(text: str) -> list[str]:
     >>> tokens_of("An orc? A bear!")
     ['an', 'orc', ',', 'a', 'bear', ',']
     """
-    return [token for sentence in sentences(text) for token in [*sentence, COMMA]]
+    return [token for sentence in _sentences(text) for token in (*sentence, COMMA)]
 
 
 def _tokens(sentence: str) -> list[str]:
@@ -90,11 +96,27 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
     'readTimeout'
     """
     wanted = tuple(token for token in tokens if token != COMMA)
+    stretches = chain.from_iterable(each(question, wanted) for each in (_of_same_words, _of_any_words))
+    found = (stretch for stretch in stretches if phrase(stretch) == wanted)
+    stretch = next(found, None)
+    return " ".join(wanted) if stretch is None else " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
+
+
+def _of_same_words(question: str, wanted: Tokens) -> Iterator[str]:
+    """The stretches whose words one by one have these tokens, as nearly all have that are looked for."""
+    words = list(_WORD.finditer(question))
+    said = [phrase(word[0]) for word in words]
+    starts = [at for at, tokens in enumerate(said) if tokens and tokens == wanted[: len(tokens)]]
+    for size in range(1, len(wanted) + 1):
+        for at in starts:
+            if sum(said[at : at + size], ()) == wanted:
+                yield question[words[at].start() : words[min(at + size, len(words)) - 1].end()]
+
+
+def _of_any_words(question: str, wanted: Tokens) -> Iterator[str]:
+    """All stretches of about as many words, then of parts of words."""
     for word in (_WORD, _PART_OF_WORD):
         words = list(word.finditer(question))
         for size in range(1, len(wanted) + 3):
             for first, last in zip(words, words[size - 1 :], strict=False):
-                stretch = question[first.start() : last.end()]
-                if phrase(stretch) == wanted:
-                    return " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
-    return " ".join(wanted)
+                yield question[first.start() : last.end()]

@@ -195,8 +195,10 @@ class Grid:
     @cached_property
     def row_paths(self) -> tuple[tuple[str, ...], ...]:
         """For each row what stands at its head: the name above its group, its key, and behind a number its name."""
-        paths = ((self.groups[row], *self.row_names(row)) for row in range(len(self.table.rows)))
-        return tuple(tuple(part for part in path if part) for path in paths)
+        return tuple(map(self._path_of, range(len(self.table.rows))))
+
+    def _path_of(self, row: int) -> tuple[str, ...]:
+        return tuple(part for part in (self.groups[row], *self.row_names(row)) if part)
 
     @cached_property
     def column_labels(self) -> tuple[str, ...]:
@@ -327,7 +329,7 @@ class Grid:
 
     def row_path(self, row: int, column: int) -> tuple[str, ...]:
         """What stands at the head of the row of a cell; the first column is a head itself, but in a record."""
-        return self.row_paths[row] if column or self.table.is_record else ()
+        return self._path_of(row) if column or self.table.is_record else ()
 
     def labelled(self, row: int) -> list[tuple[str, str]]:
         """The labels and texts of a row; of a record those of all its lines, in their order."""

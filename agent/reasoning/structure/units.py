@@ -29,9 +29,14 @@ _UNIT = re.compile(r"[^\W\d_]{1,16}[²³]?(?:(?: |/)[^\W\d_]{1,16}[²³]?){0,2}"
 
 
 def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
-    """The candidates, the best first, each with the words that name the unit which its value or label has."""
+    """The candidates, the best first, each with the words that name the unit which its value or label has.
+
+    What the best of them tells already is looked up as no unit: the *baseline* of a head is no *line*.
+    """
     language, question = linked.question.language, linked.question.question
-    asked = {said: unit_of(in_own_words(said, question)) for said in _stretches(linked.words, language)}
+    left = frozenset(found[0].unheeded) if found else frozenset[str]()
+    stretches = (said for said in _stretches(linked.words, language) if left.issuperset(said))
+    asked = {said: unit_of(in_own_words(said, question)) for said in stretches}
     if not any(asked.values()):
         return list(found)
     return sorted((_with_unit(each, asked) for each in found), key=lambda each: each.rank, reverse=True)
