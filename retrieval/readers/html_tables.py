@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from retrieval.readers.definitions import definition_lines, shared_labels
 from retrieval.readers.html import Element, read_html, strings
 from retrieval.readers.html_layout import has_tables, laid_open
+from retrieval.readers.labelled_cells import as_record
 from retrieval.readers.tables import Cell, Grid, build, clean, stacked
 from retrieval.types import Table
 
@@ -130,7 +131,9 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
     elif (table := build(_trimmed(grid), caption, _rows_of_heads(element, found))) is not None:
-        return replace(stacked(table), is_inferred=INFERRED in element.attributes), _text(element.children, found)
+        return replace(stacked(as_record(table)), is_inferred=INFERRED in element.attributes), _text(
+            element.children, found
+        )
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markdown_it.token import Token
 
 from retrieval.readers.inline import is_bold, plain_text
+from retrieval.readers.labelled_cells import as_record
 from retrieval.readers.sections import Block, Paragraph, Placed
 from retrieval.readers.tables import Cell, build, clean, stacked
 from retrieval.types import Table
@@ -49,7 +50,7 @@ def pipe_table(
     ragged = [each for each in torn if not _lacks_remarks(each, whole)]
     table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)
     if table is not None:
-        yield Placed(stacked(table), line)
+        yield Placed(stacked(as_record(table)), line)
     if ragged:
         warn.append(_told(ragged, len(rows[0])))
         heads = " | ".join(cell.text for cell in rows[0])

@@ -142,3 +142,24 @@ def test_a_verb_joins_a_kind_to_a_value_and_is_told_as_not_heeded_where_no_label
 )
 def test_a_measure_that_nobody_has_is_no_verb(question: str) -> None:
     assert FARES.binder.bind_by_words(question) is None
+
+
+TUGS = book("""# Tugs for hire
+
+## River tugs
+
+| Tug | Pull | Crew |
+|---|---|---|
+| tug.small | 40 | 2 |
+| tug.large | 90 | 3 |
+
+## Harbour tugs
+
+| Tug | Pull |
+|---|---|
+| tug.iron | 120 |
+""")
+
+
+def test_a_table_of_a_single_row_is_one_more_of_its_kind() -> None:
+    assert answer("Which tug has the most pull?", TUGS).finding.claim.startswith("tug.iron has the highest Pull: 120")

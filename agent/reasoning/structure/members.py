@@ -69,14 +69,19 @@ _Numbered = Sequence[tuple[int, Grid]]
 
 @lru_cache(maxsize=64)
 def _apart(grids: tuple[tuple[int, Grid], ...]) -> tuple[Sequence[_Numbered], Mapping[tuple[str, str], _Numbered]]:
-    """The tables of rows, those of one kind together, and the records by where each thing is at home."""
+    """The tables of rows, those of one kind together, and the records by where each thing is at home.
+
+    A table of a single row is a record, unless its key stands under the head that has the keys of others.
+    """
     tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
-    whole_tables = {grid.whole for _, grid in grids if _is_table(grid)}
+    of_rows = [grid for _, grid in grids if _is_table(grid)]
+    whole_tables, heads = {grid.whole for grid in of_rows}, {phrase(grid.column_labels[0]) for grid in of_rows} - {()}
     for each, grid in grids:
         if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
             continue  # a row of a table that is looked up by a number: nobody's
-        if grid.table.is_record or (grid.is_single and grid.whole not in whole_tables and not grid.is_cut_row):
+        is_row = grid.is_cut_row or grid.whole in whole_tables or phrase(grid.column_labels[0]) in heads
+        if grid.table.is_record or (grid.is_single and not is_row):
             records.setdefault(_home(grid), []).append((each, grid))
         else:
             tables.append((each, grid))
