@@ -194,6 +194,11 @@ def goes_up(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     return _by_armor(notebook) or _by_word(notebook) or _by_matrix(notebook)
 
 
+def need_direction(notebook: Rulebook, purpose: str) -> None:
+    """Look for what tells which way armor classes go."""
+    notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=purpose)
+
+
 def _by_armor(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Plate is better than leather, in whichever order a table counts."""
     light = min(_candidates(["leather"], False, notebook), default=None, key=lambda c: c.rank)

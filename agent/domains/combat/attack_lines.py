@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from agent.domains.combat.armor import goes_up
-from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.armor import goes_up, need_direction
 from agent.domains.combat.profile import Labels, Rulebook
+from agent.domains.combat.types import Side, points_of
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
@@ -167,7 +167,7 @@ def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
     if not ways or (up is not None and not up[0]):
         return False
     if up is None:
-        notebook.need("which way armor classes go", "armor table armor class leather plate", purpose="to hit")
+        need_direction(notebook, "to hit")
         return True
     strikes = max(ways, key=lambda way: sum(one.times * one.damage.average for one in way))
     names = " and ".join(one.name for one in strikes)

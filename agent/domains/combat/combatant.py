@@ -13,14 +13,13 @@ from fractions import Fraction
 
 from agent.domains.combat.armor import armor_class_of
 from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose
 from agent.domains.combat.sayings import told
-from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.types import Combatant, Duel, Side, points_of
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name, without_part

@@ -16,9 +16,9 @@ from agent.domains.combat.attack_lines import (
     read_strikes,
     take_bonus,
 )
-from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.types import Side, points_of
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block

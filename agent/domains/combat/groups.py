@@ -81,13 +81,6 @@ def heads_of(groups: Sequence[Group]) -> list[Group]:
     return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
 
 
-def look_for_groups(subject: str, notebook: Rulebook) -> None:
-    """Look for the group of a class where something of its own was looked for before: most books have none."""
-    if notebook.chunks:
-        text = f"which group of classes the {subject} belongs to and fights with"
-        notebook.need(f"the group of the {subject}", text, purpose="class group")
-
-
 def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
     """The row that lists the class beside its own name, where no other row does; levels are no groups."""
     groups = [group for group in _listed(chunk) if same_name(group.member, subject)]
@@ -148,8 +141,3 @@ def _lists(text: str, subject: str) -> bool:
     """True for a list of names, and of nothing else, that has this one."""
     names = names_of(text)
     return all(len(name.split()) <= _LONGEST_NAME for name in names) and any(same_name(n, subject) for n in names)
-
-
-def fights_as(group: Group, label: str) -> str:
-    """A line of working."""
-    return f"{label} fights as one of the {fold(group.name)}"

@@ -12,12 +12,11 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from agent.domains.combat.bouts import BEYOND_ODDS, Bout, fight
 from agent.domains.combat.combatant import read_side, with_weapons
-from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.duel import NO_VERDICT, claim_of, notes, steps_of, values_of
+from agent.domains.combat.fight import BEYOND_ODDS, Bout, alike, fight, steps_of, values_of
+from agent.domains.combat.odds import Odds
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.types import Duel, Side
 from agent.types import Finding, Reasoned, Step
 from retrieval.types import Chunk
 
@@ -26,8 +25,12 @@ MODEL = (
     "3/2 attacks are two in odd rounds; no automatic hit or miss"
 )
 CROWD = "; of several all strike, each side at the foremost of the other until it falls, in the order of the question"
+NO_VERDICT = "No verdict: facts are missing."
 MOST = 6
 """More combatants than this are not fought pairwise."""
+_ABOUT_EVEN = 0.01
+"""Chances that are less apart than this are told as about even."""
+_EQUAL = 1e-9
 
 
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
@@ -39,7 +42,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     duel = with_weapons(duel, notebook)
     finding = _fought(duel, notebook, final)
     claim = _undecided(duel, notebook) or finding.claim
-    return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *notes(duel))))
+    return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *_notes(duel))))
 
 
 def _undecided(duel: Duel, notebook: Rulebook) -> str:
@@ -51,25 +54,37 @@ def _undecided(duel: Duel, notebook: Rulebook) -> str:
     return ""
 
 
+def _notes(duel: Duel) -> list[Step]:
+    """What was read as something else, and what the question says of the fight and no odds count."""
+    read = [Step(f"assumed: {word} is short for {name}") for word, name in duel.meant]
+    told = [f"{text} (of {who.name})" for who in duel.combatants for text in who.left_out]
+    told += duel.left_out
+    return [*read, Step(f"the odds leave out: {', '.join(told)}")] if told else read
+
+
 def _fought(duel: Duel, notebook: Rulebook, final: bool) -> Finding:
     who = duel.combatants
     if len(who) > MOST:
         names = ", ".join(each.name for each in who)
         notebook.need(f"the odds of more than {MOST} at once ({names}); ask for fewer", f"{names} in combat")
         return _unfought([Side(each) for each in who])
-    if len(duel.sides) == 2:
-        return _finding(fight(who, duel.sides[0], duel.sides[1], notebook, final=final), duel)
-    places = combinations(range(len(who)), 2)
-    bouts = [fight(who, (one,), (other,), notebook, final=final) for one, other in places]
-    if not bouts:
+    if len(who) < 2:
         return _unfought([read_side(each, notebook) for each in who])
-    return _finding(bouts[0], duel) if len(bouts) == 1 else pairwise(who, bouts, MODEL, loser=duel.asks_loser)
+    sides = [duel.sides] if duel.sides else [((one,), (other,)) for one, other in combinations(range(len(who)), 2)]
+    bouts = [fight(who, ours, theirs, notebook, final=final) for ours, theirs in sides]
+    return _of_pairs(bouts, loser=duel.asks_loser) if len(bouts) > 1 else _of_two(bouts[0], duel)
 
 
-def _finding(bout: Bout, duel: Duel) -> Finding:
+def _unfought(sides: Sequence[Side]) -> Finding:
+    """No fight at all: what is known of each, and no verdict."""
+    known = [values_of(side, None) for side in sides]
+    values = {"combatants": known, "draw_probability": None, "winner": None, "model": MODEL}
+    return Finding("combat", NO_VERDICT, tuple(steps_of(sides)), values, None)
+
+
+def _of_two(bout: Bout, duel: Duel) -> Finding:
     """The verdict on two sides: the winner, or the other of two where the loser is asked for."""
     winner, (first, second) = bout.winner, bout.names
-    other = second if winner == first else first
     sides = []
     for name, chance in zip(bout.names, bout.chances, strict=True):
         sides.append({"name": name, "win_probability": None if chance is None else round(chance, 6)})
@@ -81,70 +96,59 @@ def _finding(bout: Bout, duel: Duel) -> Finding:
         "model": MODEL if bout.counts == (1, 1) else MODEL + CROWD,
     }
     claim = claim_of(bout.names, bout.counts, bout.odds, winner, loser=duel.asks_loser)
-    verdict = other if winner and duel.asks_loser else winner
-    return Finding("combat", claim, tuple(dict.fromkeys(bout.steps)), values, verdict)
+    other = second if winner == first else first
+    return Finding("combat", claim, bout.steps, values, other if winner and duel.asks_loser else winner)
 
 
-def _unfought(sides: Sequence[Side]) -> Finding:
-    """No fight at all: what is known of each, and no verdict."""
-    known = [values_of(side, None) for side in sides]
-    steps: list[Step] = []
-    for side in sides:
-        steps += steps_of([side])
-    values = {"combatants": known, "draw_probability": None, "winner": None, "model": MODEL}
-    return Finding("combat", NO_VERDICT, tuple(dict.fromkeys(steps)), values, None)
+def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, winner: str | None, *, loser: bool) -> str:
+    """Who is more likely to win, or, where `loser` is asked for, who is less; both where hardly anything is between."""
+    if odds is None:
+        return NO_VERDICT
+    if odds.unresolved > 0.5:
+        return "Neither can hurt the other: the fight never ends."
+    chances = odds.first, odds.second
+    if winner is None:
+        first, second = map("{:.1%}".format, chances)
+        return f"Neither is more likely to win: {f'{first} each' if first == second else f'{first} and {second}'}."
+    best = names.index(winner)
+    if abs(odds.first - odds.second) < _ABOUT_EVEN:
+        told = [
+            f"the {names[place]} {'wins' if counts[place] == 1 else 'win'} with {chances[place]:.2%}"
+            for place in (best, 1 - best)
+        ]
+        return f"It is about even: {', '.join(told)}."
+    place = 1 - best if loser else best
+    verb, more = "are" if counts[place] > 1 else "is", "less" if loser else "more"
+    return f"The {names[place]} {verb} {more} likely to win, with a probability of {chances[place]:.1%}."
 
 
-_EQUAL = 1e-9
-
-
-def pairwise(combatants: Sequence[Combatant], pairs: Sequence[Bout], model: str, *, loser: bool) -> Finding:
+def _of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
     """The finding of several pairs: most pairs won counts first, then the sum of the probabilities."""
-    names = [who.name for who in combatants]
+    names = list(dict.fromkeys(name for pair in pairs for name in pair.names))
     scores = {name: _score(name, pairs) for name in names}
     best, second, *_ = sorted(scores.values(), reverse=True)
     is_complete = all(pair.odds is not None for pair in pairs)
     is_decided = is_complete and (best[0] != second[0] or best[1] - second[1] >= _EQUAL)
     winner = max(names, key=scores.__getitem__) if is_decided else None
+    own = {name: [value for pair in pairs for value in pair.values if value["name"] == name] for name in names}
     values: dict[str, Any] = {
-        "combatants": [_values(name, pairs) for name in names],
+        "combatants": [alike(own[name]) for name in names],
         "pairs": [_pair_values(pair) for pair in pairs],
         "draw_probability": None,
         "winner": winner,
-        "model": f"each pair apart: {model}",
+        "model": f"each pair apart: {MODEL}",
     }
-    steps: dict[Step, None] = {}
-    for pair in pairs:
-        steps.update(dict.fromkeys(pair.steps))
-    claim = _claim(scores, winner) if is_complete else NO_VERDICT
-    finding = Finding("combat", claim, tuple(steps), values, winner)
-    return _with_loser(finding, scores) if loser and winner is not None else finding
+    steps = tuple(dict.fromkeys(step for pair in pairs for step in pair.steps))
+    claim, verdict = (_claim(scores, winner), winner) if is_complete else (NO_VERDICT, None)
+    if loser and winner is not None:
+        claim, verdict = _loser(scores, claim)
+    return Finding("combat", claim, steps, values, verdict)
 
 
 def _score(name: str, pairs: Sequence[Bout]) -> tuple[int, float]:
     """Pairs won, and the sum of the probabilities to win."""
-    wins, total = 0, 0.0
-    for pair in pairs:
-        wins += pair.winner == name
-        if pair.odds is not None and name in pair.names:
-            total += pair.odds.first if name == pair.names[0] else pair.odds.second
-    return wins, total
-
-
-def _with_loser(finding: Finding, scores: Mapping[str, tuple[int, float]]) -> Finding:
-    """Who wins fewest of the pairs, where one alone does."""
-    fewest = min(wins for wins, _ in scores.values())
-    losers = [name for name, (wins, _) in scores.items() if wins == fewest]
-    if len(losers) > 1:
-        return replace(finding, verdict=None)
-    claim = f"Pair by pair, the {losers[0]} wins least: {fewest} of {len(scores) - 1}."
-    return replace(finding, claim=claim, verdict=losers[0])
-
-
-def _values(name: str, pairs: Sequence[Bout]) -> Mapping[str, Any]:
-    """What does not depend on the opponent; rolls, damage and odds are those of a pair."""
-    own = next(value for pair in pairs for value in pair.values if value["name"] == name)
-    return {**own, "to_hit": None, "hit_probability": None, "average_damage": None, "win_probability": None}
+    own = [(pair, pair.chances[pair.names.index(name)]) for pair in pairs if name in pair.names]
+    return sum(pair.winner == name for pair, _ in own), sum(chance or 0.0 for _, chance in own)
 
 
 def _pair_values(pair: Bout) -> Mapping[str, Any]:
@@ -172,3 +176,12 @@ def _claim(scores: Mapping[str, tuple[int, float]], winner: str | None) -> str:
         f"Pair by pair, {winner} and {others} win equally many ({wins} of {total} each); the probabilities of "
         f"{winner} are the higher in sum."
     )
+
+
+def _loser(scores: Mapping[str, tuple[int, float]], claim: str) -> tuple[str, str | None]:
+    """Who wins fewest of the pairs, where one alone does."""
+    fewest = min(wins for wins, _ in scores.values())
+    losers = [name for name, (wins, _) in scores.items() if wins == fewest]
+    if len(losers) > 1:
+        return claim, None
+    return f"Pair by pair, the {losers[0]} wins least: {fewest} of {len(scores) - 1}.", losers[0]

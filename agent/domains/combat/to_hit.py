@@ -1,94 +1,104 @@
-"""The roll that a side needs to hit, by the attack matrices of a book: of classes, their groups, and hit dice."""
+"""The roll that a side needs to hit: one list of sources, of which the first that the book has is taken.
+
+A book may have a matrix of rolls by armor class, a skill that is rolled under, a THAC0 (the roll that hits armor class
+0), or an attack bonus, which is added to the die and has to reach the armor class. Each is told of somebody: of the
+class itself, of a group that it is of, of all creatures of so many hit dice.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
-from agent.domains.combat.attack_bonus import roll_by_bonus
-from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
+from agent.domains.combat.armor import goes_up, need_direction
+from agent.domains.combat.groups import Group, groups_of, heads_of, names_of
 from agent.domains.combat.profile import Rulebook
+from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.types import Side
 from agent.reasoning.notebook import Fact
+from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text.normal import phrase
+from retrieval.text.spelling import fold
 
 _ARMOR_CLASS = ("armor class", "armor")
 """What books call the axis of armor classes, and a creature's own."""
+_SIDES = 20
+_WHOLE = re.compile(r"-?\d+")
+_SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
+_USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})
+"""Labels that every question for a roll says already."""
+_TRIED = "attack bonus"
+"""The purpose of what is tried in place of a matrix; where nothing is found, it is the roll that is missing."""
 
 
 def read_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> None:
-    """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
-    if opponent.armor_class is None:
+    """The roll the side needs against the opponent's armor class; what is missing is a need."""
+    target = opponent.armor_class
+    if target is None:
         return
     if side.attack_bonus is not None:
-        side.to_hit = opponent.armor_class - side.attack_bonus
-        told = f"armor class {opponent.armor_class} less its bonus of {side.attack_bonus:+d}"
-        side.note(f"{side.label} needs {side.to_hit} to hit: {told}", side.to_hit)
+        side.to_hit = target - side.attack_bonus
+        told_by = f"armor class {target} less its bonus of {side.attack_bonus:+d}"
+        side.note(f"{side.label} needs {side.to_hit} to hit: {told_by}", side.to_hit)
         return
-    before = dict(notebook.needs)
-    fact = creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
-    number = re.search(r"-?\d+", fact.text) if fact else None
-    if fact and number:
-        side.to_hit = int(number[0])
-        side.note(f"{side.label} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
-    elif (roll := roll_by_bonus(side, opponent, notebook)) is not None:
-        side.to_hit, notebook.needs = roll, before
-    elif side.is_creature and side.hit_dice is None and side.damage:
-        text = f"{side.who.subject} roll needed to hit opponent armor class {opponent.armor_class}"
-        need = f"the roll the {side.who.subject} needs to hit armor class {opponent.armor_class}"
-        notebook.need(need, text, purpose="to hit")
+    sources: tuple[Callable[[Side, int, Rulebook], int | None], ...] = (_by_matrix, _by_skill, _by_thac0, _by_bonus)
+    side.to_hit = next((roll for source in sources if (roll := source(side, target, notebook)) is not None), None)
+    if side.to_hit is None:
+        _need_matrix(side, str(target), notebook)
+        _need_others(side, notebook)
 
 
-def _class_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | None:
-    who, target = side.who, str(opponent.armor_class)
-    need = f"the roll a level {who.level} {who.subject} needs to hit armor class {target}"
-    text = f"level {who.level} {{}} roll needed to hit opponent armor class {target}"
-    key = "level", str(who.level)
-    if fact := _roll(who.subject, key, target, notebook):
-        return fact
-    groups = groups_of(who.subject, notebook)
-    for names in (groups, heads_of(groups)):
-        rolls = {group: fact for group in names if (fact := _roll(group.name, key, target, notebook))}
-        if len({fact.text for fact in rolls.values()}) == 1:
-            group, fact = next(iter(rolls.items()))
-            side.note(fights_as(group, side.label), None, group.cited(notebook))
-            return fact
-        if rolls:
-            break  # a list that has the class need not be of those who fight alike
-        for group in names:
-            notebook.need(need, text.format(group.name), purpose="class group")
-    notebook.need(need, text.format(who.subject), purpose="to hit")
-    look_for_groups(who.subject, notebook)
-    return None
+@dataclass(frozen=True, slots=True)
+class _Striker:
+    """As whom a side strikes: the name and the key that a table has it by, and why, where it is not its own."""
+
+    name: str
+    key: tuple[str, str]
+    group: Group | None = None
+    level: Fact | None = None
+    assumed: str = ""
+
+    def note(self, side: Side, notebook: Rulebook) -> None:
+        """Say why."""
+        if self.group is not None:
+            text = f"{side.label} fights as one of the {fold(self.group.name)}"
+            side.note(text, None, self.group.cited(notebook))
+        if self.level is not None:
+            text = f"{side.label} attacks as a fighter of level {self.level.text}"
+            side.note(text, int(self.level.text), self.level)
+        if self.assumed:
+            side.assumptions.append(self.assumed)
 
 
-def creature_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | None:
-    """Creatures attack by hit dice: on a matrix of their own, or as a class of an equivalent level."""
-    if side.hit_dice is None:
-        return None
-    target, hit_dice = str(opponent.armor_class), _key(side.hit_dice)
-    whole = hit_dice.split("+")[0]
-    for dice in dict.fromkeys((hit_dice, whole)):
+def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_Striker]]:
+    """As whom a side may strike, the surest first; all of one tier are equally sure."""
+    if not side.is_creature:
+        key = "level", str(side.who.level)
+        yield [_Striker(side.who.subject, key)]
+        groups = groups_of(side.who.subject, notebook)
+        for tier in (groups, heads_of(groups)):
+            yield [_Striker(group.name, key, group) for group in tier]
+    elif side.hit_dice is not None:
+        dice, *whole = _bands(side.hit_dice)
         for axis in ("hit dice", "monster hit dice"):
-            if fact := _roll("monster", (axis, dice), target, notebook):
-                if dice != hit_dice:
-                    side.assumptions.append(f"{hit_dice} hit dice strike as {dice}, as no band holds {hit_dice}")
-                return fact
-    level = _equivalent_level(hit_dice, notebook)
-    if level is None:
-        dice = " or ".join(f"hit dice {each}" for each in dict.fromkeys((hit_dice, whole)))
-        text = f"monster attack rolls table or matrix: {dice} to hit opponent armor class {target}"
-        notebook.need(f"how a creature of {hit_dice} hit dice attacks", text, purpose="to hit")
-        text = "monster hit dice equivalent level attack table"
-        notebook.need(f"the attack level of {hit_dice} hit dice", text, purpose="attack level")
-        return None
-    side.note(f"{side.label} attacks as a fighter of level {level.text}", int(level.text), level)
-    fact = _roll("fighter", ("level", level.text), target, notebook)
-    if fact is None:
-        text = f"level {level.text} fighter roll needed to hit opponent armor class {target}"
-        need = f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}"
-        notebook.need(need, text, purpose="to hit")
-    return fact
+            yield [_Striker("monster", (axis, dice))]
+        for band in whole:
+            why = f"{dice} hit dice strike as {band}, as no band holds {dice}"
+            yield [_Striker("monster", ("hit dice", band), assumed=why)]
+        if level := _equivalent_level(dice, notebook):
+            yield [_Striker("fighter", ("level", level.text), level=level)]
+
+
+def _bands(hit_dice: float) -> list[str]:
+    """Hit dice as books write them, and without what is added: *4+1* and *4*."""
+    whole = int(hit_dice)
+    pips = round((hit_dice - whole) * 100)
+    if pips > 50:
+        return [f"{whole + 1}-{100 - pips}"]
+    return [f"{whole}+{pips}", str(whole)] if pips else [str(whole)]
 
 
 def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
@@ -98,18 +108,29 @@ def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
     return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
 
 
-def _roll(name: str, key: tuple[str, str], target: str, notebook: Rulebook) -> Fact | None:
-    """What the matrix of `name`, or its columns in one of many, says for a level or hit dice against an armor class."""
+def _by_matrix(side: Side, target: int, notebook: Rulebook) -> int | None:
+    """By the attacker's table and the *opponent's* armor class."""
+    for tier in _strikers(side, notebook):
+        found = [(one, cell) for one in tier if (cell := _of_matrix(one, str(target), notebook))]
+        if len({cell.text for _, cell in found}) > 1:
+            return None  # a list that has the class need not be of those who fight alike
+        if found:
+            striker, cell = found[0]
+            striker.note(side, notebook)
+            return _needs(side, int(_WHOLE.findall(cell.text)[0]), f" armor class {target}", notebook.fact(cell))
+    return None
+
+
+def _of_matrix(striker: _Striker, target: str, notebook: Rulebook) -> Reading | None:
+    """What the matrix of a name, or its columns in one of many, says for a level or hit dice against an armor class."""
     tables = (table for chunk in notebook.chunks for table in chunk.tables if table.columns)
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
-        queries = (
-            CellQuery(name, (key, (axis, target)), notebook.labels["roll_to_hit"]),
-            CellQuery("", ((name, key[1]), (axis, target)), notebook.labels["roll_to_hit"]),
-        )
-        cell = next(filter(None, map(notebook.peek, queries)), None)
-        if cell is not None and _is_roll(cell):
-            return notebook.fact(cell)
+        own = CellQuery(striker.name, (striker.key, (axis, target)), notebook.labels["roll_to_hit"])
+        of_many = CellQuery("", ((striker.name, striker.key[1]), (axis, target)), notebook.labels["roll_to_hit"])
+        cell = notebook.peek(own) or notebook.peek(of_many)
+        if cell is not None and _is_roll(cell) and _WHOLE.search(cell.text):
+            return cell
     return None
 
 
@@ -121,9 +142,175 @@ def _is_roll(cell: Reading) -> bool:
     return not (listed and one_each) or bool({"hit", "roll"} & set(phrase(cell.column)))
 
 
-def _key(hit_dice: float) -> str:
-    whole = int(hit_dice)
-    pips = round((hit_dice - whole) * 100)
-    if pips > 50:
-        return f"{whole + 1}-{100 - pips}"
-    return f"{whole}+{pips}" if pips else str(whole)
+def _needs(side: Side, roll: int, why: str, *facts: Fact | None) -> int:
+    """A roll, with its line of working."""
+    side.note(f"{side.label} needs {roll} to hit{why}", roll, *facts)
+    return roll
+
+
+def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
+    """The roll of a book that rolls a d20 under a skill, told as the equal chance of a roll that has to be reached.
+
+    The armor class of the target lessens the skill where the sentence with the rule says so.
+    """
+    skill = _of_striker(side, notebook.labels["roll_under"], notebook)
+    if skill is None:
+        return None
+    value, fact = skill
+    label = " ".join(phrase(fact.cell.column)) if fact.cell else ""
+    for each in told("of_name", notebook, label):
+        if "1d20" not in each.read or not saying("or_less").search(each.read):
+            continue
+        names_armor = any(term in phrase(each.text) for term in notebook.labels["defense"])
+        lessened = names_armor and saying("lessened").search(each.read) is not None
+        highest = value - target if lessened else value
+        what = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
+        roll = _SIDES + 1 - highest
+        text = f"{side.label} hits on {highest} or less, {what}: as likely as {roll} or more"
+        side.note(text, roll, fact, each.fact(each.text, notebook))
+        return roll
+    text = f"roll d20 equal to or less than {label} to hit"
+    notebook.need(f"how a roll against {label} hits", text, purpose="to hit")
+    return None
+
+
+def _by_thac0(side: Side, target: int, notebook: Rulebook) -> int | None:
+    """THAC0 less the armor class, where armor classes do not go up."""
+    thac0 = _of_striker(side, notebook.labels["thac0"], notebook) or _by_another_name(side, notebook)
+    up = goes_up(notebook) if thac0 else None
+    if thac0 is None or (up and up[0]):
+        return None
+    return _needs(side, thac0[0] - target, f": THAC0 {thac0[0]} less armor class {target}", thac0[1])
+
+
+def _by_bonus(side: Side, target: int, notebook: Rulebook) -> int | None:
+    """The armor class less the attack bonus, where armor classes go up: that has to be read."""
+    bonus = _of_striker(side, notebook.labels["attack_bonus"], notebook)
+    up = goes_up(notebook) if bonus else None
+    if bonus is None or up is None or not up[0]:
+        return None
+    why = f": armor class {target} less an attack bonus of {bonus[0]:+d}"
+    return _needs(side, target - bonus[0], why, bonus[1], Fact(up[2], notebook.cite(up[1], up[2])))
+
+
+def _of_striker(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, Fact] | None:
+    """The number that a book gives a side by this label: in its own record, else by level or hit dice."""
+    for number, cell, striker in _numbers(side, want, notebook):
+        if striker is not None:
+            striker.note(side, notebook)
+        return number, notebook.fact(cell)
+    return None
+
+
+def _numbers(
+    side: Side, want: tuple[str, ...], notebook: Rulebook
+) -> Iterator[tuple[int, Reading, _Striker | None]]:
+    subject = side.who.subject
+    own = notebook.peek(CellQuery(subject, (), want)) if side.is_creature else None
+    if own and (number := _number_of(own, want, subject)) is not None:
+        yield number, own, None
+    for striker in chain.from_iterable(_strikers(side, notebook)):
+        for cell in filter(None, map(notebook.peek, _queries(striker, want))):
+            if (number := _number_of(cell, want, striker.name)) is not None:
+                yield number, cell, striker
+
+
+def _queries(striker: _Striker, want: tuple[str, ...]) -> Iterator[CellQuery]:
+    """Where a table may have it: by the class and the level, or under a head that says which levels."""
+    name, key = striker.name, striker.key
+    yield CellQuery(name, (key,), want)
+    yield CellQuery("", (key, ("", name)), want)
+    yield CellQuery("", (("", name), key), want)
+    yield from (CellQuery(name, ((wording, key[1]),), want) for wording in want)  # *Attack bonus 4-6*
+
+
+def _number_of(cell: Reading, want: tuple[str, ...], name: str) -> int | None:
+    """The number of a column that says what is wanted; where columns are classes or levels, the table does."""
+    column = _words(cell.column)
+    of_it = any(same_name(part, name) for part in names_of(cell.column))
+    across = of_it or column <= _words(name) or not any(word.isalpha() and word != "level" for word in column)
+    said = column | (_words(f"{cell.caption} {cell.chunk.title}") if across else set())
+    number = _SIGNED.match(re.sub("[−–]", "-", cell.text))
+    is_it = any(_words(label) <= said for label in want)
+    return int(number[1].replace(" ", "")) if number and is_it else None
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, those of its terms too."""
+    return set(" ".join(phrase(text)).split())
+
+
+def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
+    """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
+    subject, level = side.who.subject, side.who.level or 0
+    for name in [each.found[1] for each in told("thac0", notebook)]:
+        own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
+        cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
+        if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
+            return int(cell.text), notebook.fact(cell)
+        for each in told("thac0_by_level", notebook, name) if level else ():
+            if set(phrase(subject)) <= set(each.read.split()):
+                base, less, step = (int(each.found[part] or 0) for part in ("base", "less", "each"))
+                roll = base - less * (level // (step or 1))
+                return roll, each.fact(str(roll), notebook)
+    return None
+
+
+def _need_matrix(side: Side, target: str, notebook: Rulebook) -> None:
+    """Look for a matrix of the class, of its groups, or of creatures by hit dice."""
+    if not side.is_creature:
+        _need_of_class(side, target, notebook)
+        return
+    if side.hit_dice is None:
+        if side.damage:
+            text = f"{side.who.subject} roll needed to hit opponent armor class {target}"
+            notebook.need(f"the roll the {side.who.subject} needs to hit armor class {target}", text, purpose="to hit")
+        return
+    bands = _bands(side.hit_dice)
+    level = _equivalent_level(bands[0], notebook)
+    if level is None:
+        dice = " or ".join(f"hit dice {each}" for each in bands)
+        text = f"monster attack rolls table or matrix: {dice} to hit opponent armor class {target}"
+        notebook.need(f"how a creature of {bands[0]} hit dice attacks", text, purpose="to hit")
+        text = "monster hit dice equivalent level attack table"
+        notebook.need(f"the attack level of {bands[0]} hit dice", text, purpose="attack level")
+    else:
+        text = f"level {level.text} fighter roll needed to hit opponent armor class {target}"
+        need = f"the roll a creature of {bands[0]} hit dice needs to hit armor class {target}"
+        notebook.need(need, text, purpose="to hit")
+
+
+def _need_of_class(side: Side, target: str, notebook: Rulebook) -> None:
+    """Most books have no groups: they are looked for where something of its own was looked for before."""
+    subject, level = side.who.subject, side.who.level
+    need = f"the roll a level {level} {subject} needs to hit armor class {target}"
+    text = f"level {level} {{}} roll needed to hit opponent armor class {target}"
+    groups = groups_of(subject, notebook)
+    for group in (*groups, *heads_of(groups)):
+        notebook.need(need, text.format(group.name), purpose="class group")
+    notebook.need(need, text.format(subject), purpose="to hit")
+    if notebook.chunks:
+        text = f"which group of classes the {subject} belongs to and fights with"
+        notebook.need(f"the group of the {subject}", text, purpose="class group")
+
+
+def _need_others(side: Side, notebook: Rulebook) -> None:
+    """Look for a bonus or THAC0 only where something was looked for before: most books have a matrix."""
+    if not notebook.chunks:
+        return
+    subject, level, labels = side.who.subject, side.who.level, notebook.labels
+    if level is not None and not any(any(_numbers(side, labels[name], notebook)) for name in ("attack_bonus", "thac0")):
+        text = f"attack bonus by level THAC0 table {subject} level {level}"
+        notebook.need(f"the attack bonus of a level {level} {subject}", text, purpose=_TRIED)
+    text = "attack roll d20 plus attack bonus equal or exceed armor class, higher armor class is better"
+    own = _own_labels(subject, notebook)
+    notebook.need("how an attack roll hits an armor class", f"{text}{own}", purpose=_TRIED)
+    need_direction(notebook, _TRIED)
+
+
+def _own_labels(subject: str, notebook: Rulebook) -> str:
+    """What the book calls an armor class and an attack bonus, where it has names of its own: *, guard, strike*."""
+    wanted = (notebook.labels["defense"], notebook.labels["attack_bonus"])
+    cells = [cell for want in wanted if (cell := notebook.peek(CellQuery(subject, (), want)))]
+    labels = [cell.column.lower() for cell in cells if cell.column.lower() not in _USUAL]
+    return "".join(f", {label}" for label in labels)
