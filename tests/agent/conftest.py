@@ -7,9 +7,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -34,6 +36,16 @@ FERRIES = """# Ferries
 | Heron | 5 | 12 |
 
 The Reed was built in 1931.
+"""
+FEN = """# The Fen
+
+Roll a d20 and add the attack bonus. The attack hits when the total is equal to or above the armor class of the foe.
+
+| Monster | Armor Class | Hit Dice | Attack Bonus | No. of Attacks | Damage |
+|---|---|---|---|---|---|
+| Orc | 13 | 1d8 | +1 | 1 | 1d8 |
+| Ogre | 14 | 4d8+1 | +4 | 1 | 1d10 |
+| Troll | 15 | 6d8+6 | +6 | 3 | 1d6 |
 """
 TRAMS = "# Trams\n\n| Tram | Fare |\n|---|---|\n| Lark | 2 |\n"
 
@@ -101,6 +113,33 @@ def ferries_and_trams(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def two_books(ferries_and_trams: Path, empty_place: Path) -> Settings:
     """Settings for the collection of ferries, beside which there is one of trams."""
     return Settings(chroma=str(ferries_and_trams), collection="ferries", planner="rules", log_to="none")
+
+
+@pytest.fixture
+def fen(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
+    """Settings for a book of monsters that may fight."""
+    return Settings(chroma=str(ingested(FEN)), collection="rules", planner="rules", log_to="none")
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Any]:
+    """A Chromium of this machine; what needs it is skipped where there is none, or nothing that drives it."""
+    driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine")
+    async with driver.async_playwright() as playwright:
+        launched = await playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield launched
+        await launched.close()
+
+
+@pytest.fixture
+async def page(browser: Any) -> Any:
+    """An empty page of it."""
+    return await browser.new_page()
 
 
 @pytest.fixture

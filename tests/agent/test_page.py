@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import re
-import shutil
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,26 +16,14 @@ from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from benchmarks.two_classes import PLANNING
 from tests.agent.asking import until
+from tests.agent.chromium import ask, looks
 from tests.agent.http_door import ALICE, FARE, running, with_keys
 from tests.agent.test_answer_page import QUESTION, versus
 from tests.fake_chat import completion
 from tests.fake_openai import FakeOpenAI
 from tests.loopback import Reply
 
-driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")]
-SCREENSHOTS = os.environ.get("VERSUS_SCREENSHOTS")
-FEN = """# The Fen
-
-Roll a d20 and add the attack bonus. The attack hits when the total is equal to or above the armor class of the foe.
-
-| Monster | Armor Class | Hit Dice | Attack Bonus | No. of Attacks | Damage |
-|---|---|---|---|---|---|
-| Orc | 13 | 1d8 | +1 | 1 | 1d8 |
-| Ogre | 14 | 4d8+1 | +4 | 1 | 1d10 |
-| Troll | 15 | 6d8+6 | +6 | 3 | 1d6 |
-"""
+pytestmark = pytest.mark.slow
 HOSTILE = """# Ferries `<img src=x onerror=alert(1)>` [x](javascript:alert(1)) ![p](//evil.example/p.png) \x1b[31m
 
 | Ferry | Fare `</td><script src=//evil.example/s.js></script>` |
@@ -48,55 +33,9 @@ HOSTILE = """# Ferries `<img src=x onerror=alert(1)>` [x](javascript:alert(1)) !
 
 
 @pytest.fixture
-def fen(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
-    """A book of monsters that may fight."""
-    return Settings(chroma=str(ingested(FEN)), collection="rules", planner="rules", log_to="none")
-
-
-@pytest.fixture
 def hostile(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
     """A book whose title is markup."""
     return Settings(chroma=str(ingested(HOSTILE)), collection="rules", planner="rules", log_to="none")
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Any]:
-    async with driver.async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield browser
-        await browser.close()
-
-
-@pytest.fixture
-async def page(browser: Any) -> Any:
-    return await browser.new_page()
-
-
-async def looks(page: Any, name: str) -> None:
-    """Keep a picture of the page, for those who want to look: `VERSUS_SCREENSHOTS=FOLDER`."""
-    if SCREENSHOTS is not None:
-        await page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png", full_page=True)
-
-
-async def ask(page: Any, url: str, question: str) -> list[str]:
-    """Ask, and wait for the answer; the addresses on other servers that were fetched, and errors of scripts."""
-    wrong: list[str] = []
-
-    async def routed(route: Any) -> None:
-        if not route.request.url.startswith(url):
-            wrong.append(route.request.url)
-        await route.continue_()
-
-    await page.route("**/*", routed)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    await page.goto(url + "/")
-    await page.fill("#question", question)
-    await page.keyboard.press("Enter")
-    await page.get_by_text(re.compile("(Answered|Nothing found).* in [0-9]")).wait_for()
-    return wrong
 
 
 async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page: Any) -> None:
@@ -119,77 +58,6 @@ async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page:
         await page.locator("details.candidates summary").first.click()
         await page.locator("svg.strip circle.kept").first.wait_for()
         assert 2 == await page.locator("svg.strip circle.kept").count()
-        assert [] == wrong
-
-
-FAINT = """() => {
-  const channels = (color) => color.match(/[\\d.]+/g).map(Number);
-  const light = (color) => {
-    const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = channels(color).map((c) => linear(c / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor;
-      if ((channels(color)[3] ?? 1) === 1) return color;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), faint = [];
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const element = text.parentElement;
-    if (!text.data.trim() || !element.checkVisibility()) continue;
-    const style = getComputedStyle(element);
-    const both = [light(element.closest("svg") ? style.fill : style.color), light(behind(element))];
-    if ((Math.max(...both) + 0.05) / (Math.min(...both) + 0.05) < 4.5) faint.push(text.data.trim());
-  }
-  return faint;
-}"""
-"""The texts that are seen and have less contrast than WCAG 2.2 wants of small ones (1.4.3)."""
-
-
-async def test_it_can_be_read_in_the_light_in_the_dark_on_paper_and_on_a_narrow_screen(
-    fen: Settings, page: Any
-) -> None:
-    async with running(fen, Limits()) as served:
-        await ask(page, served.url, "Who wins, an orc or an ogre?")
-        await page.get_by_text("How it was looked up").click()
-        await page.locator("details.candidates summary").first.click()
-        await page.locator("a.cite", has_text="[5]").press("Enter")
-        await page.wait_for_selector("#source mark")
-        for scheme in ("light", "dark"):
-            for media in ("screen", "print"):
-                await page.emulate_media(color_scheme=scheme, media=media)
-                await looks(page, f"{scheme}-{media}")
-                assert [] == await page.evaluate(FAINT)
-        await page.emulate_media(color_scheme="light", media="screen")
-        await page.set_viewport_size({"width": 360, "height": 740})
-        await looks(page, "narrow")
-        assert 360 == await page.evaluate("document.scrollingElement.scrollWidth")
-        assert await page.locator("#source mark").is_visible()
-
-
-@pytest.mark.parametrize(
-    ("name", "question", "seen"),
-    [
-        ("comparison", "Compare the orc and the ogre", "table:has-text('Attack Bonus')"),
-        ("not-found", "What is the wingspan of the ogre?", "button:text('Look through more')"),
-    ],
-)
-async def test_a_comparison_and_what_was_not_found_can_be_read(
-    fen: Settings, page: Any, name: str, question: str, seen: str
-) -> None:
-    async with running(fen, Limits()) as served:
-        wrong = await ask(page, served.url, question)
-        assert await page.locator(f"article {seen}").first.is_visible()
-        for scheme in ("light", "dark"):
-            await page.emulate_media(color_scheme=scheme)
-            await looks(page, f"{name}-{scheme}")
-            assert [] == await page.evaluate(FAINT)
-        await page.set_viewport_size({"width": 360, "height": 740})
-        await looks(page, f"{name}-narrow")
-        assert 360 == await page.evaluate("document.scrollingElement.scrollWidth")
         assert [] == wrong
 
 
@@ -345,8 +213,9 @@ async def test_a_file_that_is_sent_can_be_asked(tmp_path: Path, empty_place: Pat
         sent = [{"name": name, "mimeType": "text/plain", "buffer": book} for name in ("kites.md", "kites.exe")]
         await page.set_input_files("input[type=file]", sent)
         await page.get_by_role("button", name="Read them").click()
-        await page.get_by_text("kites.md: ✓ 1 chunks and 1 tables").wait_for()
+        await page.get_by_text("kites.md: ✓ 1 chunk and 1 table").wait_for()
         await page.get_by_text("kites.exe: ✗").wait_for()
+        await page.locator("#contents").get_by_text("1 passages and 1 tables of 1 file").wait_for()
         await page.fill("#question", "What is the span of the Swift?")
         await page.keyboard.press("Enter")
         await page.get_by_text("Answered in").wait_for()

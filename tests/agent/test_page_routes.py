@@ -71,10 +71,18 @@ async def test_what_is_not_found_and_what_goes_wrong_are_told_on_the_page(two_bo
         missing = await door.client.get("/", params={"q": "What is the melting point of iron?"})
         wrong = await door.client.get("/", params={"q": "x", "collection": "boats"})
         lost = await door.client.get("/r/none")
-    assert '<section class="missing"><h3>Not found</h3>' in missing.text
+    assert 1 == missing.text.count("melting point iron")
+    assert '<section class="missing"><h3>Not found in ferries</h3>' in missing.text
     assert "Nothing found in" in missing.text
     assert [404, 404] == [wrong.status_code, lost.status_code]
     assert all('role="alert"' in page.text for page in (wrong, lost))
+
+
+async def test_what_is_only_near_is_told_as_not_found_before_it(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        near = await door.client.get("/", params={"q": "What is the wingspan of the Reed?"})
+    assert "Nothing found but the nearest passages in" in near.text
+    assert near.text.index('<section class="missing">') < near.text.index("The nearest passages")
 
 
 async def test_a_source_is_a_page_for_a_browser_and_an_object_for_a_program(two_books: Settings) -> None:

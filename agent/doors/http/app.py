@@ -81,7 +81,7 @@ def http_door(
     other = other or Others()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, application.settings, time.monotonic)
     asking = Asking(application, runs, limits)
-    pages = Pages(asking, runs, keys, None if uploads is None else application.settings.collection)
+    pages = Pages(asking, runs, keys, application.settings.collection, takes_files=uploads is not None)
     reading = Reading(application, metrics, pages.chunk)
     uploading = Uploading(application, runs, limits, uploads)
     routes = [*routes_of(asking, reading, uploading), *pages.routes(), *other.routes]

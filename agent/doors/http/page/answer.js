@@ -10,12 +10,34 @@ import { citation, placeOf } from "./source.js";
 /** @type {Record<string, string>} */
 const STOPS = { complete: "Answered", deadline: "Cut off by the deadline", budget: "Cut off by the budget" };
 
+/**
+ * What came of a question that is not answered in full: a part, passages near it, or nothing.
+ * @param {any} answer
+ * @returns {"part" | "near" | "nothing"}
+ */
+function foundOf({ findings, unanswered, citations }) {
+  if (!citations.length) return "nothing";
+  const needs = unanswered.map((/** @type {any} */ each) => each.need);
+  const isNear = (/** @type {any} */ { values }) => needs.includes(values?.attribute) && values.values?.length === 0;
+  return findings.length && findings.every(isNear) ? "near" : "part";
+}
+
+/**
+ * The state of a question, for its colour.
+ * @param {Known} known
+ */
+export function stateOf(known) {
+  if (known.problem) return "failed";
+  if (!known.answer) return "under-way";
+  return known.answer.stop_reason === "complete" ? "complete" : foundOf(known.answer);
+}
+
 /** @param {Known} known */
 export function statusOf(known) {
   if (known.problem) return "";
   if (known.answer) {
-    const { timings_ms: ms, usage, stop_reason: stop, citations } = known.answer;
-    const how = STOPS[stop] ?? (citations.length ? "Answered in part" : "Nothing found");
+    const { timings_ms: ms, usage, stop_reason: stop } = known.answer;
+    const how = STOPS[stop] ?? { part: "Answered in part", near: "Nothing found but the nearest passages", nothing: "Nothing found" }[foundOf(known.answer)];
     const cost = usage.llm_calls ? `, ${usage.llm_calls} calls of a model, $${usage.cost_usd.toFixed(4)}` : "";
     return `${how} in ${(ms.total / 1000).toFixed(2)} s${cost}`;
   }
@@ -37,13 +59,14 @@ export function showAnswer(known, parts, askMore) {
   const answer = known.answer;
   const tabled = new Set();
   const pictures = answer.findings.map((/** @type {any} */ finding) => pictureOf(finding, known, tabled)).filter(Boolean);
-  const lines = paragraphs(answer.text, known, tabled);
+  const lines = paragraphs(withoutMissing(answer), known, tabled);
   const lead = lines.findIndex((line) => line.tagName === "UL");
   lines.splice(lead < 0 ? lines.length : lead, 0, ...pictures);
   parts.said.replaceChildren(...lines);
-  parts.missing.replaceChildren(...answer.unanswered.map((/** @type {any} */ each) => missingOf(each, askMore)));
+  if (stateOf(known) === "near") parts.said.before(parts.missing);
+  parts.missing.replaceChildren(...answer.unanswered.map((/** @type {any} */ each) => missingOf(each, known.collection, askMore)));
   const sources = answer.citations.map((/** @type {any} */ each) => h("li", { value: each.n },
-    citation(each.n, known, each.title), " ", h("span", { class: "small" }, placeOf(each)), h("q", {}, each.quote)));
+    citation(each.n, known, each.title), " ", h("q", {}, each.quote), " ", h("span", { class: "small" }, placeOf(each))));
   parts.sources.replaceChildren(...(sources.length ? [h("h3", {}, "Sources"), h("ol", { class: "sources" }, sources)] : []));
   parts.foot.replaceChildren(h("a", { href: addressOf(known.run_id) }, "This answer"));
   if (!isFile) parts.foot.append(", ", h("a", { href: at(`v1/runs/${known.run_id}`), type: "application/json" }, "as JSON"));
@@ -67,6 +90,16 @@ function pictureOf(finding, known, tabled) {
 }
 
 /**
+ * The text without the lines that a box of what was not found tells as well.
+ * @param {any} answer
+ */
+function withoutMissing({ text, unanswered }) {
+  const isTold = (/** @type {string} */ line) => unanswered.some((/** @type {any} */ { need, tried }) =>
+    tried.length && [need, ...tried].every((each) => line.includes(each)) && !/^- |\[\d+\]$/.test(line));
+  return text.split("\n").filter((/** @type {string} */ line) => !isTold(line)).join("\n");
+}
+
+/**
  * The lines of a text; those that begin with a dash are a list, and `[n]` leads to its source.
  * @param {string} text
  * @param {Known} known
@@ -77,7 +110,7 @@ function paragraphs(text, known, tabled) {
   for (const line of text.split("\n")) {
     if (tabled.has(line)) continue;
     if (line.startsWith("- ")) {
-      if (made.at(-1)?.tagName !== "UL") made.push(h("ul"));
+      if (made.at(-1)?.tagName !== "UL") made.push(h("ul", { class: "working" }));
       made.at(-1)?.append(h("li", {}, cited(line.slice(2), known)));
     } else if (line) made.push(h("p", {}, cited(line, known)));
   }
@@ -92,20 +125,22 @@ function cited(line, known) {
   const numbers = new Set(known.answer.citations.map((/** @type {any} */ each) => each.n));
   return line.split(/(\[\d+\])/).map((part) => {
     const n = /^\[\d+\]$/.test(part) ? Number(part.slice(1, -1)) : NaN;
-    return numbers.has(n) ? citation(n, known, part) : part;
+    return numbers.has(n) ? citation(n, known, part) : part.replace(/ $/, "\u00a0");
   });
 }
 
 /**
  * What was needed and not found, never folded.
  * @param {any} missing
+ * @param {string} where
  * @param {() => void} askMore
  */
-function missingOf(missing, askMore) {
+function missingOf(missing, where, askMore) {
   return h("section", { class: "missing" },
-    h("h3", {}, "Not found"),
+    h("h3", {}, missing.error ? "Not looked up" : `Not found in ${where}`),
     h("p", {}, h("strong", {}, missing.need), missing.error && `: ${missing.error}`),
-    missing.absent.length > 0 && h("p", {}, `Nothing there has: ${missing.absent.join(", ")}.`),
-    h("p", {}, "Looked for:"), h("ul", {}, missing.tried.map((/** @type {string} */ each) => h("li", {}, each))),
+    missing.absent.length > 0 && h("p", {}, "Nowhere in it: ", missing.absent.flatMap((/** @type {string} */ each, /** @type {number} */ place) => [place ? ", " : "", h("em", {}, each)]), "."),
+    h("p", {}, "Looked for: ", missing.tried.length === 1 && h("q", {}, missing.tried[0])),
+    missing.tried.length > 1 && h("ul", {}, missing.tried.map((/** @type {string} */ each) => h("li", {}, each))),
     !isFile && h("button", { type: "button", click: askMore }, "Look through more (30 passages)"));
 }

@@ -50,41 +50,71 @@ function filled(element, attributes, parts) {
  * @param {string} caption
  * @param {string[]} heads
  * @param {Part[][]} rows
+ * @param {string | null} [kind] a class
  */
-export function table(caption, heads, rows) {
+export function table(caption, heads, rows, kind = null) {
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h("table", {},
+    h("table", { class: kind },
       h("caption", {}, caption),
       h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) =>
         place ? h("td", {}, cell) : h("th", { scope: "row" }, cell)))))));
 }
 
+/** @typedef {{caption: string, columns: string[][], rows: string[][], notes: string[]}} TableData */
+/** @typedef {{row: number, column: number}} Place */
+
 /**
- * The very table that a citation is of, with its cell marked.
- * @param {{caption: string, columns: string[][], rows: string[][], notes: string[]}} data
- * @param {{row: number, column: number} | null} marked
+ * The very table that a citation is of, with its cells marked.
+ * @param {TableData} data
+ * @param {Place[]} marked
+ * @param {string} title what stands above it; a caption that this tells is not told again
  */
-export function sourceTable(data, marked) {
+export function sourceTable(data, marked, title) {
   const deepest = Math.max(0, ...data.columns.map((path) => path.length));
   const heads = Array.from({ length: deepest }, (_, level) => h("tr", {}, headsOf(data.columns, level, marked)));
   const rows = data.rows.map((cells, row) => h("tr", {}, cells.map((cell, column) => {
-    const isMarked = marked !== null && marked.row === row && marked.column === column;
-    if (isMarked) return h("td", { class: "marked", id: "marked" }, h("mark", {}, cell));
+    const isMarked = marked.some((one) => one.row === row && one.column === column);
+    if (isMarked) return h("td", { class: "marked" }, h("mark", {}, cell));
     return column ? h("td", {}, cell)
-      : h("th", { scope: "row", class: marked?.row === row ? "head" : null }, cell);
+      : h("th", { scope: "row", class: marked.some((one) => one.row === row) ? "head" : null }, cell);
   })));
   return h("figure", {},
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": data.caption || "Table" },
-      h("table", {}, data.caption && h("caption", {}, data.caption), h("thead", {}, heads), h("tbody", {}, rows))),
+      h("table", {}, data.caption && !title.includes(data.caption) && h("caption", {}, data.caption), h("thead", {}, heads), h("tbody", {}, rows))),
     data.notes.map((note) => h("p", { class: "small" }, note)));
+}
+
+/**
+ * The cells of a table that a quote of labels and values is of: those of the one row or column that tells all of it, and
+ * where several do, of the row that is called as a thing of the answer.
+ * @param {TableData} data
+ * @param {string} quote as *Speed: 2; Length: 4 feet*
+ * @param {string[]} names
+ * @returns {Place[]}
+ */
+export function quotedCells({ columns, rows }, quote, names) {
+  const label = (/** @type {number} */ column) => columns[column]?.join(" ") ?? "";
+  /** @type {[(place: Place) => string, Place[][]][]} A row is told by the heads of its cells, a column by those of its rows. */
+  const ways = [
+    [({ column }) => label(column), rows.map((cells, row) => cells.map((_, column) => ({ row, column })))],
+    [({ row }) => rows[row][0], columns.map((_, column) => rows.map((_, row) => ({ row, column })))],
+  ];
+  const found = ways.flatMap(([called, lines]) => lines.map((line) => {
+    const told = line.map((place) => ({ place, text: `${called(place)}: ${rows[place.row][place.column]}` }))
+      .filter(({ text }) => `; ${quote};`.includes(`; ${text};`));
+    return told.map(({ text }) => text).join("; ") === quote ? told.map(({ place }) => place) : [];
+  })).filter((line) => line.length);
+  const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}.]/gu, "");
+  const named = found.filter(([{ row }]) => names.some((name) => plain(name) === plain(rows[row][0])));
+  return found.length === 1 ? found[0] : named.length === 1 ? named[0] : [];
 }
 
 /**
  * The heads of one level; neighbours under the same head share it.
  * @param {string[][]} columns
  * @param {number} level
- * @param {{column: number} | null} marked
+ * @param {Place[]} marked
  */
 function headsOf(columns, level, marked) {
   /** @type {{text: string, key: string, span: number, holds: boolean}[]} */
@@ -92,7 +122,7 @@ function headsOf(columns, level, marked) {
   columns.forEach((path, place) => {
     const key = path.length > level ? JSON.stringify(path.slice(0, level + 1)) : "";
     const last = heads.at(-1);
-    const holds = marked?.column === place;
+    const holds = marked.some((one) => one.column === place);
     if (last && key && last.key === key && path.length > level + 1) {
       last.span += 1;
       last.holds ||= holds;
@@ -126,10 +156,19 @@ export function odds(values) {
 function bar(side, place) {
   return h("div", { class: "bar" },
     h("span", {}, side.name),
-    s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-      s("rect", { width: 100, height: 8, class: "rail" }),
-      s("rect", { width: 100 * side.win_probability, height: 8, class: `side${place}` })),
+    rail(side.win_probability, place),
     h("strong", {}, percent(side.win_probability)));
+}
+
+/**
+ * A bar as long as a share of the whole.
+ * @param {number} share
+ * @param {number} place chooses its colour
+ */
+function rail(share, place) {
+  return s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true", class: "rails" },
+    s("rect", { width: 100, height: 8, class: "rail" }),
+    s("rect", { width: 100 * share, height: 8, class: `side${place}` }));
 }
 
 /** @param {number} share */
@@ -143,16 +182,32 @@ const percent = (share) => `${(100 * share).toFixed(1)}%`;
 export function comparison(values, marks) {
   const told = values?.values;
   if (!told) return null;
-  if (Array.isArray(told)) {
-    if (told.length < 2 || !told.every((one) => one?.name && one?.value != null)) return null;
-    const rows = told.map((one) => [one.name, one.name === values.better ? h("strong", {}, one.value) : one.value]);
-    return table("Compared", ["", values.attribute ?? ""], rows);
-  }
+  if (Array.isArray(told)) return told.length > 1 && told.every((one) => one?.name && one?.value != null) ? measured(values, marks) : null;
   const labels = Object.keys(told);
   const names = [...new Set(labels.flatMap((label) => Object.keys(told[label] ?? {})))];
   if (!labels.length || names.length < 2 || typeof told[labels[0]] !== "object") return null;
-  return table("Side by side", ["", ...names, "sources"],
-    labels.map((label) => [label, ...names.map((name) => told[label][name] ?? "not stated"), h("span", {}, marks(label))]));
+  return table("Side by side", ["", ...names, "sources"], labels.map((label) =>
+    [label, ...names.map((name) => told[label][name] ?? h("span", { class: "absent" }, "not stated")), h("span", {}, marks(label))]));
+}
+
+/**
+ * Things by one measure, the most first, each with a bar where all are of one unit.
+ * @param {any} values
+ * @param {(label: string) => Part[]} marks
+ */
+function measured(values, marks) {
+  const unit = (/** @type {any} */ one) => String(one.value).replace(/[\d.,]+/, "#").trim();
+  /** @type {any[]} */
+  const told = values.values;
+  const isOneUnit = told.every((one) => one.number >= 0 && unit(one) === unit(told[0]) && /^\D{0,3}#\D*$/.test(unit(one)));
+  const rows = isOneUnit ? [...told].sort((a, b) => b.number - a.number) : told;
+  const most = Math.max(...told.map((one) => one.number));
+  return table(values.attribute || "Compared", ["", values.attribute ?? "", "sources"], rows.map((one, place) => [
+    one.name,
+    h("span", { class: "measure" },
+      one.name === values.better ? h("strong", {}, one.value) : h("span", {}, one.value), isOneUnit && most > 0 && rail(one.number / most, 0)),
+    h("span", {}, marks(one.name)),
+  ]), "measured");
 }
 
 const WIDE = 600, LEFT = 20, DOT = 9, AXIS_ROOM = 30;

@@ -22,10 +22,16 @@ from agent.render.shapes import (
 )
 from agent.render.words import page_words
 
-_WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
+_WELCOME = """<div id="welcome">
+<p>Ask for a value, compare several things, rank them, count them, or ask what a text says. What is asked is split into
+searches, numbers are read and computed and never guessed, and each one leads to the very cell that it stands in.
+What was not found is said.</p>
+</div>"""
 _STOPS = {"complete": "Answered", "deadline": "Cut off by the deadline", "budget": "Cut off by the budget"}
+_FOUND = {"part": "Answered in part", "near": "Nothing found but the nearest passages", "nothing": "Nothing found"}
 KEY_KEPT = "Your browser keeps it until it is closed."
 _CITED = re.compile(r"\[(\d+)\]")
+_ENDS_CITED = re.compile(r"\[\d+\]$")
 
 
 def framed(
@@ -35,14 +41,15 @@ def framed(
     question: str = "",
     run_id: str = "",
     collection: str = "",
-    uploads_to: str | None = None,
+    usual: str = "",
+    takes_files: bool = False,
     asks: bool = True,
     key_said: str | None = None,
 ) -> str:
     """The whole page around what is said; `base` leads from its address to that of the server.
 
-    Files may be sent where there is a collection that they usually go to. A key is asked for where something is said
-    of keys.
+    `usual` is the collection that is asked where none is chosen, and that files go to where they are taken. A key is
+    asked for where something is said of keys.
     """
     return frame().substitute(
         base=base,
@@ -56,8 +63,8 @@ def framed(
         keying=" hidden" if key_said is None else "",
         key_said=escape(key_said or KEY_KEPT),
         following="" if run_id and said else " hidden",
-        uploading=" hidden" if uploads_to is None else "",
-        uploads_to=escape(uploads_to or ""),
+        uploading="" if takes_files else " hidden",
+        usual=escape(usual),
         said=said or (_WELCOME if asks else ""),
     )
 
@@ -67,23 +74,32 @@ def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: s
 
     Where there is no server, `base` is None and the sources have no addresses.
     """
-    cited = {citation["n"] for citation in answer["citations"]}
     sources = [_source(citation, base, collection) for citation in answer["citations"]]
+    state = _state(answer)
+    stops = _STOPS.get(answer["stop_reason"]) or _FOUND[state]
+    missing = "".join(_missing(each, collection) for each in answer["unanswered"])
+    said = f'<div class="answer">{"".join(_lines(answer))}</div>'
     parts = [
         f"<h2>{_text(answer['question'])}</h2>",
-        f'<p class="small">{_stops(answer)} in {answer["timings_ms"]["total"] / 1000:.2f} s</p>',
-        *_lines(answer["text"], cited),
-        *map(_missing, answer["unanswered"]),
+        f'<p class="small" role="status">{stops} in {answer["timings_ms"]["total"] / 1000:.2f} s</p>',
+        *((missing, said) if state == "near" else (said, missing)),
         f'<h3>Sources</h3>\n<ol class="sources">\n{"".join(sources)}</ol>' if sources else "",
         _plan(answer),
         "" if base is None else _addresses(base, run_id),
     ]
-    return "<article>\n" + "\n".join(parts) + "\n</article>"
+    return f'<article data-state="{state}">\n' + "\n".join(parts) + "\n</article>"
 
 
-def _stops(answer: AnswerData) -> str:
-    """How far the question is answered."""
-    return _STOPS.get(answer["stop_reason"], "Answered in part" if answer["citations"] else "Nothing found")
+def _state(answer: AnswerData) -> str:
+    """Whether a question is answered, and if not in full, whether a part, passages near it, or nothing was found."""
+    if answer["stop_reason"] == "complete":
+        return "complete"
+    if not answer["citations"]:
+        return "nothing"
+    needs = {each["need"] for each in answer["unanswered"]}
+    values = [finding["values"] for finding in answer["findings"]]
+    is_near = values and all(each.get("attribute") in needs and each.get("values") == [] for each in values)
+    return "near" if is_near else "part"
 
 
 def _plan(answer: AnswerData) -> str:
@@ -159,18 +175,26 @@ def _cell(text: str, is_marked: bool) -> str:
     return f'<td class="marked" id="marked"><mark>{_text(text)}</mark></td>' if is_marked else f"<td>{_text(text)}</td>"
 
 
-def _lines(text: str, cited: Collection[int]) -> Iterator[str]:
-    """The lines of a text; those that begin with a dash are items of a list."""
-    is_list = False
-    for line in text.split("\n"):
+def _lines(answer: AnswerData) -> Iterator[str]:
+    """The lines of the text but for those that a box of what is missing tells; a dash begins an item of a list."""
+    cited, is_list = {citation["n"] for citation in answer["citations"]}, False
+    for line in answer["text"].split("\n"):
+        if any(_is_told(line, each) for each in answer["unanswered"]):
+            continue
         is_item = line.startswith("- ")
         if is_item != is_list:
-            yield "<ul>" if is_item else "</ul>"
+            yield '<ul class="working">' if is_item else "</ul>"
             is_list = is_item
         told = _with_links(line.removeprefix("- "), cited)
         yield f"<li>{told}</li>" if is_item else f"<p>{told}</p>"
     if is_list:
         yield "</ul>"
+
+
+def _is_told(line: str, missing: UnansweredData) -> bool:
+    """Whether a line that cites nothing tells what the box of something missing does."""
+    says_all = bool(missing["tried"]) and all(part in line for part in (missing["need"], *missing["tried"]))
+    return says_all and not line.startswith("- ") and not _ENDS_CITED.search(line)
 
 
 def _with_links(line: str, cited: Collection[int]) -> str:
@@ -182,12 +206,14 @@ def _with_links(line: str, cited: Collection[int]) -> str:
     return _CITED.sub(link, _text(line))
 
 
-def _missing(unanswered: UnansweredData) -> str:
-    absent = f" Nothing there has: {_text(', '.join(unanswered['absent']))}." if unanswered["absent"] else ""
+def _missing(unanswered: UnansweredData, collection: str) -> str:
+    absent = ", ".join(f"<em>{_text(each)}</em>" for each in unanswered["absent"])
+    nowhere = f"<p>Nowhere in it: {absent}.</p>" if absent else ""
     error = f" {_text(unanswered['error'])}" if unanswered["error"] else ""
+    head = "Not looked up" if unanswered["error"] else f"Not found in {_text(collection)}"
     tried = "".join(f"<li>{_text(each)}</li>" for each in unanswered["tried"])
-    need = f"<p><strong>{_text(unanswered['need'])}</strong>{absent}{error}</p>"
-    return f'<section class="missing"><h3>Not found</h3>{need}<p>Looked for:</p><ul>{tried}</ul></section>'
+    need = f"<p><strong>{_text(unanswered['need'])}</strong>{error}</p>{nowhere}"
+    return f'<section class="missing"><h3>{head}</h3>{need}<p>Looked for:</p><ul>{tried}</ul></section>'
 
 
 def _addresses(base: str, run_id: str) -> str:
@@ -203,7 +229,7 @@ def _source(citation: CitationData, base: str | None, collection: str) -> str:
         title = f'<a href="{escape(address)}">{title}</a>'
     inferred = "table structure inferred" if citation["inferred"] else None
     where = f'<span class="small">{_place(citation, citation["address"], inferred)}</span>'
-    return f'<li id="c{n}" value="{n}">{title} {where}<q>{_text(citation["quote"])}</q></li>\n'
+    return f'<li id="c{n}" value="{n}">{title} <q>{_text(citation["quote"])}</q> {where}</li>\n'
 
 
 def _place(part: CitationData | MarkedChunkData, *further: str | None) -> str:

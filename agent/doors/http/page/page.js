@@ -1,7 +1,7 @@
 // @ts-check
 /** Asks, and shows what comes as it comes. Knows the HTTP API and nothing else. */
 
-import { showAnswer, statusOf } from "./answer.js";
+import { showAnswer, stateOf, statusOf } from "./answer.js";
 import { addressOf, events, fold, isFile, request } from "./api.js";
 import { h, problem } from "./draw.js";
 import { showPlan } from "./plan.js";
@@ -16,10 +16,15 @@ const question = /** @type {HTMLTextAreaElement} */ (document.getElementById("qu
 const said = /** @type {HTMLElement} */ (document.getElementById("said"));
 const following = /** @type {HTMLInputElement} */ (document.querySelector("#following input"));
 
+/** So many files of a collection are told at once. */
+const FILES = 24;
 /** @type {Shown | null} The latest question, which the address is about. */
 let current = null;
+/** @type {Record<string, any> | null} What was asked last, as it was sent. */
+let asked = null;
 /** @type {AbortController | null} */
 let asking = null;
+
 /**
  * Ask, and show it.
  * @param {string} text
@@ -29,8 +34,16 @@ async function ask(text, options = {}) {
   const goesOn = current?.known.answer && following.checked;
   const after = goesOn && current ? [current.known.run_id] : [];
   const collection = new FormData(form).get("collection") || null;
-  const body = { question: text, collection, options, after, debug: true };
-  await follow(text, Boolean(goesOn), (signal) => request("v1/ask", {
+  await post({ question: text, collection, options, after, debug: true }, Boolean(goesOn));
+}
+
+/**
+ * @param {Record<string, any>} body
+ * @param {boolean} goesOn
+ */
+async function post(body, goesOn) {
+  asked = body;
+  await follow(body.question, goesOn, (signal) => request("v1/ask", {
     method: "POST", signal, body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
   }));
@@ -41,6 +54,7 @@ async function ask(text, options = {}) {
  * @param {string} runId
  */
 async function recall(runId) {
+  asked = null;
   await follow("", false, (signal) => request(`v1/runs/${encodeURIComponent(runId)}/events`, { signal }));
 }
 
@@ -111,6 +125,7 @@ function show(shown) {
   const { known, parts } = shown;
   parts.question.textContent = known.question;
   parts.status.textContent = statusOf(known);
+  shown.article.dataset.state = stateOf(known);
   showPlan(shown);
   if (known.problem) parts.said.replaceChildren(problem(known.problem));
   else if (known.answer) showEnd(shown);
@@ -119,9 +134,18 @@ function show(shown) {
 
 /** @param {Shown} shown */
 function showEnd({ known, parts }) {
-  showAnswer(known, parts, () => ask(known.question, { max_chunks: 30 }));
+  showAnswer(known, parts, () => askMore(known));
   /** @type {HTMLDetailsElement} */ (parts.work).open = false;
   /** @type {HTMLElement} */ (document.getElementById("following")).hidden = isFile;
+}
+
+/**
+ * Ask the same again, in the same conversation, and look through more.
+ * @param {Known} known
+ */
+function askMore({ question, collection }) {
+  const again = asked?.question === question ? asked : { question, collection, after: [], debug: true };
+  post({ ...again, options: { max_chunks: 30 } }, again.after.length > 0);
 }
 
 /** Open the citation that the address names. */
@@ -137,13 +161,35 @@ async function offerCollections() {
   const response = await request("v1/collections");
   if (!response.ok) return;
   const names = (await response.json()).collections.filter((/** @type {any} */ one) => !one.problem && one.chunks !== 0).map((/** @type {any} */ one) => one.name);
-  if (names.length < 2) return;
-  const chosen = choice.value;
-  choice.replaceChildren(h("option", { value: "" }, "the usual collection"), ...names.map((/** @type {string} */ name) => h("option", { value: name }, name)));
-  choice.value = names.includes(chosen) ? chosen : "";
-  box.hidden = false;
+  const usual = document.documentElement.dataset.usual ?? "";
+  const chosen = choice.value || usual;
+  const all = names.includes(usual) ? names : [usual, ...names];
+  choice.replaceChildren(...all.map((/** @type {string} */ name) => h("option", { value: name }, name)));
+  choice.value = all.includes(chosen) ? chosen : usual;
+  box.hidden = all.length < 2;
+  await tellContents(choice.value);
 }
 
+/**
+ * What there is to ask, as long as nothing is asked.
+ * @param {string} name
+ */
+async function tellContents(name) {
+  const welcome = document.getElementById("welcome");
+  if (!welcome || !name || name.includes(",")) return;
+  const response = await request(`v1/collections/${encodeURIComponent(name)}`);
+  if (!response.ok) return;
+  const { chunks, tables, sources } = await response.json();
+  const files = sources.map((/** @type {any} */ each) => h("li", { title: `${each.chunks} passages` }, each.source, " ", h("small", {}, each.chunks)));
+  document.getElementById("contents")?.remove();
+  welcome.append(h("section", { id: "contents" }, h("h3", {}, `In ${name}`),
+    h("p", {}, `${chunks.toLocaleString("en")} passages and ${tables.toLocaleString("en")} tables of ${sources.length} ${sources.length === 1 ? "file" : "files"}`),
+    h("ul", { class: "files" }, files.slice(0, FILES)), files.length > FILES && h("details", {}, h("summary", {}, "all files"), h("ul", { class: "files" }, files.slice(FILES)))));
+}
+
+form.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLSelectElement) tellContents(event.target.value);
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (question.value.trim()) ask(question.value.trim());

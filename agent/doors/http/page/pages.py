@@ -37,8 +37,9 @@ SAFE = {
 class Pages:
     """Shows the page; a question in its address is answered at once, for those who have no scripts."""
 
-    def __init__(self, asking: Asking, runs: Runs, keys: Keys, uploads_to: str | None = None) -> None:
-        self._asking, self._runs, self._keys, self._uploads_to = asking, runs, keys, uploads_to
+    def __init__(self, asking: Asking, runs: Runs, keys: Keys, usual: str, takes_files: bool = False) -> None:
+        self._asking, self._runs, self._keys = asking, runs, keys
+        self._usual, self._takes_files = usual, takes_files
         self._assets = Assets.load()
 
     def routes(self) -> list[BaseRoute]:
@@ -110,7 +111,8 @@ class Pages:
 
     def chunk(self, scope: Scope, chunk: MarkedChunkData) -> Response:
         """A chunk with its tables, and the cell that was asked for marked."""
-        return HTMLResponse(self._framed(scope, chunk_html(chunk)), 200, SAFE | {"Vary": "Accept"})
+        told = self._framed(scope, chunk_html(chunk), collection=scope["path_params"]["name"])
+        return HTMLResponse(told, 200, SAFE | {"Vary": "Accept"})
 
     def refused(self, scope: Scope, error: Exception) -> Response | None:
         """For a page without the key that it needs, one that asks for it; None for all else."""
@@ -133,9 +135,8 @@ class Pages:
         return HTMLResponse(told, problem.kind.status, {**problem.headers, **SAFE})
 
     def _framed(self, scope: Scope, said: str = "", question: str = "", run_id: str = "", collection: str = "") -> str:
-        return framed(
-            self._assets.head(base_of(scope)), base_of(scope), said, question, run_id, collection, self._uploads_to
-        )
+        base = base_of(scope)
+        return framed(self._assets.head(base), base, said, question, run_id, collection, self._usual, self._takes_files)
 
 
 def base_of(scope: Scope) -> str:

@@ -39,7 +39,7 @@ const STATES = { done: "✓", failed: "✗", searching: "…", unsearched: "–"
  * @param {any} result
  */
 function lineOf(subQuery, state, result) {
-  const told = { done: result && `kept ${result.kept} of ${result.fetched}, ${Math.round(result.ms)} ms`,
+  const told = { done: result && `${Math.round(result.ms)} ms`,
     failed: `failed: ${result?.error}`, searching: "searching…", unsearched: "not searched" }[state];
   const line = h("li", { class: state }, h("span", { class: "state", "aria-hidden": "true" }, STATES[state]),
     " ", subQuery.text, " ", h("span", { class: "small" }, [subQuery.purpose, told].filter(Boolean).join(": ")));
@@ -59,6 +59,6 @@ function candidatesOf(result) {
   const box = h("details", { class: "candidates", toggle: () => {
     if (box.childElementCount > 1) return;
     box.append(strip(result, all), h("details", {}, h("summary", {}, "As a table"), candidateTable(all)));
-  } }, h("summary", {}, `${all.length} candidates`));
+  } }, h("summary", {}, `kept ${result.kept} of ${result.fetched}`, h("span", { class: "small" }, result.drops ? "" : "; what was dropped is not in the record")));
   return box;
 }

@@ -2,7 +2,7 @@
 /** The panel beside an answer: the very table or text that a citation is of. */
 
 import { addressOf, at, isFile, request } from "./api.js";
-import { h, problem, sourceTable } from "./draw.js";
+import { h, problem, quotedCells, sourceTable } from "./draw.js";
 
 /** @typedef {import("./api.js").Known} Known */
 
@@ -51,16 +51,28 @@ export async function openPanel(n, known) {
   const response = await request(path);
   const chunk = await response.json();
   if (latest !== opening) return;
-  const close = h("button", { type: "button", click: closePanel, "aria-label": "Close the source" }, "Close (Esc)");
+  const close = h("button", { type: "button", click: closePanel, "aria-label": "Close the source (Esc)", title: "Esc closes it too" }, "✕ Close");
   const page = isFile ? [] : [", ", h("a", { href: at(path) }, "on a page of its own")];
   const head = [h("div", { class: "top" }, h("h2", { id: "source-title" }, `[${n}] ${found.title}`), close), h("p", { class: "small" }, placeOf(found), ...page)];
   panel.hidden = false;
   document.documentElement.classList.add("reading");
   if (!response.ok) return panel.replaceChildren(...head, problem(chunk));
-  const tables = chunk.tables.map((/** @type {any} */ each, /** @type {number} */ place) => sourceTable(each, cell?.table === place ? cell : null));
-  panel.replaceChildren(...head, ...(cell ? tables : quoted(chunk.text, found.quote, tables)));
+  const marks = chunk.tables.map((/** @type {any} */ each, /** @type {number} */ place) =>
+    cell ? (cell.table === place ? [cell] : []) : quotedCells(each, found.quote, namesIn(known.answer)));
+  const tables = chunk.tables.map((/** @type {any} */ each, /** @type {number} */ place) => sourceTable(each, marks[place], found.title));
+  const isMarked = marks.some((/** @type {any[]} */ each) => each.length);
+  panel.replaceChildren(...head, ...(isMarked ? tables : quoted(chunk.text, found.quote, tables)));
   panel.focus({ preventScroll: true });
-  (panel.querySelector("mark") ?? panel).scrollIntoView({ block: "nearest" });
+  (panel.querySelector("mark") ?? panel).scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/**
+ * What the things are called that an answer compares.
+ * @param {any} answer
+ * @returns {string[]}
+ */
+function namesIn({ findings }) {
+  return findings.flatMap((/** @type {any} */ { values }) => Object.values(values?.values ?? {}).flatMap((/** @type {any} */ each) => Object.keys(each ?? {})));
 }
 
 /**

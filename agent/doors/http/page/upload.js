@@ -52,7 +52,9 @@ async function send(file, collection, line) {
  * @param {any} report
  */
 function tellReport(line, file, report) {
-  const done = `${report.chunks} chunks and ${report.tables} tables, ${report.embedded} of them new, ${report.unchanged} as before`;
+  const count = (/** @type {number} */ n, /** @type {string} */ name) => `${n} ${name}${n === 1 ? "" : "s"}`;
+  const before = report.unchanged ? `, ${report.unchanged} as before` : "";
+  const done = `${count(report.chunks, "chunk")} and ${count(report.tables, "table")}${before}`;
   const wrong = [...report.failed.map((/** @type {any} */ each) => `${each.file}: ${each.reason}`), ...report.warnings];
   line.replaceChildren(`${file.name}: ✓ ${done}, in ${report.collection}`, wrong.length ? h("ul", {}, wrong.map((each) => h("li", {}, each))) : "");
 }
