@@ -13,6 +13,7 @@ from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
+from tests.kit import book, fight
 
 BOOK = """# Gloom Stag
 
@@ -120,3 +121,58 @@ def test_a_routine_that_can_not_be_read_is_a_need_and_no_verdict(chunks: list[Ch
 def test_a_roll_to_hit_is_the_armor_class_less_the_bonus(chunks: list[Chunk]) -> None:
     found = fought("What does a mire crab need to roll to hit armor class 18?", chunks)
     assert ("14", []) == (found.finding.verdict, list(found.needs))
+
+
+PENS = book("""# Beast Pens
+
+A higher armor class is better: an attack hits when d20 and its bonus reach it.
+
+## Reed Viper
+
+**Armor Class** 12
+
+**Hit Points** 2 (1d4)
+
+***Bite***. *Melee Weapon Attack:* +4 to hit, reach 5 ft., one target. *Hit:* 1 piercing damage plus 7 (2d6) poison.
+
+## Clay Warden
+
+**Armor Class** 14
+
+**Hit Points** 20
+
+***Multiattack***. The warden makes two melee attacks.
+
+***Fist***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 5 (1d6+2) bludgeoning damage.
+
+***Maul***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 9 (2d6+2) bludgeoning damage.
+
+## Ember Jinn
+
+**Armor Class** 14
+
+**Hit Points** 20
+
+***Multiattack***. The jinn makes two sabre attacks or uses its Flame Bolt twice.
+
+***Sabre***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 7 (1d10+2) slashing damage.
+
+***Flame Bolt***. *Ranged Spell Attack:* +7 to hit, range 60 ft., one target. *Hit:* 10 (3d6) fire damage.
+""")
+
+
+def test_damage_that_is_not_rolled_is_read_and_what_comes_behind_it_is_told_to_be_left_out() -> None:
+    found = fight("Who wins, a reed viper or a clay warden?", PENS)
+    assert [1.0, 9.0] == [side["average_damage"] for side in found.finding.values["combatants"]]
+    assert "not counted for reed viper: what else its Bite does" in steps(found)
+
+
+@pytest.mark.parametrize(
+    ("creature", "attacks", "damage"),
+    [("clay warden", 2, 9.0), ("ember jinn", 2, 7.5)],
+)
+def test_of_attacks_that_a_routine_leaves_open_the_one_that_does_most_is_made(
+    creature: str, attacks: int, damage: float
+) -> None:
+    side = fight(f"Who wins, a {creature} or a reed viper?", PENS).finding.values["combatants"][0]
+    assert (attacks, damage) == (side["attacks_per_round"], side["average_damage"])

@@ -154,3 +154,15 @@ def test_facts_lead_one_whose_level_follows() -> None:
 def test_what_is_short_for_a_class_is_told() -> None:
     steps = [step.text for step in fight("Ftr 4 AC 3 vs MU 7 AC 9", sample_book()).finding.steps]
     assert {"assumed: ftr is short for fighter", "assumed: mu is short for magic user"} <= set(steps)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("An ogre, a troll or an owlbear: who wins a free-for-all?", ["ogre", "troll", "owlbear"]),
+        ("A grue against a 4th level fighter with AC 3: who wins?", ["grue", "4th level fighter"]),
+        ("Three grues vs an ogre", ["3 grues", "ogre"]),
+    ],
+)
+def test_what_one_wins_is_no_opponent_and_a_stranger_may_come_first(question: str, names: list[str]) -> None:
+    assert names == [who.name for who in duel(question, sample_book()).combatants]

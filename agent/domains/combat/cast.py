@@ -19,6 +19,8 @@ from retrieval.text.normal import is_number, number, title_key
 
 MOST_NAMED = 40
 """Names of a sentence that are looked at: no fight of so many is computed."""
+_WITHOUT_FOE = frozenset({"win", "winner", "winning"})
+"""Behind these nobody is named: who wins a free-for-all beats no such thing."""
 _FACT = 2
 """Tokens of a measure with its number."""
 
@@ -164,21 +166,23 @@ def _subject(said: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
 def _strangers(
     tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon, openers: Collection[str], *, joined: bool = False
 ) -> Iterator[Head]:
-    """Names that the book may not know: what follows an article or a number behind a word that sets against.
+    """Names that the book may not know: what follows an article or a number where a word sets it against somebody.
 
     *A knight and a basilisk against a troll* has one more, `joined` right behind a combatant; *AC 5 and a mace* none.
     """
     things = {each.start for each in lexicon.mentions(tokens) if lexicon.is_thing(each)}
     found = list(heads)
-    for i in range(1, len(tokens) - 1):
+    for i in range(len(tokens) - 1):
         end = run(tokens, i + 1)
         said = set(tokens[i + 1 : end])
         is_opened = tokens[i] in ARTICLES or tokens[i].isdigit()
         taken = _is_taken(i, end if joined else i + 2, found)
         if not is_opened or not said or i + 1 in things or taken:
             continue
-        is_joined = joined and tokens[i] in ARTICLES and _joins(tokens, i - 1, heads, said & lexicon.sorts)
-        if (tokens[i - 1] in openers or is_joined) and said.isdisjoint(words("armor", "nobody")):
+        is_joined = joined and i > 0 and tokens[i] in ARTICLES and _joins(tokens, i - 1, heads, said & lexicon.sorts)
+        is_set = i > 0 and tokens[i - 1] in openers
+        is_set = is_set or (i == 0 and not words("versus").isdisjoint(tokens[end : end + 1]))
+        if (is_set or is_joined) and said.isdisjoint(words("armor", "nobody")):
             head = Head(i + 1, end, tuple(tokens[i + 1 : end])[:3])
             found.append(head)
             yield head
@@ -251,7 +255,7 @@ def _fighters(tokens: Sequence[str], said: Said, apart: bool) -> list[Head]:
         heads += things_that_fight(tokens, heads, lexicon)
     heads = _side_by_side(heads)
     if heads and not apart:
-        heads += _strangers(tokens, heads, lexicon, words("contest", "versus"), joined=True)
+        heads += _strangers(tokens, heads, lexicon, words("contest", "versus") - _WITHOUT_FOE, joined=True)
     heads = [head for head in heads if not _is_adjective(head, heads, lexicon)]
     counted: list[Head] = []
     for head in sorted(heads, key=lambda head: (head.start, head.end)):

@@ -81,7 +81,7 @@ def duel_odds(a: Fighter, b: Fighter) -> Odds:
     most = _MAX_ROUNDS if can_hurt(a) or can_hurt(b) else 1
     for left_a, left_b in islice(zip(_standing(b, a), _standing(a, b), strict=False), most):
         rounds += stands_a * stands_b
-        falls_a, falls_b = stands_a - left_a, stands_b - left_b
+        falls_a, falls_b = max(stands_a - left_a, 0.0), max(stands_b - left_b, 0.0)
         wins_a += falls_b * (left_a + FIRST * falls_a)
         wins_b += falls_a * (left_b + FIRST * falls_b)
         both += TIE * falls_a * falls_b
