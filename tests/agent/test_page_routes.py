@@ -85,6 +85,13 @@ async def test_what_is_only_near_is_told_as_not_found_before_it(two_books: Setti
     assert near.text.index('<section class="missing">') < near.text.index("The nearest passages")
 
 
+async def test_a_sentence_that_the_answer_has_is_not_told_again_among_its_sources(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        told = await door.client.get("/", params={"q": "In what year was the Reed built?"})
+    assert 1 == told.text.count("The Reed was built in 1931.")
+    assert '<li id="c1"' in told.text
+
+
 async def test_a_source_is_a_page_for_a_browser_and_an_object_for_a_program(two_books: Settings) -> None:
     async with opened(two_books) as door:
         asked = await door.client.get("/", params={"q": FARE})

@@ -7,6 +7,8 @@ import { citation, placeOf } from "./source.js";
 
 /** @typedef {import("./api.js").Known} Known */
 
+/** So many letters of a quote are told among the sources; from so many on it is a sentence that the text may have as it is. */
+const QUOTED = 240, SENTENCE = 20;
 /** @type {Record<string, string>} */
 const STOPS = { complete: "Answered", deadline: "Cut off by the deadline", budget: "Cut off by the budget" };
 
@@ -66,7 +68,7 @@ export function showAnswer(known, parts, askMore) {
   if (stateOf(known) === "near") parts.said.before(parts.missing);
   parts.missing.replaceChildren(...answer.unanswered.map((/** @type {any} */ each) => missingOf(each, known.collection, askMore)));
   const sources = answer.citations.map((/** @type {any} */ each) => h("li", { value: each.n },
-    citation(each.n, known, each.title), " ", h("q", {}, each.quote), " ", h("span", { class: "small" }, placeOf(each))));
+    citation(each.n, known, each.title), " ", isRepeated(each.quote, answer.text) ? "" : h("q", {}, brief(each.quote)), " ", h("span", { class: "small" }, placeOf(each))));
   parts.sources.replaceChildren(...(sources.length ? [h("h3", {}, "Sources"), h("ol", { class: "sources" }, sources)] : []));
   parts.foot.replaceChildren(h("a", { href: addressOf(known.run_id) }, "This answer"));
   if (!isFile) parts.foot.append(", ", h("a", { href: at(`v1/runs/${known.run_id}`), type: "application/json" }, "as JSON"));
@@ -90,6 +92,19 @@ function pictureOf(finding, known, tabled) {
 }
 
 /**
+ * Whether a text has a sentence as it was quoted.
+ * @param {string} quote
+ * @param {string} text
+ */
+const isRepeated = (quote, text) => quote.length >= SENTENCE && text.includes(quote);
+
+/**
+ * A quote that is not so long that nobody reads it; the panel has all of it.
+ * @param {string} quote
+ */
+const brief = (quote) => quote.length <= QUOTED ? quote : `${quote.slice(0, quote.lastIndexOf(" ", QUOTED))} …`;
+
+/**
  * The text without the lines that a box of what was not found tells as well.
  * @param {any} answer
  */
@@ -111,7 +126,7 @@ function paragraphs(text, known, tabled) {
     if (tabled.has(line)) continue;
     if (line.startsWith("- ")) {
       if (made.at(-1)?.tagName !== "UL") made.push(h("ul", { class: "working" }));
-      made.at(-1)?.append(h("li", {}, cited(line.slice(2), known)));
+      made.at(-1)?.append(h("li", { class: line.startsWith("- assumed: ") ? "assumed" : null }, cited(line.slice(2), known)));
     } else if (line) made.push(h("p", {}, cited(line, known)));
   }
   return made;

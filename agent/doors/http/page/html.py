@@ -29,6 +29,8 @@ What was not found is said.</p>
 </div>"""
 _STOPS = {"complete": "Answered", "deadline": "Cut off by the deadline", "budget": "Cut off by the budget"}
 _FOUND = {"part": "Answered in part", "near": "Nothing found but the nearest passages", "nothing": "Nothing found"}
+_SENTENCE = 20
+"""A quote of so many letters is a sentence, which the text of an answer may have as it is."""
 KEY_KEPT = "Your browser keeps it until it is closed."
 _CITED = re.compile(r"\[(\d+)\]")
 _ENDS_CITED = re.compile(r"\[\d+\]$")
@@ -74,7 +76,7 @@ def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: s
 
     Where there is no server, `base` is None and the sources have no addresses.
     """
-    sources = [_source(citation, base, collection) for citation in answer["citations"]]
+    sources = [_source(citation, answer["text"], base, collection) for citation in answer["citations"]]
     state = _state(answer)
     stops = _STOPS.get(answer["stop_reason"]) or _FOUND[state]
     missing = "".join(_missing(each, collection) for each in answer["unanswered"])
@@ -186,7 +188,8 @@ def _lines(answer: AnswerData) -> Iterator[str]:
             yield '<ul class="working">' if is_item else "</ul>"
             is_list = is_item
         told = _with_links(line.removeprefix("- "), cited)
-        yield f"<li>{told}</li>" if is_item else f"<p>{told}</p>"
+        kind = ' class="assumed"' if line.startswith("- assumed: ") else ""
+        yield f"<li{kind}>{told}</li>" if is_item else f"<p>{told}</p>"
     if is_list:
         yield "</ul>"
 
@@ -220,7 +223,8 @@ def _addresses(base: str, run_id: str) -> str:
     return f'<p><a href="{base}r/{run_id}">This answer</a>, <a href="{base}v1/runs/{run_id}">as JSON</a></p>'
 
 
-def _source(citation: CitationData, base: str | None, collection: str) -> str:
+def _source(citation: CitationData, text: str, base: str | None, collection: str) -> str:
+    """A source, with what it says where the text of the answer does not."""
     n, cell = citation["n"], citation["cell"]
     title = _text(citation["title"])
     if base is not None:
@@ -229,7 +233,9 @@ def _source(citation: CitationData, base: str | None, collection: str) -> str:
         title = f'<a href="{escape(address)}">{title}</a>'
     inferred = "table structure inferred" if citation["inferred"] else None
     where = f'<span class="small">{_place(citation, citation["address"], inferred)}</span>'
-    return f'<li id="c{n}" value="{n}">{title} <q>{_text(citation["quote"])}</q> {where}</li>\n'
+    is_repeated = len(citation["quote"]) >= _SENTENCE and citation["quote"] in text
+    quoted = "" if is_repeated else f"<q>{_text(citation['quote'])}</q>"
+    return f'<li id="c{n}" value="{n}">{title} {quoted} {where}</li>\n'
 
 
 def _place(part: CitationData | MarkedChunkData, *further: str | None) -> str:
