@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.cli.demo import sample
+from agent.domains.combat.odds import Fighter, Member
 from agent.domains.combat.recognise import fight_in
 from agent.domains.combat.said import Said
 from agent.domains.combat.types import Duel
@@ -155,3 +156,8 @@ def values_of(result: Reasoned) -> list[object]:
     """The values that a look-up told, in their order."""
     values = result.finding.values["values"]
     return [value["value"] for value in values] if isinstance(values, list) else []
+
+
+def alike(a: Fighter, count_a: int, b: Fighter, count_b: int) -> tuple[list[Member], list[Member]]:
+    """The members of two sides of a fight, of one kind each."""
+    return [(a,) * count_b] * count_a, [(b,) * count_a] * count_b

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.domains.combat.crowd_odds import alike, group_odds
-from agent.domains.combat.odds import Fighter, duel_odds
+from agent.domains.combat.odds import Fighter, duel_odds, group_odds
 from agent.reasoning.dice import Dice, Distribution, exactly, rolled_points, total
-from tests.kit import book, fight
+from tests.kit import alike, book, fight
 
 BOOK = """# Rules
 

@@ -7,14 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from agent.domains.combat.crowd_odds import alike, group_odds, is_feasible
-from agent.domains.combat.odds import Fighter
+from agent.domains.combat.odds import Fighter, group_odds, is_feasible
 from agent.domains.combat.types import Duel
 from agent.reasoning.dice import Dice, exactly, rolled_points, total
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS
-from tests.kit import fight, parse_duel
+from tests.kit import alike, fight, parse_duel
 
 NAMES = ("knights", "priests", "Troll", "Kiln Ogre", "Soot Goblin")
 KNOWN = Lexicon({title_key(name): name for name in NAMES})

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from agent.domains.combat.abilities import of_ability
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import of_ability
 from agent.domains.combat.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name

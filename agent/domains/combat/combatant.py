@@ -8,31 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
+from agent.domains.combat.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added
 from agent.domains.combat.armor import armor_class_of
 from agent.domains.combat.attacks import attacks_per_round
 from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose
 from agent.domains.combat.sayings import told
-from agent.domains.combat.types import Combatant, Duel, Side, points_of
+from agent.domains.combat.types import Combatant, Side, points_of
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
-from retrieval.tables.names import same_name, without_part
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
-from retrieval.text.spelling import singular
-
-DEFAULT_WEAPON = "long sword"
 
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
-_BRACKETS = re.compile(r"\([^)]*\)")
-_BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
-"""What stands between the names of a list in a cell."""
 
 
 def read_side(who: Combatant, notebook: Rulebook) -> Side:
@@ -197,125 +189,3 @@ def _character_attacks(side: Side, notebook: Rulebook) -> None:
 
 def _rate(rate: Fraction) -> str:
     return "1 attack" if rate == 1 else f"{rate} attacks" if rate.denominator > 1 else f"{rate.numerator} attacks"
-
-
-def singular_name(name: str) -> str:
-    """A weapon as one says it of one: *long swords* is *long sword*."""
-    *first, last = name.lower().split()
-    return " ".join([*first, singular(last)])
-
-
-def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
-    """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
-    who = side.who
-    if side.is_creature and not (side.by_weapon and who.weapon):
-        return
-    want = notebook.labels["damage_to_large"] if opponent.is_large else notebook.labels["damage"]
-    if who.weapon:
-        weapon = singular_name(who.weapon)
-        fact = damage_of_weapon(weapon, want, notebook)
-    else:
-        weapon, fact = _ordinary_weapon(side, want, notebook)
-    dice = d.parse_dice(fact.text) if fact else None
-    if fact is None or dice is None:
-        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
-        return
-    side.damage = (dice,)
-    against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
-    side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
-
-
-def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[str, Fact | None]:
-    """The weapon of one for whom none is named, and its damage: the usual one, or where a book lists others for the
-    class, the first of these that stands in the table of the usual one.
-    """
-    usual = damage_of_weapon(DEFAULT_WEAPON, want, notebook)
-    permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
-    told = notebook.peek(permitted)
-    if told is not None and usual is not None and usual.cell is not None and not _lists_usual(told.text):
-        table = without_part(usual.cell.chunk.title)
-        among = [chunk for chunk in notebook.chunks if without_part(chunk.title) == table]
-        for weapon in _listed(told.text):
-            if fact := notebook.read(CellQuery(weapon, (), want), among=among):
-                text = (
-                    f"assumed: {side.label} wields a {weapon}, which the class may use, as the question names no weapon"
-                )
-                side.note(text, None, notebook.read(permitted))
-                return weapon, fact
-    side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
-    return DEFAULT_WEAPON, usual
-
-
-def _lists_usual(cell: str) -> bool:
-    """True for a list that has the usual weapon, or any of its kind: *sword (not two-handed)*."""
-    return any(set(phrase(name)) <= set(phrase(DEFAULT_WEAPON)) for name in _listed(cell))
-
-
-def _listed(cell: str) -> list[str]:
-    """The names that a cell lists.
-
-    >>> _listed("Blunt only—club, mace or staff (not iron)")
-    ['blunt only', 'club', 'mace', 'staff']
-    """
-    return [singular_name(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
-
-
-def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:
-    """Give each what is told of it, or stands behind it as one more, and is a weapon by the book.
-
-    The *knife* of *a 5th level thief, AC 7 knife*; the *axe* of *a 5th level thief with AC 7 and an axe*.
-    """
-    who: list[Combatant] = []
-    places: list[int] = []
-    for each in duel.combatants:
-        last = who[-1] if who else None
-        if last and each.level is None and _lacks_weapon(last) and _is_weapon(each.subject, notebook):
-            who[-1] = replace(last, weapon=each.subject)
-        else:
-            told = [text for text in each.left_out if _lacks_weapon(each) and _is_weapon(text, notebook)][:1]
-            kept = tuple(text for text in each.left_out if text not in told)
-            who.append(replace(each, weapon=told[0], left_out=kept) if told else each)
-        places.append(len(who) - 1)
-    sides = tuple(tuple(dict.fromkeys(places[place] for place in side)) for side in duel.sides)
-    return replace(duel, combatants=tuple(who), sides=sides if len(who) > 2 else ())
-
-
-def _lacks_weapon(who: Combatant) -> bool:
-    return who.weapon is None and who.level is not None
-
-
-def _is_weapon(name: str, notebook: Rulebook) -> bool:
-    known = notebook.labels
-    if any(notebook.peek(CellQuery(name, (), want)) for want in (known["hit_dice"][:1], known["defense"])):
-        return False
-    return damage_of_weapon(singular_name(name), notebook.labels["damage"], notebook) is not None
-
-
-def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
-    """What a weapon does by its row, by the only dice of its table, or by a sentence."""
-    return (
-        notebook.read(CellQuery(weapon, (), want))
-        or notebook.read(CellQuery("", (("weapon", weapon),), want))
-        or _only_dice(weapon, notebook)
-        or damage_in_prose(weapon, notebook)
-    )
-
-
-def _only_dice(weapon: str, notebook: Rulebook) -> Fact | None:
-    """What a weapon does where no head says damage: the one column of its table that has dice, and nothing else."""
-    for chunk in notebook.chunks:
-        for table in chunk.tables:
-            named = [row for row in table.rows if not table.is_record and same_name(row[0], weapon)]
-            columns = [c for c in range(1, len(table.columns)) if all(_IS_DICE.match(row[c]) for row in table.rows)]
-            if len(named) == len(columns) == 1:
-                text = named[0][columns[0]]
-                quote = f"{named[0][0]} / {' '.join(table.columns[columns[0]])} = {text}"
-                return Fact(text, notebook.cite(chunk, quote))
-    return None
-
-
-_IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
-
-
-def _is_for_large(fact: Fact) -> bool:
-    return fact.cell is not None and bool({"large", "l"} & set(phrase(fact.cell.column)))

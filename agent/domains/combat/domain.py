@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from agent.domains.combat import reasoner
 from agent.domains.combat.drafts import FIGHT, drafted_fight
-from agent.domains.combat.expected import expected_values
 from agent.domains.combat.facts import TERMS
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import lookup_in
-from agent.domains.combat.outcome import Outcome, first_side
+from agent.domains.combat.outcome import Outcome, expected_values, first_side
 from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import fight_in
 from agent.domains.combat.said import Said

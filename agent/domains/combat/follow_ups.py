@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.domains.combat.combatants import told_in
+from agent.domains.combat.described import told_in
 from agent.domains.combat.facts import TERMS
 from agent.domains.combat.gear import weapon_of
 from agent.domains.combat.lookups import lookup_in

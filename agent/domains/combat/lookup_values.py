@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.domains.combat.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.armor import armor_class_of, goes_up, need_direction
 from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.combatant import damage_of_weapon, read_hit_points, singular_name
+from agent.domains.combat.combatant import read_hit_points
 from agent.domains.combat.creature import is_large, need_die, read_hit_dice, read_striking
 from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Combatant, Lookup, Measure, Side, target
+from agent.domains.combat.weapons import damage_of_weapon, singular_name
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step

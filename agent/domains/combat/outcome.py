@@ -1,4 +1,4 @@
-"""Who a sentence says wins: to be held against the one who was computed to win.
+"""What of an answer about a fight can be held against what was computed: who wins, and what numbers come to.
 
 A clause with a word of winning gives the victory to whom it speaks of (*the orc beats the troll*, *victory goes to the
 orc*); one with a word of losing (*is beaten by the orc*), or with a negated one, takes it away. What is only possible
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.domains.combat.creature import MONSTER_DIE
 from agent.domains.combat.sayings import saying
 from agent.plugins.domain import Rank
 from agent.types import Finding
@@ -99,3 +100,20 @@ def _claim(clause: Clause, word: re.Match[str]) -> Claim:
     winner, loser = (other, subject) if loses else (subject, other)
     share = _SHARE.search(clause.text)
     return Claim(winner, loser, float(share[1]) if share else None)
+
+
+_HIT_DICE = re.compile(r"(\d{1,3})([+-]\d{1,3})?$")
+_SIDES = 20
+
+
+def expected_values(value: str, measure: str) -> Iterator[float]:
+    """The average hit points of hit dice; of another number, the chance in percent to roll it or more on a d20.
+
+    >>> list(expected_values("6+6", "hit dice")), list(expected_values("11", ""))
+    ([33.0], [50.0])
+    """
+    dice = _HIT_DICE.match(value)
+    if dice is not None and measure == "hit dice":
+        yield int(dice[1]) * (MONSTER_DIE + 1) / 2 + int(dice[2] or 0)
+    elif not measure and value.isdecimal() and len(value) < 3 and 1 <= int(value) <= _SIDES:
+        yield (_SIDES + 1 - int(value)) * 100 / _SIDES

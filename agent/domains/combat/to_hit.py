@@ -202,9 +202,7 @@ def _of_striker(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[
     return None
 
 
-def _numbers(
-    side: Side, want: tuple[str, ...], notebook: Rulebook
-) -> Iterator[tuple[int, Reading, _Striker | None]]:
+def _numbers(side: Side, want: tuple[str, ...], notebook: Rulebook) -> Iterator[tuple[int, Reading, _Striker | None]]:
     subject = side.who.subject
     own = notebook.peek(CellQuery(subject, (), want)) if side.is_creature else None
     if own and (number := _number_of(own, want, subject)) is not None:

@@ -1,4 +1,4 @@
-"""What weapons, abilities and classes add, by a table or, in a book of few tables, by a sentence."""
+"""What abilities and classes add to rolls, damage and hit points, by a table or by a sentence."""
 
 from __future__ import annotations
 
@@ -13,12 +13,6 @@ from retrieval.text.normal import phrase
 HIT, DAMAGE, HIT_POINTS = "hit", "damage", "hit points"
 _OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
 """What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
-
-
-def damage_in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
-    """The dice of *a knife does 1d4 points of damage, a spear 1d6*."""
-    found = (each for each in told("damage_of_weapon", notebook, _words(weapon)) if "damage" in each.read)
-    return next((each.fact(each.found[1], notebook) for each in found), None)
 
 
 def _bonuses(kind: str, known: Labels) -> tuple[str, ...]:
