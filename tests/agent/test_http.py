@@ -149,8 +149,8 @@ async def test_a_rule_is_checked(http: Opened) -> None:
         ("GET", "/v1/collections/ferries/chunks/c0", None, 404, "no-such-chunk", "'c0'"),
         ("GET", "/v1/runs/r0", None, 404, "no-such-run", "'r0'"),
         ("DELETE", "/v1/runs/r0", None, 404, "no-such-run", "'r0'"),
-        ("GET", "/v2", None, 404, "not-found", "Not Found"),
-        ("GET", "/v1/ask", None, 405, "method-not-allowed", "Method"),
+        ("GET", "/v2", None, 404, "not-found", "/docs"),
+        ("GET", "/v1/ask", None, 405, "method-not-allowed", "/docs"),
     ],
 )
 async def test_a_problem_has_a_type_a_status_and_says_what_to_do(

@@ -56,7 +56,7 @@ async def test_a_completion_has_the_answer_its_sources_and_their_addresses(http:
     (annotation,) = message.annotations
     cited = annotation.url_citation
     assert "[1]" == message.content[cited.start_index : cited.end_index]
-    assert f"]({cited.url})" in message.content
+    assert cited.url.endswith("#marked") and f"]({cited.url})" in message.content
     chunk = (await http.client.get(cited.url)).json()
     assert ("3", cited.title) == (chunk["marked"]["value"], chunk["title"])
     asked = (await http.client.post("/v1/ask", json={"question": FARE})).json()

@@ -136,7 +136,9 @@ def problem_response(problem: Problem, instance: str | None = None) -> Response:
 def _of_http(error: HTTPException) -> Problem:
     phrase = HTTPStatus(error.status_code).phrase
     name = phrase.lower().replace(" ", "-")
-    return Problem(Kind(name, error.status_code, phrase), error.detail, headers=error.headers or {})
+    is_unsaid = error.detail == phrase
+    told = "the addresses that there are, and what each takes, are listed under /docs" if is_unsaid else error.detail
+    return Problem(Kind(name, error.status_code, phrase), told, headers=error.headers or {})
 
 
 def _fields(error: ValidationError) -> tuple[tuple[str, str], ...]:

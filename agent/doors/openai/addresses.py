@@ -20,8 +20,8 @@ class Addresses:
     collection: str
 
     def of(self, citation: Citation) -> str:
-        """The chunk of a citation, with its cell marked where it is one."""
+        """The chunk of a citation; where it is of a cell, a browser goes to that, which is marked."""
         path = f"{quote(self.collection, safe=',')}/chunks/{quote(citation.chunk_id)}"
         cell = citation.cell
         places = {} if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column}
-        return f"{self.base}v1/collections/{path}" + (f"?{urlencode(places)}" if places else "")
+        return f"{self.base}v1/collections/{path}" + (f"?{urlencode(places)}#marked" if places else "")
