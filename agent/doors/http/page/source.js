@@ -55,6 +55,7 @@ export async function openPanel(n, known) {
   const page = isFile ? [] : [", ", h("a", { href: at(path) }, "on a page of its own")];
   const head = [h("div", { class: "top" }, h("h2", { id: "source-title" }, `[${n}] ${found.title}`), close), h("p", { class: "small" }, placeOf(found), ...page)];
   panel.hidden = false;
+  tellOpen(`${addressOf(known.run_id)}#c${n}`);
   document.documentElement.classList.add("reading");
   if (!response.ok) return panel.replaceChildren(...head, problem(chunk));
   const marks = chunk.tables.map((/** @type {any} */ each, /** @type {number} */ place) =>
@@ -87,9 +88,21 @@ function quoted(text, quote, tables) {
   return [h("p", { class: "text" }, text.slice(0, start), h("mark", {}, quote), text.slice(start + quote.length)), ...tables];
 }
 
+/**
+ * Tell the marks of a citation that is open from the others.
+ * @param {string} href
+ */
+function tellOpen(href) {
+  for (const mark of document.querySelectorAll("a.cite")) {
+    if (mark.getAttribute("href") === href) mark.setAttribute("aria-current", "true");
+    else mark.removeAttribute("aria-current");
+  }
+}
+
 export function closePanel() {
   latest = "";
   if (panel.hidden) return;
+  tellOpen("");
   panel.hidden = true;
   panel.replaceChildren();
   document.documentElement.classList.remove("reading");
