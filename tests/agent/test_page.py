@@ -99,6 +99,20 @@ async def test_without_scripts_it_asks_and_leads_to_the_cell(fen: Settings, brow
         await looks(page, "source-without-scripts")
 
 
+async def test_without_scripts_another_collection_is_asked_by_its_name_and_no_file_is_taken(
+    two_books: Settings, tmp_path: Path, browser: Any
+) -> None:
+    page = await browser.new_page(java_script_enabled=False)
+    async with running(two_books, Limits(), Serving(uploads=tmp_path / "uploads")) as served:
+        await page.goto(served.url)
+        assert await page.locator("#upload").is_hidden()
+        await page.fill("noscript input", "trams")
+        await page.fill("#question", "What is the fare of the Lark?")
+        await page.get_by_role("button", name="Ask").click()
+        await page.get_by_text("Answered in").wait_for()
+        assert ("trams", "2") == (await page.input_value("noscript input"), (await page.inner_text(".sources q"))[-1])
+
+
 async def test_the_gap_that_cut_is_drawn_between_its_neighbours_however_the_store_measures(
     fen: Settings, page: Any
 ) -> None:
