@@ -58,8 +58,8 @@ async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page:
         await page.wait_for_selector("#source mark")
         await page.get_by_text("How it was looked up").click()
         await page.locator("details.candidates summary").first.click()
-        await page.locator("svg.strip circle.kept").first.wait_for()
-        assert 2 == await page.locator("svg.strip circle.kept").count()
+        await page.locator("svg.strip .kept").first.wait_for()
+        assert 2 == await page.locator("svg.strip .kept").count()
         assert [] == wrong
 
 
@@ -78,7 +78,7 @@ async def test_it_shows_how_far_it_is_and_a_page_that_is_left_ends_the_work(
         await looks(page, "under-way")
         assert "ogre" in await page.inner_text("ul.plan ul.plan li.done")
         await page.locator("details.candidates summary").first.click()
-        await page.locator("svg.strip circle.kept").first.wait_for()
+        await page.locator("svg.strip .kept").first.wait_for()
         await page.goto("about:blank")
         async with asyncio.timeout(1):
             await until(lambda: (served.application.gate.running, server.connections) == (0, 0))
@@ -128,6 +128,26 @@ async def test_the_gap_that_cut_is_drawn_between_its_neighbours_however_the_stor
         await page.goto(served.url)
         found = {**numbers, "hits": [{"distance": 0.4, "relevance": 0.8}]}
         assert [20 + 280, 168] == await page.evaluate(drawn, found)  # of 560 from 20 on: 0.5 to 0.8
+
+
+async def test_each_way_to_be_kept_or_dropped_has_a_shape_of_its_own(fen: Settings, page: Any) -> None:
+    numbers = {"kept": 2, "absolute_min": 0.3, "dynamic_threshold": 0.3, "effective_threshold": 0.3, "hits": []}
+    told = {"title": "x", "reason": "why", "relevance": 0.5}
+    candidates = [
+        {**told, "state": "kept"},
+        {**told, "state": "kept", "relevance": 0.2, "isNamed": True},
+        {**told, "state": "dropped"},
+    ]
+    drawn = """async ([found, candidates]) => {
+      const { strip } = await import(document.querySelector("script").src.replace("page.js", "draw.js"));
+      const figure = strip(found, candidates);
+      return [[...figure.querySelectorAll(".kept, .dropped")].map((mark) => mark.tagName), figure.innerText];
+    }"""
+    async with running(fen, Limits()) as served:
+        await page.goto(served.url)
+        shapes, legend = await page.evaluate(drawn, [numbers, candidates])
+    assert ["rect", "circle", "path"] == shapes
+    assert "● kept, ■ kept for its name, ◇ dropped" in legend
 
 
 async def test_what_is_looked_for_again_is_told_and_stands_in_the_plan(fen: Settings, page: Any) -> None:

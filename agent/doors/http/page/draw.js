@@ -4,7 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node | string | number | null | undefined | false} Part */
-/** @typedef {{chunk_id: string, title: string, relevance: number | null, state: "kept" | "dropped", reason: string}} Candidate */
+/** @typedef {{chunk_id: string, title: string, relevance: number | null, state: "kept" | "dropped", reason: string, isNamed?: boolean}} Candidate */
 
 /**
  * An element of HTML. Strings become text; `class` and other names are attributes, functions are listeners.
@@ -216,8 +216,8 @@ const WIDE = 600, LEFT = 20, DOT = 9, AXIS_ROOM = 30;
 const x = (relevance) => LEFT + Math.max(0, Math.min(1, relevance)) * (WIDE - 2 * LEFT);
 
 /**
- * The candidates of a sub-query on an axis of relevance: kept ones are filled circles above it, dropped ones hollow
- * diamonds below. With the arrow keys, or under the mouse, each tells its reason.
+ * The candidates of a sub-query on an axis of relevance: kept ones are filled circles above it, squares where it was for
+ * their name, dropped ones hollow diamonds below. With the arrow keys, or under the mouse, each tells its reason.
  * @param {any} retrieved
  * @param {Candidate[]} candidates
  */
@@ -225,13 +225,14 @@ export function strip(retrieved, candidates) {
   const placed = candidates.filter((one) => one.relevance !== null).sort((a, b) => Number(a.relevance) - Number(b.relevance));
   const up = levels(placed, "kept"), down = levels(placed, "dropped");
   const axis = Math.max(2, ...up.values()) * DOT + 34, tall = axis + Math.max(2, ...down.values()) * DOT + AXIS_ROOM;
-  const said = h("output", { class: "small" }, "● kept, ◇ dropped; arrow keys or the mouse tell why.");
+  const said = h("output", { class: "small" }, 
+    `● kept, ${placed.some((one) => one.isNamed) ? "■ kept for its name, " : ""}◇ dropped; arrow keys or the mouse tell why.`);
   const marks = placed.map((one) => {
     const level = (one.state === "kept" ? up : down).get(one) ?? 1;
     const y = one.state === "kept" ? axis - level * DOT + 2 : axis + level * DOT + 12;
-    return one.state === "kept"
-      ? s("circle", { cx: x(Number(one.relevance)), cy: y, r: 4, class: "kept" })
-      : s("path", { d: `M${x(Number(one.relevance))} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5-4.5z`, class: "dropped" });
+    const at = x(Number(one.relevance));
+    if (one.state === "dropped") return s("path", { d: `M${at} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5-4.5z`, class: "dropped" });
+    return one.isNamed ? s("rect", { x: at - 3.5, y: y - 3.5, width: 7, height: 7, class: "kept" }) : s("circle", { cx: at, cy: y, r: 4, class: "kept" });
   });
   let at = -1;
   const show = (/** @type {number} */ place) => {

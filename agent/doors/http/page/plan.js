@@ -52,7 +52,9 @@ function lineOf(subQuery, state, result) {
  * @param {any} result
  */
 function candidatesOf(result) {
-  const kept = result.hits.map((/** @type {any} */ hit) => ({ ...hit, state: "kept", reason: `confidence ${hit.confidence ?? "not told"}` }));
+  const named = new Set(result.pinned ?? []);
+  const kept = result.hits.map((/** @type {any} */ hit) => ({ ...hit, state: "kept", isNamed: named.has(hit.chunk_id),
+    reason: `${named.has(hit.chunk_id) ? "asked for by name, which counts whatever the relevance; " : ""}confidence ${hit.confidence ?? "not told"}` }));
   const dropped = (result.drops ?? []).map((/** @type {any} */ drop) =>
     ({ ...drop, relevance: drop.relevance ?? null, state: "dropped", reason: `${drop.rule}: ${drop.reason}` }));
   const all = [...kept, ...dropped];
