@@ -24,7 +24,7 @@ from retrieval.text.vocabulary import fingerprint
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""
 
-FORMAT = 5
+FORMAT = 6
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
 _IDS, _MANIFEST, _VOCABULARY = "ids.json", "manifest.json", "vocab.index.json"

@@ -21,6 +21,7 @@ from retrieval.readers.labels import VALUES_BETWEEN, is_record
 from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
+from retrieval.readers.value_parts import with_parts
 from retrieval.tables.cells import group_rows
 from retrieval.tabular import Boxes
 from retrieval.text.normal import phrase
@@ -163,7 +164,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
         elif is_record_matrix(block.table):
             for name, record in _matrix_records(block.table, section):
                 place = _Place(source, section, block.line, block.pages.first)
-                yield _chunk(place, record.caption, table_text(record), "record", (record,))
+                yield _chunk(place, record.caption, table_text(record), "record", (with_parts(record),))
                 if section.title and not records and fold(name) in _ORDINARY:
                     records.append(replace(record, caption=section.title))
                     prose.append(_on_one_page(block, table_text(record)))
@@ -275,7 +276,7 @@ def _prose_chunks(
             tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
-        yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+        yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tuple(map(with_parts, tables)))
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:

@@ -69,8 +69,9 @@ class Wording:
         self._letters = frozenset(word for word in self._words - idle if len(word) > 1)
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
-        initials = (pair for each in stretches or (words,) for pair in _initials(each))
-        self._by_initials = {said: told for said, told in initials if _may_stand_for(said, told, explained or {})}
+        pairs = (pair for each in stretches or (words,) for pair in _initials(each))
+        meant = {said: told for said, told in pairs if _may_stand_for(said, told, explained or {})}
+        self._by_initials = {said: self._words.intersection(told) for said, told in meant.items()}
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:
         """The words of the question that some other words tell."""

@@ -55,6 +55,9 @@ JOINS = frozenset({"and", "or", "to", "through", "&"})
 PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 """Words behind which *one* is no number."""
 
+BEFORE_UNITS = frozenset({"per"})
+"""Words behind which *second* is the unit of time, and *third* a part: no place in an order."""
+
 STOP_WORDS = frozenset(
     "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom "
     "whose how many much when where why it its their his her they he she that this these those than then as if "

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retrieval.text.english import (
+    BEFORE_UNITS,
     CARDINALS,
     FILLERS,
     JOINS,
@@ -69,7 +70,7 @@ _TOKEN = re.compile(
 
 
 def normal(text: str) -> Tokens:
-    """Return the normal-form tokens of `text`.
+    """Return the normal-form tokens of `text`. What stands behind *per* is a unit, and no place in an order.
 
     >>> normal("What does a seventh-level Cleric need vs. A.C. of −3?")
     ('what', 'doe', 'a', 'level', '7', 'cleric', 'need', 'vs', 'armor class', '-3')
@@ -128,7 +129,8 @@ def _scan(text: str) -> Iterator[_Raw]:
         if word in MINUS:
             minus = word
             continue
-        token = _token(folded, match, end, bool(minus))
+        is_unit = word in ORDINALS and previous in BEFORE_UNITS
+        token = _Raw(word) if is_unit else _token(folded, match, end, bool(minus))
         end = match.end()
         if minus and not is_number(token.text):
             yield _Raw(minus)

@@ -274,3 +274,15 @@ def test_titles_are_one_whatever_the_order_of_their_words() -> None:
 @pytest.mark.parametrize("odd", ["➀", "level ➀", "፩ owl", "x²"])
 def test_digits_that_make_no_number_are_no_numbers(odd: str) -> None:
     assert [] == Words(odd).numbers()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("40 frames per second", ("40", "frame", "per", "second")),
+        ("a second frame", ("a", "frame", "2")),
+        ("five per one boat", ("5", "per", "1", "boat")),
+    ],
+)
+def test_a_second_behind_per_is_a_unit(text: str, tokens: tuple[str, ...]) -> None:
+    assert tokens == normal(text)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.reasoning.structure.units import with_units
+from agent.understanding.partial import stretches
 from agent.understanding.program import Linked, Subject
 from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Asked, Key
@@ -19,7 +21,7 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     words = tuple(dict.fromkeys((*linked.words, *subject.words)))
     before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
     implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
-    asked = Asked(subject.key, words, before, implied, idle, linked.stretches)
+    asked = Asked(subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)))
     found = candidates(index, asked)
     if not found and before != subject.keys:
         found = candidates(index, replace(asked, keys=subject.keys))
@@ -29,6 +31,19 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     if not found and rates:
         found = _by_rates(candidates(index, replace(asked, keys=_without(before, rates))), rates)
     return with_units(linked, found)
+
+
+def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:
+    """The words side by side with a small word between some of them, as letters may stand for all: *packets per
+    second*.
+    """
+    tokens, language = linked.question.tokens, linked.question.language
+    places = [i for i, word in linked.question.words() if word in linked.words]
+    between = language.small - language.joining
+    joined = {i + 1 for i, after in pairwise(places) if after == i + 2 and tokens[i + 1] in between}
+    for stretch in stretches(sorted(joined.union(places))):
+        if not joined.isdisjoint(stretch):
+            yield tuple(tokens[i] for i in stretch)
 
 
 def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:

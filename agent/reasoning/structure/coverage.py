@@ -21,6 +21,7 @@ from agent.reasoning.structure.other_units import dimensions_of, is_of_other_uni
 from agent.reasoning.structure.untold_rows import (
     is_no_amount,
     is_of_longer_row,
+    is_of_untold_record,
     is_of_untold_row,
     tells_no_time_or_place,
 )
@@ -32,7 +33,7 @@ from agent.understanding.program import Linked, Reading, Subject
 from agent.understanding.related import is_made_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, said_words
+from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import key_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -60,7 +61,7 @@ class Coverage:
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
-        is_other = is_of_longer_row(linked, reading, self.index)
+        is_other = is_of_longer_row(linked, reading, self.index) or is_of_untold_record(linked, reading, self.index)
         if is_other or any(is_contradicted(linked, each) for each in reading.found):
             return None
         own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
@@ -332,13 +333,16 @@ def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tup
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:
-    """True for a value that is an amount of what is counted: of *Cantrips Known*, and of *UARTs*; no *Model id*."""
+    """True for a value that is an amount of what is counted: of *Cantrips Known*, of *UARTs*, and of what letters stand
+    for; no *Model id*.
+    """
     if linked.amount in binding.fit.value - binding.fit.label:
         return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
-    return several or is_any_told(heads_of(binding.label, linked.question.language), binding.fit.label)
+    is_spelled = linked.amount not in binding.fit.indirect and not is_told(linked.amount, said_words(binding.label))
+    return several or is_spelled or is_any_told(heads_of(binding.label, linked.question.language), binding.fit.label)
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

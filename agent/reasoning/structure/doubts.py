@@ -6,7 +6,7 @@ may make another thing of it: a *roaming* fee is not the fee. The label was told
 of something else: the *base pay* is no *base rent*; or by an adjective, which names no measure; or by the mere
 beginning of one word. It was taken for other words, and is no other name of them. What there is more of, or was done
 with it, is told by what names the table alone. How many there are is asked of a value that neither begins with a number
-nor is a list.
+nor is a list; and whether something is so, of one that says neither yes nor no.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from agent.reasoning.quantities import number_of
+from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.contradictions import says_contrary
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of, is_short_for
@@ -51,6 +52,8 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
     """The doubts about words that what was found does not tell, each as what is still to be found out."""
     if _counts_nothing(bound):
         yield f"how many {bound.linked.amount}"
+    if _asks_yes_or_no(bound):
+        yield "whether it is so"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
     for word in dict.fromkeys(bound.unheeded):
@@ -62,6 +65,20 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"whether {bound.measure} is of {word}"
     if word := _done_to_them(bound):
         yield f"whether these were {word}"
+
+
+def _asks_yes_or_no(bound: Bound) -> bool:
+    """True where it is asked of something whether it is so, and the one value that was found neither says yes or no,
+    nor has a word or number of the question: *is a cook allowed on deck* is not answered by *Deck: 12 m*.
+    """
+    question, best = bound.linked.question, bound.readings[0].best
+    language, (first, second) = question.language, (*question.tokens, "", "")[:2]
+    is_about = second in language.articles or any(name.start == 1 for name in question.names)
+    if first not in language.helpers | language.copulas | language.possible or not is_about:
+        return False
+    is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
+    is_told = best.fit.value or flag_of(best.text, language) is not None
+    return bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
 
 
 def _is_told_in_other_words(bound: Bound) -> bool:

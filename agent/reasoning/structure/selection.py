@@ -122,10 +122,18 @@ class Selecting:
             return None
         if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
+        if not self._are_numbered([*shown, *passed.labels]):
+            return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.heeded) or self.doubtful or "".join(undecided[:1])
         return None if bound is None else replace(bound, uncalled=doubtful)
+
+    def _are_numbered(self, told: Sequence[Label]) -> bool:
+        """False where a number of the question is a part of labels, *Rank 5*, of which none is told."""
+        free = (n for n in self.wanted.numbers if n not in self.in_values)
+        named = ([label for label in self.shape.labels if self.shape.is_in_label(label, n)] for n in free)
+        return all(not own or not set(own).isdisjoint(told) for own in named)
 
     def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
         """True for words that leave who passed in doubt, and no more: verbs, where names of the table chose them; and

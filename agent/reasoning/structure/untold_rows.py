@@ -14,6 +14,8 @@ from retrieval.tables.match import is_any_told
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
+_MOST_BELOW = 60
+"""Records below one heading that are looked at."""
 _ABOVE = (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
 
 
@@ -28,6 +30,23 @@ def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
     row = phrase(" ".join(binding.cell.row_path))
     told = _meant(linked, binding)
     return not is_any_told(told, row) and is_any_told(told, phrase(binding.cell.column_label))
+
+
+def is_of_untold_record(linked: Linked, reading: Reading, index: Cells) -> bool:
+    """True where a heading above several things is all that leads to the record of one, and others have the label too,
+    and what chose it by another line: the *draught* of one of *Our boats* is none of all boats.
+    """
+    binding = reading.best
+    grid, name = binding.grid, binding.place.name
+    if len(reading.found) > 1 or binding.place.kind is not Kind.HEADING or not grid.table.is_record:
+        return False
+    own = {*phrase(grid.title)}.difference(phrase(name))
+    if not own or is_any_told(own, linked.question.tokens):
+        return False
+    below = [index.grid(place.grid) for place in index.places([reading.subject.key], (Kind.HEADING,)) if place.grid]
+    others = [each for each in below[:_MOST_BELOW] if each.table.is_record and each.title != grid.title]
+    others = [each for each in others if all(map(each.facts.rows_telling, binding.fit.row))]
+    return any(phrase(row[0]) == phrase(binding.label) for each in others for row in each.table.rows)
 
 
 def is_no_amount(binding: Binding, linked: Linked) -> bool:

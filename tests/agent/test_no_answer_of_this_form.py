@@ -1,0 +1,60 @@
+"""Values that stand near what is asked, and are no answer of the form that the question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+LOCKS = book("""# Locks of the Fen
+
+## Our boats
+
+### Reed
+
+**Draught:** 2 m
+**Deck:** 12 m
+**Heated:** yes
+**Load:** peat, heather
+
+### Sedge
+
+**Draught:** 3 m to sea
+**Deck:** 9 m
+**Heated:** no
+**Load:** peat, tea
+
+## Songs of the gangs
+
+| Grade 1 | Grade 2 | Grade 3 |
+|---|---|---|
+| Oar | Moon | Storm |
+| Reeds | Tide | Gale |
+| Rope | Ford | |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "needs"),
+    [
+        ("Is the Reed heated?", "Reed: yes (Heated)", []),
+        ("What is the deck of the Reed?", "Reed: 12 m (Deck)", []),
+        ("Is the Reed allowed on deck?", "Reed: 12 m (Deck)", ["whether it is so"]),
+    ],
+)
+def test_whether_something_is_so_is_not_told_by_another_value(question: str, claim: str, needs: list[str]) -> None:
+    reasoned = answer(question, LOCKS)
+
+    assert claim == reasoned.finding.claim
+    assert needs == [need.need for need in reasoned.needs]
+
+
+def test_a_thing_may_be_chosen_by_what_it_alone_has() -> None:
+    assert "2 m" in answer("What is the draught of our boats with heather?", LOCKS).finding.claim
+
+
+@pytest.mark.parametrize(
+    "question", ["What sea draught have our boats with peat?", "How many grade 3 songs of the gangs?"]
+)
+def test_one_of_several_things_and_another_number_are_no_answer(question: str) -> None:
+    assert LOCKS.binder.bind_by_words(question) is None
