@@ -184,7 +184,8 @@ def _tagged(
     outside = outer.leading | (outer.aside - named)
     numbers, limiting = numbers_in(tokens, language)
     axes = Axes(question, tokens, language, measures)
-    idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading))
+    free_numbers = (each for each in numbers if each.place not in named)
+    idle = tuple(each for each in free_numbers if axes.is_idle(each, outer.aside | outer.leading))
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = _operation(tokens, language, long)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from agent.reasoning.structure.units import with_units
 from agent.understanding.partial import stretches
 from agent.understanding.program import Linked, Subject
+from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.bind import Binding, candidates
 from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 
 
@@ -30,7 +32,34 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     rates = rates_of(linked.question).intersection(key.value for key in subject.keys)
     if not found and rates:
         found = _by_rates(candidates(index, replace(asked, keys=_without(before, rates))), rates)
-    return with_units(linked, found)
+    return with_units(linked, _with_left(_called_so(found, subject), _behind_numbers(linked, subject)))
+
+
+def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
+    """The words behind numbers that have their axis before them, but for verbs: the *latency* of *top 1 latency*."""
+    question, pairs = linked.question, {(key.value, word) for key in subject.keys for word in key.words[1:]}
+    beside = ((i, word) for i, word in question.words() if i and (question.tokens[i - 1], word) in pairs)
+    return frozenset(word for i, word in beside if not only_relates(question.tokens, i, question.language))
+
+
+def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding]:
+    """The candidates, of which those leave over some words more whose tables have them nowhere."""
+    left = {
+        id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or is_told(word, grid.context)))
+        for grid in (each.grid for each in found if words)
+    }
+    return [replace(each, unheeded=(*each.unheeded, *left.get(id(each.grid), ()))) for each in found]
+
+
+def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
+    """The candidates without those of another identifier that has the same parts in another order: what is told of
+    *tide-hull-york* is not told of *tide-york-hull*.
+    """
+    said = phrase(subject.text)
+    names = {each.place.name for each in found}
+    others = {name for name in names if " " not in name.strip() and phrase(name) != said}
+    is_there = any(phrase(name) == said for name in names)
+    return [each for each in found if each.place.name not in others] if others and is_there else list(found)
 
 
 def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:

@@ -17,6 +17,7 @@ from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in
 from agent.reasoning.structure.heads import heads_of
+from agent.reasoning.structure.numbered_labels import is_label_numbered
 from agent.reasoning.structure.other_units import dimensions_of, is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.untold_rows import (
     is_no_amount,
@@ -102,7 +103,7 @@ class Coverage:
         """The words left over, where those that the label tells are what is asked for."""
         binding = reading.best
         told = _told_by_words(binding, reading.subject)
-        if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
+        if not told and linked.question.end is not None and not is_label_numbered(binding, linked, reading.subject):
             return None  # nothing says of what the end is asked for
         if left and not told and self._is_numbered_alone(linked, reading, left):
             return left
@@ -117,7 +118,7 @@ class Coverage:
         """
         tokens, binding = linked.question.tokens, reading.best
         end = linked.question.end
-        if end is None or not _is_label_numbered(binding, reading.subject):
+        if end is None or not is_label_numbered(binding, linked, reading.subject):
             return False
         behind = {tokens[i + 2] for i, token in enumerate(tokens[:-2]) if token in _values_of(reading.subject)}
         return set(left) <= {*behind, tokens[end - 1]}
@@ -349,13 +350,6 @@ def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
     """The words that the label or the unit tells, without those of axes, which only say what a number is of."""
     axes = {word for key in subject.keys for word in key.words}
     return (binding.fit.label | binding.fit.value) - axes
-
-
-def _is_label_numbered(binding: Binding, subject: Subject) -> bool:
-    """True for a label that has a number of the question with its word, as *Top-1* has."""
-    beside = set(pairwise(phrase(binding.label)))
-    pairs = ((word, key.value) for key in subject.keys for word in key.words)
-    return any({(word, value), (value, word)} & beside for word, value in pairs)
 
 
 def _values_of(subject: Subject) -> set[str]:

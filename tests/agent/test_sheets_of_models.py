@@ -1,0 +1,85 @@
+"""Pages of one shape, each with small tables of measures: numbers in their labels, codes that differ in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, library
+
+
+def _page(name: str, first: str, fifth: str, score: str) -> str:
+    return f"""# {name}
+
+## Make
+
+| Item | Value |
+|---|---|
+| Sort | Sorter |
+| Frame | ash |
+| Origin | Hull |
+| Load | 12 kg |
+
+## Yield
+
+| Item | Value |
+|---|---|
+| Pass 1 | {first} |
+| Pass 5 | {fifth} |
+
+## Marks
+
+| Item | Value |
+|---|---|
+| Verdict | {score} |
+"""
+
+
+PAGES = library({
+    f"sieves/{name}/README.md": _page(name, *marks)
+    for name, *marks in (
+        ("reed-a0", "72.4%", "90.5%", "7"),
+        ("sedge-b2", "73.3%", "91.4%", "8"),
+        ("rush-c1", "69.4%", "88.3%", "5"),
+        ("sift-oat-rye-02", "61.2%", "80.1%", "22"),
+        ("sift-rye-oat-02", "64.8%", "83.5%", "23"),
+    )
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [
+        ("reed-a0 vs sedge-b2, better pass 1?", "sedge-b2"),
+        ("Which has the better pass 1, reed-a0 or sedge-b2?", "sedge-b2"),
+        ("Out of reed-a0, sedge-b2 and rush-c1, who has the lowest pass-5 yield?", "rush-c1"),
+    ],
+)
+def test_a_key_with_its_number_tells_what_there_is_more_of(question: str, winner: str) -> None:
+    found = answer(question, PAGES)
+    assert winner == found.finding.verdict
+    assert not found.needs
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which has the better pass 1 weight, reed-a0 or sedge-b2?",
+        "What is the pass 1 weight of reed-a0?",
+        "Which is bigger in pass 1, reed-a0 or sedge-b2?",
+    ],
+)
+def test_what_is_asked_behind_a_number_has_to_be_told(question: str) -> None:
+    found = answer(question, PAGES)
+    assert found.needs
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("sift-oat-rye-02", "22"), ("sift-rye-oat-02", "23")])
+def test_a_code_is_not_another_of_the_same_parts(name: str, verdict: str) -> None:
+    found = answer(f"What is the verdict of {name}?", PAGES)
+    assert verdict == found.finding.verdict
+    assert not found.needs
+
+
+def test_codes_of_the_same_parts_are_compared() -> None:
+    found = answer("Which of sift-oat-rye-02 and sift-rye-oat-02 has the higher verdict?", PAGES)
+    assert "sift-rye-oat-02" == found.finding.verdict
