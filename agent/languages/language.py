@@ -86,6 +86,11 @@ class Language(Requests):
         return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high", "endless")))
 
     @cached_property
+    def magnitudes(self) -> Mapping[str, frozenset[str]]:
+        """What a letter counts in that stands before what is counted, by that letter."""
+        return {letter: frozenset(words) for letter, words in self._section("magnitudes").items()}
+
+    @cached_property
     def possible(self) -> frozenset[str]:
         """Auxiliaries that ask for what some of a range may be: *may go above 9%*."""
         return self._words("asking", "possible")

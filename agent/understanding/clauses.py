@@ -19,9 +19,11 @@ _REWRITTEN = (
     (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
     (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
     (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]hich|[Hh]ow|[Ww]here|[Ww]hen)['’]?s\b"), r"\1 is"),
+    (re.compile(r"\b([Bb]y|[Ii]n)(?: the)? (?:[Nn]umber|[Nn]o\.) of\b"), r"\1"),
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
 )
-"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *the number of attacks*."""
+"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *biggest by number of masts*, *the number of
+attacks*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one."""
 NEXT_QUESTION = re.compile(

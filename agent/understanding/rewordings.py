@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.counted import counted
 from agent.understanding.described import described
 from agent.understanding.in_full import in_full
 from agent.understanding.mentions import mentions_of
@@ -55,7 +56,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         text = re.sub(rf"\b{re.escape(full.said)}\b", lambda _: full.label, question)
         yield Reworded(text, {full.said: full.label})
     yield _spelled(question, index.measured)
-    for resolve in (_priced, _spelled_out, _abbreviated, _of_place):
+    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_place):
         resolved = resolve(question, index)
         if resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
@@ -83,6 +84,18 @@ def _priced(question: str, index: Cells) -> Reworded:
     if not named or not all(token in language.small or token == COMMA for token in rest):
         return Reworded(question, {})
     return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
+
+
+def _counted(question: str, index: Cells) -> Reworded:
+    """The question with a label that counts in thousands or millions for what is counted."""
+    language = language_of(tokens_of(question), languages())
+    found = counted(question, index, language)
+    if found is None:
+        return Reworded(question, {})
+    text = re.sub(rf"\b{found.said}\b", found.label, question)
+    for word in found.magnitudes:
+        text = re.sub(rf"\b{word}s?\b", "", text, flags=re.IGNORECASE)
+    return Reworded(text, {found.said: found.label})
 
 
 def _of_place(question: str, index: Cells) -> Reworded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import answer, library
+from tests.kit import answer, book, library
 
 
 def _page(name: str, first: str, fifth: str, score: str) -> str:
@@ -83,3 +83,34 @@ def test_a_code_is_not_another_of_the_same_parts(name: str, verdict: str) -> Non
 def test_codes_of_the_same_parts_are_compared() -> None:
     found = answer("Which of sift-oat-rye-02 and sift-rye-oat-02 has the higher verdict?", PAGES)
     assert "sift-rye-oat-02" == found.finding.verdict
+
+
+BARNS = book("""# Barns
+
+| Barn | County | kBales | MBricks |
+|---|---|---|---|
+| Reed | Kent | 12.5 | 1.2 |
+| Sedge | Essex | 9 | 3.4 |
+| Rush | Kent | 30 | 0.8 |
+""")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("How many thousand bales does the Reed hold?", "12.5"),
+        ("How many bricks (in millions) are in the Sedge?", "3.4"),
+        ("Reed or Rush: which has fewer bricks?", "Rush"),
+        ("Reed, Sedge or Rush: which is the biggest by number of bales?", "Rush"),
+        ("Which barn has the most bales?", "Rush"),
+    ],
+)
+def test_a_label_counts_in_thousands_or_millions_by_its_letter(question: str, verdict: str) -> None:
+    found = answer(question, BARNS)
+    assert verdict == found.finding.verdict
+    assert not found.needs
+
+
+@pytest.mark.parametrize("question", ["How many million bales does the Reed hold?", "How many beams has the Reed?"])
+def test_another_magnitude_or_thing_is_not_what_a_label_counts(question: str) -> None:
+    assert answer(question, BARNS).needs

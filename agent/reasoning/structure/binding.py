@@ -45,7 +45,7 @@ from agent.understanding.lists import each_measure, with_elided, without_lists
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.rewordings import rewordings
+from agent.understanding.rewordings import Reworded, rewordings
 from agent.understanding.singles import answers_half, asked_once
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
@@ -107,18 +107,27 @@ class Binder:
         return near if near is not None and (bound is None or is_same(near, bound)) else bound
 
     def _by_words(self, question: str) -> Asking[Bound | None]:
-        for text, taken in rewordings(asked_once(question), self.index):
-            bound = yield from self._worded(text)
-            if bound is not None and not answers_half(bound, text):
+        text = asked_once(question)
+        for reworded, taken in rewordings(text, self.index):
+            bound = yield from self._worded(reworded)
+            if bound is not None and not answers_half(bound, reworded):
                 return _meaning(bound, taken)
-        whole = self._tagged(asked_once(question), heeding_all=True)
-        bound = by_rows(whole, self.index)
-        bound = None if bound is not None and reads_another(bound, whole, self.index) else bound
-        if bound is None or bound.uncalled:
-            told = yield from by_lines(whole, self.index)
-            bound = told if bound is None or (told is not None and not told.uncalled) else bound
-        bound = bound or (yield from self._by_nearest_label(asked_once(question)))
+        bound = (yield from self._in_one_table(text)) or (yield from self._by_nearest_label(text))
         return None if bound is None or answers_half(bound, question) else bound
+
+    def _in_one_table(self, text: str) -> Asking[Bound | None]:
+        """What the rows or lines of one table tell, as the question is written, else as it may be reworded."""
+        ways = (Reworded(text, {}), *(each for each in rewordings(text, self.index) if each.taken))
+        for reworded, taken in ways:
+            whole = self._tagged(reworded, heeding_all=True)
+            bound = by_rows(whole, self.index)
+            bound = None if bound is not None and reads_another(bound, whole, self.index) else bound
+            if bound is None or bound.uncalled:
+                told = yield from by_lines(whole, self.index)
+                bound = told if bound is None or (told is not None and not told.uncalled) else bound
+            if bound is not None:
+                return _meaning(bound, taken)
+        return None
 
     def _by_nearest_label(self, text: str) -> Asking[Bound | None]:
         """The values of names under the label that is nearest to what is asked, where words bind none."""
