@@ -83,3 +83,21 @@ async def test_the_number_of_a_name_is_no_other_number_of_its_row(agent: Agent) 
     """*Fixed 100GB* is not the *Fixed 1GB* that has 100 GB of something."""
     assert (await agent.ask("What is the price of the Fixed 100GB plan?")).stop_reason != "complete"
     assert (await agent.ask("What is the price of the Fixed 1GB plan?")).verdict == "20 coins"
+
+
+VOICES = """# Voices
+
+| Voice | Accuracy | Sort |
+|-|-|-|
+| voice2note-reed | 3.39% | plain |
+| voice2note-sedge | 4.2% | plain |
+
+# voice2note-reed
+
+It was trained on 960 evenings of song at Hull.
+"""
+
+
+async def test_a_share_is_not_how_much_there_is_of_something_else(tmp_path: Path) -> None:
+    told = await (await reading(VOICES, tmp_path)).ask("how much song was voice2note-reed trained on")
+    assert "3.39%" != told.verdict

@@ -114,3 +114,29 @@ def test_a_label_counts_in_thousands_or_millions_by_its_letter(question: str, ve
 @pytest.mark.parametrize("question", ["How many million bales does the Reed hold?", "How many beams has the Reed?"])
 def test_another_magnitude_or_thing_is_not_what_a_label_counts(question: str) -> None:
     assert answer(question, BARNS).needs
+
+
+PORTS = library({
+    "ports.md": """# Ports of our sorters
+
+| Sorter | Hull | York |
+|---|---|---|
+| herring-sorter-03 | YES | YES |
+| shrimp-counter-01 | YES | NO |
+| crab-weigher-02 | NO | YES |
+""",
+    "index.md": """# Overview of our sorters
+
+| Sorter | Load | Price |
+|---|---|---|
+| herring-sorter-03 | 12 | 400 |
+| shrimp-counter-01 | 4 | 150 |
+| crab-weigher-02 | 30 | 900 |
+""",
+})  # fmt: skip
+
+
+def test_the_label_of_a_yes_says_nothing_of_who_has_it() -> None:
+    found = answer("Which herrings does herring-sorter-03 sort?", PORTS)
+    assert found.needs
+    assert "YES" not in found.finding.claim

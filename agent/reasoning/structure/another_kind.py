@@ -101,7 +101,10 @@ def _kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
 
 
 def _is_said_of(word: str, reading: Reading) -> bool:
-    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post."""
-    grid, row = reading.best.grid, reading.best.row
-    values = () if grid.table.is_record else grid.table.rows[row]
+    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post. What is the
+    label of what somebody has says nothing of him.
+    """
+    grid, row, label = reading.best.grid, reading.best.row, phrase(reading.best.label)
+    cells = () if grid.table.is_record else grid.table.rows[row]
+    values = (text for text in cells if not set(phrase(text)) <= set(label))
     return any(word in brief_words(text) for text in (reading.name, *values))

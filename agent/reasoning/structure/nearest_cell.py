@@ -16,7 +16,7 @@ from itertools import islice
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.coverage import Coverage, asks_how
-from agent.reasoning.structure.dimensions import dimensions_in, is_of_none, units_in
+from agent.reasoning.structure.dimensions import dimensions_in, is_of_none, measures_in, units_in
 from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.other_units import is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.row_tables import is_echo
@@ -133,7 +133,14 @@ class _Told:
             return False
         has_number = any(map(str.isdigit, binding.text)) or not language.numbers.keys().isdisjoint(said)
         is_amount = linked.amount is not None or asks_how(linked)
-        return not is_amount or (has_number and not is_no_amount(binding, linked))
+        return not is_amount or (has_number and not is_no_amount(binding, linked) and not self._is_share_of_another())
+
+    def _is_share_of_another(self) -> bool:
+        """True for a share where it is asked how many or how much there is of what the label does not tell."""
+        amount, language = self.linked.amount, self.linked.question.language
+        shares = language.measures_of("%")
+        is_untold = bool(amount) and amount in self.binding.unheeded and amount not in shares
+        return is_untold and not shares.isdisjoint(measures_in(self.binding.text, language))
 
 
 def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
