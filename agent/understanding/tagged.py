@@ -17,6 +17,7 @@ from agent.languages.phrases import found, places_of
 from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
+from agent.understanding.ends_of_counts import with_ends_of_counts
 from agent.understanding.numbers import Axes, Number, numbers_in
 from agent.understanding.related import measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
@@ -175,9 +176,8 @@ def _tagged(
     heeding_all: bool,
 ) -> Tagged:
     language = language_of(tokens_of(question), known)
-    tokens = _with_superlatives(
-        [language.numbers.get(token, token) for token in tokens_of(question)], question, language
-    )
+    plain = [language.numbers.get(token, token) for token in tokens_of(question)]
+    tokens = _with_superlatives(with_ends_of_counts(plain, language), question, language)
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import answer, book, library
+from tests.kit import Book, answer, book, library
 
 
 def _page(name: str, first: str, fifth: str, score: str) -> str:
@@ -140,3 +140,40 @@ def test_the_label_of_a_yes_says_nothing_of_who_has_it() -> None:
     found = answer("Which herrings does herring-sorter-03 sort?", PORTS)
     assert found.needs
     assert "YES" not in found.finding.claim
+
+
+def _mill(name: str, sails: str) -> str:
+    return f"""# {name}
+
+| Item | Value |
+|---|---|
+| Frame | oak |
+| MSacks | {sails} |
+| Origin | Hull |
+| Load | 12 kg |
+"""
+
+
+def _mills(listed: dict[str, str]) -> Book:
+    """Pages of five mills, and a list that calls some of them otherwise."""
+    pages = {"reed-1": "1.5", "sedge-2": "2.25", "rush-3": "0.75", "oat-4": "3.5", "rye-5": "0.5"}
+    rows = "\n".join(f"| {name} | {sails} |" for name, sails in listed.items())
+    overview = f"# Overview\n\n## Mills of Kent\n\n| Mill Name | MSacks |\n|---|---|\n{rows}\n"
+    return library(
+        {**{f"mills/{name}.md": _mill(name, sails) for name, sails in pages.items()}, "mills/all.md": overview}
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [("Which mill has the largest number of sacks?", "oat-4"), ("Smallest mill of all, by sacks?", "rye-5")],
+)
+def test_the_best_of_all_pages_is_so_beside_a_list_of_some(question: str, winner: str) -> None:
+    found = answer(question, _mills({"Old Reed": "1.5", "Old Sedge": "2.25", "Old Rush": "0.75"}))
+    assert winner == found.finding.verdict
+    assert not found.needs
+
+
+def test_no_best_is_told_where_a_list_has_a_better_one() -> None:
+    found = answer("Which mill has the largest number of sacks?", _mills({"Old Reed": "1.5", "Old Teff": "9.5"}))
+    assert "oat-4" != found.finding.verdict

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agent.reasoning.structure.member import Label
+from agent.reasoning.structure.ranking import best_readings
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
@@ -22,9 +24,25 @@ def agreed(found: Sequence[Bound]) -> Bound | None:
     for bound in found:
         some = _judged(bound)
         is_same = bound.operation != "best" or phrase(bound.measure) == phrase(widest.measure)
-        if not is_same or not some <= everybody or names_of(bound.readings) != answers & some:
+        agrees = some <= everybody and names_of(bound.readings) == answers & some
+        if not is_same or not (agrees or _stays_best(widest, bound)):
             return None
     return widest
+
+
+def _stays_best(widest: Bound, other: Bound) -> bool:
+    """True where the best of the largest table is so beside those of another one too, which tells the same words of the
+    question and may call them otherwise: the pages of all boats, and a list of some.
+    """
+    if other.operation != "best" or (widest.rank, widest.top, other.rank, other.top) != (1, 1, 1, 1):
+        return False
+    end = widest.linked.question.end
+    degree = () if end is None else widest.linked.question.tokens[end : end + 1]
+    kind = {word for word in widest.linked.words if not is_told(word, (*phrase(widest.measure), *degree))}
+    winners = best_readings(widest)
+    together = best_readings(replace(widest, readings=(*widest.readings, *other.readings)))
+    is_same_kind = bool(kind) and set(widest.linked.words) == set(other.linked.words)
+    return is_same_kind and bool(winners) and all(each in together for each in winners)
 
 
 def _judged(bound: Bound) -> frozenset[str]:
