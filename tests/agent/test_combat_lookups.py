@@ -149,3 +149,45 @@ def test_the_target_is_looked_for_first() -> None:
 def test_the_armor_class_on_the_way_is_a_whole_number() -> None:
     steps = answer("What does a 3rd level thief need to roll to hit a troll?", BOOK).finding.steps
     assert ["4", "17"] == [str(step.value) for step in steps]
+
+
+WORN = book("""# Armory of the Reach
+
+A lower armor class is better. Magic armor and shields better it by their plus.
+
+| Armor class | What is worn |
+|---|---|
+| 9 | Shield only |
+| 8 | Leather or padded coat |
+| 7 | Leather or padded coat and shield, scale, or ring |
+| 6 | Scale or ring and shield, or mail hauberk |
+| 5 | Mail hauberk and shield, or plate |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What armor class does plate give?", "5"),
+        ("What armor class does scale and a shield give?", "6"),
+        ("What is the armor class of a shield?", "9"),
+        ("What is the armor class of leather?", "8"),
+        ("What armor class does plate +2 give?", "3"),
+        ("What armor class does scale and a +1 shield give?", "5"),
+    ],
+)
+def test_a_shield_is_of_the_armor_beside_it_and_a_bonus_of_what_it_stands_at(question: str, told: str) -> None:
+    assert told == answer(question, WORN).finding.verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("How likely is a troll to hit AC 4?", "chance to hit of troll against armor class 4"),
+        ("Average damage of a long sword vs a troll", "damage of long sword (long sword) against troll"),
+    ],
+)
+def test_how_likely_a_hit_is_and_what_a_weapon_does_on_average_are_no_fight(question: str, asked: str) -> None:
+    intent = understand(question, sample_book())
+    assert isinstance(intent, Lookup)
+    assert asked == intent.described

@@ -117,24 +117,20 @@ class _Candidate:
 
 def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Iterator[_Candidate]:
     """Rows that name the armor, the closest names first; an effect on a base counts after a class."""
-    for chunk in notebook.chunks:
-        for table in chunk.tables:
-            columns = [] if table.is_record else list(_class_columns(table, shielded, notebook.labels["defense"]))
-            for row in table.rows if columns else ():
-                for c, base, with_shield in columns:
-                    name = row[0] if c else row[1]
-                    rank = _name_rank(words, name, shielded)
-                    if rank is None:
-                        continue
-                    number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
-                    if number and (base or number[1][0] != "+"):  # +4 on a base that the head does not give
-                        value = int(number[1]) + base
-                        together = with_shield or (shielded and "shield" in phrase(name))
-                        head = " ".join(table.columns[c])
-                        quote = f"{' '.join(table.columns[0 if c else 1])} {name} / {head} = {row[c]}"
-                        yield _Candidate(
-                            2 * rank + bool(base) + 10 * (shielded and not together), value, together, chunk, quote
-                        )
+    tables = [(chunk, table) for chunk in notebook.chunks for table in chunk.tables if not table.is_record]
+    for chunk, table in tables:
+        for c, base, with_shield in _class_columns(table, shielded, notebook.labels["defense"]):
+            head = " ".join(table.columns[c])
+            for row in table.rows:
+                name = row[0] if c else row[1]
+                named = _named(words, name, shielded)
+                number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
+                if named is None or number is None or (number[1][0] == "+" and not base):
+                    continue  # +4 on a base that the head does not give
+                rank, together = named[0], with_shield or named[1]
+                rank = 2 * rank + bool(base) + 10 * (shielded and not together)
+                quote = f"{' '.join(table.columns[0 if c else 1])} {name} / {head} = {row[c]}"
+                yield _Candidate(rank, int(number[1]) + base, together, chunk, quote)
 
 
 def _class_columns(table: Table, shielded: bool, defense: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
@@ -153,19 +149,36 @@ def _class_columns(table: Table, shielded: bool, defense: Sequence[str]) -> Iter
             yield c, int(base[1]) if base else 0, with_shield
 
 
-def _name_rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
-    """How near a row's name is: 0 the same, 1 but for *mail* or *armor*, 2 where it has more words."""
-    parts = [name, *re.split(r"[,/&]| or | and ", name)]
-    wanted = " ".join(words)
-    if any(same_name(part, wanted) for part in parts) or (shielded and same_name(name, f"{wanted} shield")):
+def _named(words: Sequence[str], name: str, shielded: bool) -> tuple[int, bool] | None:
+    """How near a row's name is, 0 the same, 1 but for *mail*, 2 with more words; and whether a shield is in it."""
+    ranks = [
+        (rank, with_shield)
+        for part, with_shield in _alternatives(name)
+        if (shielded or not with_shield) and (rank := _rank(words, part, shielded)) is not None
+    ]
+    return min(ranks, key=lambda found: (found[0], found[1] != shielded), default=None)
+
+
+def _alternatives(name: str) -> Iterator[tuple[str, bool]]:
+    """What a row names, each with whether a shield is with it: of *scale mail and shield, or chain mail* the first."""
+    yield name, "shield" in phrase(name)
+    for group in re.split(r"\s*[,;]\s*(?:or\s+)?", name):
+        with_shield = "shield" in phrase(group)
+        yield group, with_shield
+        parts = re.split(r"[/&]| or | and ", group)
+        yield from ((part, with_shield) for part in parts if phrase(part) != ("shield",))
+
+
+def _rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
+    wanted, said = list(words), list(phrase(name))
+    if same_name(name, " ".join(words)) or (shielded and same_name(name, " ".join([*words, "shield"]))):
         return 0
-    plain = [word for word in words if word not in _GENERIC]
-    for part in parts:
-        row = [word for word in phrase(part) if word not in _GENERIC | _SMALL_WORDS]
-        if plain and (sorted(row) == sorted(plain) or (shielded and sorted(row) == sorted([*plain, "shield"]))):
-            return 1
-    begins = bool(words) and phrase(name)[: len(words)] == tuple(words)
-    return 2 if begins or (len(words) > 1 and set(words) <= set(phrase(name))) else None
+    plain = sorted(word for word in words if word not in _GENERIC)
+    own = sorted(word for word in said if word not in _GENERIC | _SMALL_WORDS)
+    if plain and (own == plain or (shielded and own == sorted([*plain, "shield"]))):
+        return 1
+    begins = bool(wanted) and said[: len(wanted)] == wanted
+    return 2 if begins or (len(wanted) > 1 and set(wanted) <= set(said)) else None
 
 
 def _shield(notebook: Rulebook) -> tuple[int, int] | None:

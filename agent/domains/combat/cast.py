@@ -289,6 +289,7 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
         before = [token for token in near if token not in ARTICLES and not is_number(token)][-1:]
         is_gear = not words("armor").isdisjoint(tokens[start : end + 1]) or not words("gear").isdisjoint(tokens)
         is_wielded = before and before[0] in words("wielding") | {"with"}
+        is_wielded = is_wielded or (before == ["of"] and not words("amount").isdisjoint(near))
         if not lexicon.is_thing(each) or _is_taken(start, end, heads) or is_gear or is_wielded:
             continue
         if any(head.end <= start and _is_told(tokens[head.end : start]) for head in heads):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent.domains.combat.cast import Head, find_heads, run
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, values_of
-from agent.domains.combat.gear import armor_span
+from agent.domains.combat.gear import armor_of, armor_span
 from agent.domains.combat.recognise import asks_how_many
 from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Lookup, Measure, called, target
@@ -112,14 +112,14 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         of = of * len(against)
     if len(against) not in (1, len(of)):
         return None
-    measure = Measure.CHANCE if words("certain") & asked.words else Measure.TO_HIT
+    measure = Measure.CHANCE if words("certain", "likely") & asked.words else Measure.TO_HIT
     return Lookup(measure, of, against) if _asks_roll(asked) else None
 
 
 def _asks_roll(asked: _Asked) -> bool:
     """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
     if any(asked.tokens[i - 1] == "to" for i in asked.strikes) or not asked.words.isdisjoint(
-        words("rolled", "certain")
+        words("rolled", "certain", "likely")
     ):
         return True
     read = asked.said.read
@@ -147,7 +147,7 @@ def _foes(asked: _Asked, struck: Sequence[Head]) -> tuple[Combatant, ...]:
     strikes = asked.strikes
     behind = strikes[-1] + 1 if strikes else 0
     if (worn := armor_span(asked.tokens, asked.things, behind)) is not None and strikes:
-        armor = asked.own(*worn)
+        armor = armor_of(asked.tokens[behind:], asked.said) or asked.own(*worn)
         return (Combatant(armor, "the target", armor=armor),)
     if struck:
         return tuple(_combatant(asked, head, head.level) for head in struck)
@@ -218,7 +218,7 @@ def _of_armor(asked: _Asked) -> Lookup | None:
             return None
     if set(tokens[slice(*worn)]) <= {"armor", *ARTICLES}:
         return None  # *which armor has the best one?* names none
-    armor = asked.own(*worn)
+    armor = armor_of(tokens, asked.said) or asked.own(*worn)
     return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
 
 
