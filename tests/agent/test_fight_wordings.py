@@ -166,3 +166,26 @@ def test_what_is_short_for_a_class_is_told() -> None:
 )
 def test_what_one_wins_is_no_opponent_and_a_stranger_may_come_first(question: str, names: list[str]) -> None:
     assert names == [who.name for who in duel(question, sample_book()).combatants]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Two 5th level fighters, one with AC 2 and one with AC 5. Who wins?",
+        "Two 5th level fighters fight: one has AC 2, the other AC 5.",
+    ],
+)
+def test_one_and_one_are_two_of_a_kind_told_apart(question: str) -> None:
+    asked = duel(question, sample_book())
+    names = [f"5th level fighter with armor class {armor_class}" for armor_class in (2, 5)]
+    assert (names, ()) == ([who.name for who in asked.combatants], asked.uncounted)
+
+
+def test_a_pack_of_so_many_is_nobody_besides_them() -> None:
+    asked = duel("Who'd survive: a 7th level druid with AC 9 or a pack of five wolves?", sample_book())
+    assert ["7th level druid", "5 wolves"] == [who.name for who in asked.combatants]
+
+
+def test_the_odds_that_are_asked_for_are_nothing_that_the_odds_leave_out() -> None:
+    asked = duel("If a 2nd level fighter with AC 6 met three goblins, what are the odds?", sample_book())
+    assert [()] * 2 == [who.left_out for who in asked.combatants]

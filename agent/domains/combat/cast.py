@@ -177,7 +177,7 @@ def _strangers(
         said = set(tokens[i + 1 : end])
         is_opened = tokens[i] in ARTICLES or tokens[i].isdigit()
         taken = _is_taken(i, end if joined else i + 2, found)
-        if not is_opened or not said or i + 1 in things or taken:
+        if not is_opened or not said or i + 1 in things or taken or _is_group(tokens, end, found):
             continue
         is_joined = joined and i > 0 and tokens[i] in ARTICLES and _joins(tokens, i - 1, heads, said & lexicon.sorts)
         is_set = i > 0 and tokens[i - 1] in openers
@@ -186,6 +186,11 @@ def _strangers(
             head = Head(i + 1, end, tuple(tokens[i + 1 : end])[:3])
             found.append(head)
             yield head
+
+
+def _is_group(tokens: Sequence[str], end: int, heads: Sequence[Head]) -> bool:
+    """*A pack of five wolves* are the wolves."""
+    return any(map(is_number, tokens[end : end + 1])) and any(head.start == end + 1 for head in heads)
 
 
 def _joins(tokens: Sequence[str], place: int, heads: Sequence[Head], sorts: Collection[str]) -> bool:

@@ -19,6 +19,7 @@ from agent.domains.combat.uncounted import qualities, unused
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
+from retrieval.text.spelling import singular
 
 TOLD_MEASURES = ("armor class", "hit points", *ABILITIES)
 """What one alone has, or everybody."""
@@ -227,6 +228,8 @@ def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
     gear = phrase(f"{own.weapon or ''} {armor or ''} {own.weapon_bonus or ''}")
     names = {word for each in told.of_each for word in each.subject}
     subject = said.own(one.subject).lower()
+    if one.count == 1 and any(_is_twin(one, other) for other in told.of_each if other is not one):
+        subject = singular(subject)
     return replace(
         own,
         name=_name(one, told.of_each, subject, level, armor_class),
@@ -300,11 +303,16 @@ def _weapon_bonus(weapon: str | None, own: Sequence[str], question: str) -> int:
     return 0
 
 
+def _is_twin(one: Description, other: Description) -> bool:
+    """Two of one kind and level, who are told apart by something else."""
+    return (one.level, one.subject) == (other.level, other.subject)
+
+
 def _name(
     one: Description, all_told: Sequence[Description], subject: str, level: int | None, armor_class: int | None
 ) -> str:
     name = called(subject, level)
-    twins = [each for each in all_told if (each.level, each.subject) == (one.level, one.subject)]
+    twins = [each for each in all_told if _is_twin(one, each)]
     if len(twins) == 1:
         return name if one.count == 1 else f"{one.count} {name}"
     classes = [next(iter(numbers_of(each.tokens, "armor class")), None) for each in twins]

@@ -27,16 +27,10 @@ _LONGEST = 4
 """Words of the longest phrase that is read as one."""
 _WITH = re.compile(r"\bw/\s*")
 _GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
-_REFERENCES = (
-    (
-        re.compile(
-            r"\bthe (?:first|former)(?: one)?\b(?![ -]*level)|\bone(?= (?:has|is|wears|wields|uses|carries)\b)",
-            re.IGNORECASE,
-        ),
-        FIRST,
-    ),
-    (re.compile(r"\bthe (?:second|latter|other)(?: one)?\b(?![ -]*level)", re.IGNORECASE), SECOND),
-)
+_FIRST = re.compile(r"\bthe (?:first|former)(?: one)?\b(?![ -]*level)", re.IGNORECASE)
+_SECOND = re.compile(r"\bthe (?:second|latter|other)(?: one)?\b(?![ -]*level)", re.IGNORECASE)
+_ONE = re.compile(r"\bone(?= (?:has|is|wears|wields|uses|carries|with|in)\b)", re.IGNORECASE)
+"""*One has AC 3, the other AC 5*, *one with AC 3 and one with AC 5*."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +85,8 @@ def plain(question: str) -> str:
 
 def with_references(text: str) -> str:
     """Give *the first* and *the other* words of their own, which no number or ordinal can be taken for."""
-    for pattern, word in _REFERENCES:
-        text = pattern.sub(f" {word} ", text)
-    return text
+    text = _SECOND.sub(f" {SECOND} ", _FIRST.sub(f" {FIRST} ", text))
+    return _ONE.sub(f" {SECOND} ", _ONE.sub(f" {FIRST} ", text, count=1))
 
 
 def _in_plain_words(tokens: Sequence[str], said: Collection[str], lexicon: Lexicon) -> list[str]:

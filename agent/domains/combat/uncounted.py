@@ -67,7 +67,8 @@ def qualities(tokens: Sequence[str], used: AbstractSet[str], question: str) -> I
 def is_known(token: str) -> bool:
     """True for a word that asks, or that tells of fighting."""
     language = english()
-    if token in ends_of_names() | words("armor", "wearing", "unequipped") or token in _SMALL | MEASURES | TERMS:
+    of_fighting = ends_of_names() | words("armor", "wearing", "unequipped", "chance") | MEASURES | TERMS
+    if token in of_fighting or token in _SMALL:
         return True
     return token in language.comparatives or (token in language.asking and token != "cast")
 
@@ -126,7 +127,7 @@ def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: S
     if measure is not None:
         return not any(number(token) in _values(each, measure) for each in who)
     is_own = any(_is_own(tokens, place, each, said.question) for each in who)
-    return not is_own and not _is_said(token, len(who), said.question)
+    return not is_own and not _is_said(tokens, place, len(who), said.question)
 
 
 def _values(who: Combatant, measure: str) -> Iterator[float]:
@@ -153,10 +154,11 @@ def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) ->
     return tokens[place] in _words_of(who)
 
 
-def _is_said(token: str, count: int, question: str) -> bool:
+def _is_said(tokens: Sequence[str], place: int, count: int, question: str) -> bool:
     """*One on one*, *two heroes*: as many as there are, in a word."""
-    in_digits = re.search(rf"(?<![\w.]){token}(?![\w.])", question) is not None
-    return number(token) in (1, count) and not in_digits
+    token = tokens[place]
+    in_digits = re.findall(rf"(?<![\w.]){token}(?![\w.])", question)
+    return number(token) in (1, count) and len(in_digits) < tokens.count(token)
 
 
 def _words_of(who: Combatant) -> tuple[str, ...]:
