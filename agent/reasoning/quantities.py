@@ -133,13 +133,13 @@ def _on_axis(text: str) -> str:
 
 
 def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | None:
-    """*1 1/2* and *1/2*, but no exceptional strength: *18/51* is left as it is read."""
+    """*1 1/2* and *1/2*; *18/51*, an exceptional strength, and the two numbers of *6/2* are left as they are read."""
     if not fraction:
         return whole
     if fraction.startswith("/"):
         bottom = int(fraction[1:])
         top_text = digits.replace(",", "")
-        is_fraction = bottom and len(fraction) == 2 and top_text.isdigit()
+        is_fraction = len(fraction) == 2 and top_text.isdigit() and int(top_text) < bottom
         return float(Fraction(int(top_text), bottom)) if is_fraction else whole
     top, _, bottom_text = fraction.strip().partition("/")
     return whole + int(top) / int(bottom_text) if int(bottom_text) else whole

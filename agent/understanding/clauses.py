@@ -21,6 +21,7 @@ _REWRITTEN = (
     (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]hich|[Hh]ow|[Ww]here|[Ww]hen)['’]?s\b"), r"\1 is"),
     (re.compile(r"\b([Bb]y|[Ii]n)(?: the)? (?:[Nn]umber|[Nn]o\.) of\b"), r"\1"),
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
+    (re.compile(r",?\s+or (?:is it |rather )?(?:the other way a?round|the reverse|vice versa)\b"), ""),
 )
 """How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *biggest by number of masts*, *the number of
 attacks*."""

@@ -58,3 +58,63 @@ def test_a_thing_may_be_chosen_by_what_it_alone_has() -> None:
 )
 def test_one_of_several_things_and_another_number_are_no_answer(question: str) -> None:
     assert LOCKS.binder.bind_by_words(question) is None
+
+
+MILLS = book("""# Mills of the Fen
+
+## Fen mills
+
+### Alder
+
+**Powers:** Gale; Long night watch in the winter; Drum
+**Wheel:** 6/2
+
+| Tool | Size |
+|---|---|
+| Drum | 3 |
+
+### Birch
+
+**Powers:** Drum
+**Wheel:** 4/1.5
+
+| Tool | Size |
+|---|---|
+| Drum | 5 |
+
+### Cedar
+
+**Powers:** Gale
+**Wheel:** 5/1
+
+| Tool | Size |
+|---|---|
+| Fork | 2 |
+
+## Saws
+
+| Saw | Joint |
+|---|---|
+| saw.one | 2 TEN |
+| saw.two | 1 oak |
+
+## Planes
+
+| Saw | Joint | Fit |
+|---|---|---|
+| plane.one | oak | TENON |
+| plane.two | oak | glue |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("Which mills have Drum?", "2: Alder"),
+        ("Has the Alder or the Birch the higher wheel?", "Alder (Alder 6/2, Birch 4/1.5; higher is asked for)"),
+        ("Has the Birch a higher wheel than the Alder, or the other way round?", "Alder (Birch 4/1.5, Alder 6/2"),
+        ("Which saws have a tenon?", "1: plane.one (Fit: TENON)"),
+    ],
+)
+def test_who_has_it_is_told_and_by_the_word_itself(question: str, claim: str) -> None:
+    assert answer(question, MILLS).finding.claim.startswith(claim)

@@ -45,10 +45,11 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
     """True for a list of nobody but the one whom the question names: *which school is the Wren Charm of* asks for no
     charm. One of several that are named may be what is asked for.
     """
-    if bound.operation != "list" or len(bound.readings) != 1:
+    names = {phrase(reading.name) for reading in bound.readings}
+    if bound.operation != "list" or len(names) != 1:
         return False
     is_one = question.language.joining.isdisjoint(question.tokens)
-    return is_one and set(phrase(bound.readings[0].name)) <= set(question.tokens)
+    return is_one and all(name and set(name) <= set(question.tokens) for name in names)
 
 
 def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:

@@ -6,10 +6,12 @@ the replica is deployed* makes no variable a region.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from retrieval.tables.match import said_words
 
+_BETWEEN = re.compile(r"[,;]")
 _BRIEF = 8
 """Words of a value that may be a condition; more are prose."""
 _ITEM = 5
@@ -20,10 +22,10 @@ _ITEM = 5
 def brief_words(text: str) -> frozenset[str]:
     """The words of a brief value, or of a list of brief items; a sentence, and what has one for an item, is prose.
 
-    >>> sorted(brief_words("Oak, red beech")), brief_words("A tall tree that we all know well, and love")
+    >>> sorted(brief_words("Oak; red beech")), brief_words("A tall tree that we all know well, and love")
     (['beech', 'oak', 'red'], frozenset())
     """
-    items = text.split(",")
+    items = _BETWEEN.split(text)
     longest = _ITEM if len(items) > 1 else _BRIEF
     if any(len(item.split()) > longest for item in items):
         return frozenset()

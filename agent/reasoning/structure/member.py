@@ -43,8 +43,12 @@ class Value(NamedTuple):
         """True for a brief value that has a word, or for a list of which an item has it."""
         if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
             return False
-        said = brief_words(self.text)
-        return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
+        return word in self.said or (len(word) > 3 and any(same_word(word, other) for other in self.said))
+
+    @property
+    def said(self) -> Collection[str]:
+        """The words of a brief value, or of the items of a list."""
+        return brief_words(self.text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,9 +157,11 @@ class Member:
         """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""
         return is_identifier(word) and short_key((word,)) in short_keys(self.name)
 
-    def columns_with(self, word: str) -> list[Label]:
-        """The labels of its cells that hold a word."""
-        return [value.words for value in self.values if value.holds(word)] if self._may_hold(word) else []
+    def columns_with(self, word: str, *, just: bool = False) -> list[Label]:
+        """The labels of its cells that hold a word, or `just` the word and no other form of it."""
+        if not self._may_hold(word):
+            return []
+        return [each.words for each in self.values if each.holds(word) and not (just and word not in each.said)]
 
     def _may_hold(self, word: str) -> bool:
         """False where no form of a word stands in its rows; an identifier may be a part of another word."""

@@ -183,7 +183,8 @@ def _with_word(
 ) -> tuple[Sequence[Member], Label | None]:
     called = [member for member in members if member.is_called(word)]
     called = [member for member in called if member.is_called_just(word)] or called
-    columns = [member.columns_with(word) for member in members]
+    columns = [member.columns_with(word, just=True) for member in members]
+    columns = columns if any(columns) else [member.columns_with(word) for member in members]
     holding = Counter(label for labels in columns for label in labels)
     column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
     if column is None or (called and held < _FAR_MORE * len(called) and _just(word, members, column) < len(called)):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
+from agent.reasoning.structure.another_kind import lists_who_is_named
 from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import kinds_of
@@ -47,7 +48,9 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
     """What each group of members is bound to, where all of it was held against the question."""
     for members in groups:
         bound = Selecting.of(asking, members, measure).bound()
-        if bound is None or scatters_name(bound, index) or _counts_the_named(bound) or is_incomplete(bound, index):
+        if bound is None or scatters_name(bound, index) or is_incomplete(bound, index):
+            continue
+        if _counts_the_named(bound) or lists_who_is_named(bound, asking.question):
             continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
