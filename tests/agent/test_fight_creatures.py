@@ -93,3 +93,26 @@ def test_a_bare_pair_that_cannot_fight_as_it_is_or_asks_for_more_is_no_fight(que
 def test_a_level_at_the_end_is_of_those_who_have_levels() -> None:
     beaten = duel("Can a reaver beat a ghast at first level?", BOOK)
     assert [("1st level reaver", 1), ("ghast", None)] == [(who.name, who.level) for who in beaten.combatants]
+
+
+AGES = book("""# Wyrms of the Reach
+
+To strike, roll a d20 and add your attack bonus. The blow lands when the total is equal to or above the Armor Class.
+
+| Creature | AC | HD | Attack Bonus | Attacks | Damage |
+|---|---|---|---|---|---|
+| Mist Wyrm | 16 | 9 to 11 | +6 | 1 | 2d6 |
+| Deep Wyrm | 16 | 3 to 12 | +6 | 1 | 2d6 |
+| Ghast | 14 | 4 | +4 | 1 | 1d6 |
+""")
+
+
+def test_of_a_narrow_range_of_hit_dice_the_middle_is_assumed_and_told() -> None:
+    result = fight("Who wins, a mist wyrm or a ghast?", AGES)
+    assert 45.0 == result.finding.values["combatants"][0]["average_hit_points"]
+    assert "assumed: mist wyrm has 10 hit dice, the middle of 9 to 11" in [step.text for step in result.finding.steps]
+
+
+def test_in_a_wide_range_of_hit_dice_none_is_assumed() -> None:
+    result = fight("Who wins, a deep wyrm or a ghast?", AGES)
+    assert (None, None) == (result.finding.verdict, result.finding.values["combatants"][0]["average_hit_points"])

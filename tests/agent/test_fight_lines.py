@@ -147,6 +147,18 @@ A higher armor class is better: an attack hits when d20 and its bonus reach it.
 
 ***Maul***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 9 (2d6+2) bludgeoning damage.
 
+## Barrow Knight
+
+**Armor Class** 14
+
+**Hit Points** 20
+
+***Multiattack***. It makes two blade attacks or two bow attacks. Its Chill may come in place of one blade attack.
+
+***Grave Blade (Mounted Only)***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 7 (1d10+2) damage.
+
+***Bow***. *Ranged Weapon Attack:* +5 to hit, range 60 ft., one target. *Hit:* 6 (1d8+2) damage.
+
 ## Ember Jinn
 
 **Armor Class** 14
@@ -176,3 +188,10 @@ def test_of_attacks_that_a_routine_leaves_open_the_one_that_does_most_is_made(
 ) -> None:
     side = fight(f"Who wins, a {creature} or a reed viper?", PENS).finding.values["combatants"][0]
     assert (attacks, damage) == (side["attacks_per_round"], side["average_damage"])
+
+
+def test_what_a_routine_allows_in_place_of_an_attack_is_told_and_not_added() -> None:
+    found = fight("Who wins, a barrow knight or a reed viper?", PENS)
+    side = found.finding.values["combatants"][0]
+    assert (2, 7.5) == (side["attacks_per_round"], side["average_damage"])
+    assert "not counted for barrow knight: what else its Multiattack allows" in steps(found)

@@ -125,6 +125,9 @@ _IN_HIT_POINTS = re.compile(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)")
 _HIT_DICE = re.compile(
     r"(?P<count>\d+)(?:d(?P<sides>\d+))?(?:\s*(?P<plus>\+\s*\d*d\d+(?:\s*\+\s*\d+)?|[+-]\s*\d+))?[\s*†]*(?:\(.*)?$"
 )
+_SPAN = re.compile(r"(\d+)\s*(?:to|or|-)\s*(\d+)")
+_NARROW = 0.4
+"""The widest range of which the middle is assumed, as a part of it."""
 _STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
 """The hit points of *4+1 (24 hp)*."""
 _WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
@@ -148,7 +151,7 @@ def _by_points(side: Side, notebook: Rulebook) -> bool:
 
 def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
     """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
-    text = re.sub(r"[−–]", "-", dice.text.strip())
+    text = _middle(side, re.sub(r"[−–]", "-", dice.text.strip()))
     if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
         _less_than_a_die(side, dice, f"1d{_die(notebook)[0] // 2}")
     elif rolled := _IN_HIT_POINTS.match(text):
@@ -163,6 +166,17 @@ def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
             side.hit_dice = count + int(plus) / 100
             side.hit_points = d.rolled_points(count, sides, 0, int(plus))
         _tell_points(side, dice, sides, fact, notebook)
+
+
+def _middle(side: Side, text: str) -> str:
+    """The hit dice in the middle of a narrow range, *9 to 11*, which is assumed; a wide one stays what it is."""
+    span = _SPAN.fullmatch(text)
+    low, high = (d.whole(span[1]), d.whole(span[2])) if span else (0, 0)
+    middle = (low + high) // 2
+    if not low < high <= low + _NARROW * middle:
+        return text
+    side.assumptions.append(f"{side.label} has {middle} hit dice, the middle of {text}")
+    return str(middle)
 
 
 def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Rulebook) -> None:

@@ -20,6 +20,7 @@ from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase, title_key
+from retrieval.text.sentences import sentences
 from retrieval.types import Chunk
 
 _DICE = r"\d+d\d+(?:\s*[+−-]\s*\d+)?"
@@ -27,6 +28,7 @@ _DAMAGE = re.compile(rf"(?P<dice>{_DICE})|(?P<points>\d+)\s+(?:[a-z]+\s+){{0,2}}
 """*11 (2d6+4) piercing damage*, *1 piercing damage*."""
 _AT_LENGTH = 8
 """So many words are a sentence about what a creature can do, and no value."""
+_BRACKET = re.compile(r"\s*\([^()]*\)")
 _END = re.compile(r"[.;]\s*$")
 _RIDER = re.compile(
     r"(?i)\bplus\s+[a-z]|poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special"
@@ -141,12 +143,14 @@ def _by_lines(side: Side, lines: Sequence[Line], attacks: Sequence[Attack], note
         _look_for_lines(side.who.subject, f"how often the {side.who.subject} attacks in a round", notebook)
         return
     if routines:
-        told = f"{side.label} attacks {len(routine)} times a round"
-        side.note(told, len(routine), routines[0].cited(notebook))
+        told = routines[0].cited(notebook)
+        side.note(f"{side.label} attacks {len(routine)} times a round", len(routine), told)
+        if len(list(sentences(routines[0].text))) > 1:
+            side.note(f"not counted for {side.label}: what else its {routines[0].label} allows", None, told)
     for attack in dict.fromkeys(routine) if _take(side, routine, notebook) else ():
         fact = attack.line.cited(notebook) if attack.line else None
-        told = f"{side.label} attacks with {attack.name} at {attack.bonus:+d} for {attack.damage}"
-        side.note(told, attack.bonus, fact)
+        does = f"{side.label} attacks with {attack.name} at {attack.bonus:+d} for {attack.damage}"
+        side.note(does, attack.bonus, fact)
         if attack.does_more:
             side.note(f"not counted for {side.label}: what else its {attack.name} does", None, fact)
     counted = {*routines, *(attack.line for attack in attacks)}
@@ -167,14 +171,17 @@ def _most(side: Side, attacks: Sequence[Attack], times: int) -> list[Attack]:
 def _counted(side: Side, text: str, attacks: Sequence[Attack]) -> list[Attack]:
     """The attacks that a sentence counts: *three: one with its bite, two with …*, *two Rend attacks*.
 
-    Where it says how many they are together, they have to be as many; where it names none, any may be meant.
+    Where it says how many they are together, they have to be as many; where it names none, any may be meant. What other
+    sentences allow in place of that is not counted.
     """
-    words = " ".join(normal(text))
-    whole = re.search(r"\bmake (\d+) (?:(\w+) )?attack", words)
+    said = [" ".join(normal(sentence)) for sentence in sentences(text)]
+    words, whole = next(((words, found) for words in said if (found := _WHOLE.search(words))), ("", None))
     if whole is None:
         return []
     ways = [[each for each in attacks for _ in range(_times(each, way))] for way in words.split(" or ")]
     routine = max(ways, key=lambda way: sum(attack.damage.average for attack in way))
+    if len(list(filter(None, ways))) > 1:
+        side.assumptions.append(f"{side.label} attacks in the way of its routine that does most damage")
     if any(whole[2] in phrase(attack.name) for attack in attacks):
         return routine
     if not any(ways):
@@ -182,11 +189,17 @@ def _counted(side: Side, text: str, attacks: Sequence[Attack]) -> list[Attack]:
     return routine if len(routine) == int(whole[1]) else []
 
 
+_WHOLE = re.compile(r"\bmake (\d+) (?:(\w+) )?attack")
+
+
 def _times(attack: Attack, words: str) -> int:
-    """How often a sentence says that an attack is made: *2 with its claw*, *2 claw attack*."""
-    name = re.escape(" ".join(phrase(attack.name)))
-    found = re.search(rf"\b(\d+) (?:with (?:\w+ )?{name}\b|{name} attack)", words)
-    return d.times(found[1]) if found else 0
+    """How often a sentence says that an attack is made: *2 with its claw*, *2 claw attack*; the last word may do."""
+    name = phrase(_BRACKET.sub("", attack.name))
+    for said in dict.fromkeys((" ".join(name), *name[-1:])):
+        known = re.escape(said)
+        if found := re.search(rf"\b(\d+) (?:with (?:\w+ )?{known}\b|{known} attack)", words):
+            return d.times(found[1])
+    return 0
 
 
 def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
