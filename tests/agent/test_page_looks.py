@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,3 +112,30 @@ async def test_before_a_question_it_tells_what_there_is_to_ask(two_books: Settin
         await page.select_option("#collections select", other)
         await page.locator("#contents").get_by_text(f"In {other}").wait_for()
         assert 1 == await page.locator("#contents").count()
+
+
+@pytest.fixture
+def harbour(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
+    """A book of one long table."""
+    rows = "\n".join(f"| Boat {n} | {n} | {n + 500} |" for n in range(100, 180))
+    book = f"# Harbour\n\n| Boat | Berth | Length |\n|---|---|---|\n{rows}\n"
+    return Settings(chroma=str(ingested(book)), collection="rules", planner="rules", log_to="none")
+
+
+async def test_the_marked_cell_of_a_long_table_stands_in_the_middle_below_the_heads(
+    harbour: Settings, page: Any
+) -> None:
+    places = """() => {
+      const rect = (sought) => document.querySelector("#source " + sought).getBoundingClientRect();
+      const [box, head, mark] = [rect(".scroll"), rect("thead"), rect("mark")];
+      return [head.top - box.top, mark.top - head.bottom, box.bottom - mark.bottom];
+    }"""
+    async with running(harbour, Limits()) as served:
+        wrong = await ask(page, served.url, "What is the length of Boat 140?")
+        await page.locator("a.cite").first.click()
+        await page.wait_for_selector("#source mark")
+        assert "640" == await page.inner_text("#source mark")
+        from_top, above, below = await page.evaluate(places)
+        assert 0 == round(from_top)
+        assert min(above, below) > 100
+        assert [] == wrong

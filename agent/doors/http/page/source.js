@@ -64,7 +64,20 @@ export async function openPanel(n, known) {
   const isMarked = marks.some((/** @type {any[]} */ each) => each.length);
   panel.replaceChildren(...head, ...(isMarked ? tables : quoted(chunk.text, found.quote, tables)));
   panel.focus({ preventScroll: true });
-  (panel.querySelector("mark") ?? panel).scrollIntoView({ block: "nearest", inline: "nearest" });
+  const mark = panel.querySelector("mark"), box = mark?.closest(".scroll");
+  if (mark && box) toMiddle(mark.getBoundingClientRect(), box);
+  (mark ?? panel).scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/**
+ * Bring what is marked to the middle of the box that its table can be moved in, so that what is around it is seen.
+ * @param {DOMRect} mark
+ * @param {Element} box
+ */
+function toMiddle(mark, box) {
+  const seen = box.getBoundingClientRect();
+  box.scrollTop += mark.top + mark.height / 2 - seen.top - seen.height / 2;
+  box.scrollLeft += mark.left + mark.width / 2 - seen.left - seen.width / 2;
 }
 
 /**
