@@ -48,10 +48,12 @@ def open_files() -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-async def ask_and_leave(url: str, number: int) -> Counter[str]:
-    """So many questions by some clients; each tenth is cut off, behind its first event or while nothing came yet."""
+async def ask_and_leave(url: str, number: int, first: int = 0) -> Counter[str]:
+    """So many questions by some clients, each with a number of its own from `first` on; each tenth is cut off, behind
+    its first event or while nothing came yet.
+    """
     outcomes: Counter[str] = Counter()
-    numbers = iter(range(number))
+    numbers = iter(range(first, first + number))
 
     async def asking() -> None:
         async with httpx.AsyncClient(timeout=60) as client:

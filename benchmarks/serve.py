@@ -239,12 +239,13 @@ async def _ask_over_http(url: str, at_once: int) -> float:
 
 
 def leaving(folder: Path, number: int) -> tuple[Left, Left, Counter[str]]:
-    """What is left in a server after a tenth of the questions, and after all of them."""
+    """What is left in a server after half of the questions, which fill what it remembers of words, and after all."""
     limits = {"per_minute": 1e9, "kept_runs": number // 20}
+    half = number // 2
     with child("serve", folder, limits=limits) as serving:
-        warm = asyncio.run(ask_and_leave(serving.begun, number // 10))
+        warm = asyncio.run(ask_and_leave(serving.begun, half))
         before = settled(serving)
-        outcomes = asyncio.run(ask_and_leave(serving.begun, number - number // 10))
+        outcomes = asyncio.run(ask_and_leave(serving.begun, number - half, half))
         return before, settled(serving), outcomes + warm
 
 
