@@ -92,3 +92,8 @@ class Sentences(Lists):
     def prose(self) -> tuple[Phrase, ...]:
         """The phrases that ask for sentences and not for a value."""
         return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))
+
+    @cached_property
+    def measuring(self) -> frozenset[str]:
+        """What stands before the unit that an answer is to be in."""
+        return self._words("questions", "measuring")

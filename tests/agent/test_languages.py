@@ -26,6 +26,7 @@ SEVERAL_LISTS = {
     "good": "an adjective, and irregular",
     "bad": "an adjective, and irregular",
     "may": "a month, and an auxiliary",
+    "in": "of a place, and of the unit of an answer",
     "at": "of a place, and of a bound",
     "before": "of an occasion, and of a date",
     "after": "of a condition, and of a date",

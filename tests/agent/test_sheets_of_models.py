@@ -177,3 +177,41 @@ def test_the_best_of_all_pages_is_so_beside_a_list_of_some(question: str, winner
 def test_no_best_is_told_where_a_list_has_a_better_one() -> None:
     found = answer("Which mill has the largest number of sacks?", _mills({"Old Reed": "1.5", "Old Teff": "9.5"}))
     assert "oat-4" != found.finding.verdict
+
+
+BOATS = library({
+    f"boats/{name}.md": f"""# {name}
+
+| Item | Value |
+|---|---|
+| Builder | {builder} |
+| HP | {power} |
+| Draught | {draught} m |
+| Built | {built} |
+"""
+    for name, builder, power, draught, built in (
+        ("Tern", "Reed & Sons", "130", "1.2", "May 1971"),
+        ("Heron", "Ann Lund", "90", "0.9", "June 1985"),
+        ("Plover", "Reed & Sons", "210", "1.6", "April 1999"),
+    )
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("engine output of the Tern in HP", "130"),
+        ("What is the pulling force of the Heron in HP?", "90"),
+        ("What draught has the slow old ferry to Hull (Heron)?", "0.9 m"),
+        ("Who is the builder of our only boat with two masts (Plover)?", "Reed & Sons"),
+    ],
+)
+def test_a_unit_or_a_bracket_says_what_is_meant(question: str, verdict: str) -> None:
+    found = answer(question, BOATS)
+    assert verdict == found.finding.verdict
+    assert not found.needs
+
+
+@pytest.mark.parametrize("question", ["What is the fare of the Tern in Hull?", "What is the top speed (Tern)?"])
+def test_a_place_or_a_bracket_alone_is_no_such_unit_or_name(question: str) -> None:
+    assert answer(question, BOATS).needs

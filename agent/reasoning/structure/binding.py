@@ -39,7 +39,7 @@ from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selected import selected
 from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
-from agent.understanding.explained import by_its_bracket
+from agent.understanding.explained import by_its_bracket, by_name_in_bracket
 from agent.understanding.linking import linkings
 from agent.understanding.lists import each_measure, with_elided, without_lists
 from agent.understanding.mentions import THINGS, mentions_of
@@ -154,13 +154,13 @@ class Binder:
         return None if readings is None else (yield from self._whole(linked, readings))
 
     def _worded(self, text: str) -> Asking[Bound | None]:
-        """What one wording of the question is bound to: by what asks, else by the measure in its bracket, with the
-        numbers of what leads up to it, or with the names of a list apart.
+        """What one wording of the question is bound to: by what asks, else by the measure or name in its bracket, with
+        the numbers of what leads up to it, or with the names of a list apart.
         """
         found = self._tagged(text)
         bound = yield from self._read(found)
-        explained = by_its_bracket(found, self.index.measured)
-        for other in (explained, with_idle(found), self._with_names_apart(found)) if bound is None else ():
+        in_brackets = (by_its_bracket(found, self.index.measured), by_name_in_bracket(found))
+        for other in (*in_brackets, with_idle(found), self._with_names_apart(found)) if bound is None else ():
             bound = bound or ((yield from self._read(other)) if other is not None else None)
         return bound
 

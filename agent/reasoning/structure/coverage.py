@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.quantities import is_range, number_of
+from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in
 from agent.reasoning.structure.heads import heads_of
@@ -82,7 +83,8 @@ class Coverage:
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
-        if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
+        is_measure = _is_measure_left(left, linked, binding) and not is_asked_in(binding, linked)
+        if left and (len(reading.found) > 1 or is_measure):
             return None  # what is left over would tell which of them is meant, or is the measure
         return (yield from self._told(linked, reading, left))
 

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from agent.reasoning.quantities import number_of
+from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.contradictions import says_contrary
 from agent.reasoning.structure.dimensions import is_of_none
@@ -150,8 +151,8 @@ def _untold(bound: Bound) -> str:
     thing of which only the use is told.
     """
     question, language = bound.linked.question, bound.linked.question.language
-    if bound.operation != "read" or question.end is not None:
-        return ""  # *which draws more*
+    if bound.operation != "read" or question.end is not None or is_asked_in(bound.readings[0].best, bound.linked):
+        return ""  # *which draws more*, *what is its output in kW*
     start = next((i for i, token in enumerate(question.tokens) if token in language.kinds), len(question.tokens)) + 1
     behind = dropwhile(lambda token: token in language.copulas | language.articles, question.tokens[start:])
     asked = list(takewhile(lambda token: token in bound.linked.words, behind))
