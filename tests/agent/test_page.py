@@ -244,14 +244,15 @@ async def test_a_file_that_is_sent_can_be_asked(tmp_path: Path, empty_place: Pat
     settings = Settings(chroma=str(tmp_path / "chroma"), collection="kites", planner="rules", log_to="none")
     async with running(settings, Limits(), Serving(uploads=tmp_path / "uploads")) as served:
         await page.goto(served.url)
-        await page.get_by_text("Add files").click()
+        await page.locator("#contents").get_by_text("Nothing yet. Add files above").wait_for()
+        await page.get_by_text("Add files", exact=True).click()
         book = b"# Kites\n\n| Kite | Span |\n|---|---|\n| Swift | 7 |\n"
         sent = [{"name": name, "mimeType": "text/plain", "buffer": book} for name in ("kites.md", "kites.exe")]
         await page.set_input_files("input[type=file]", sent)
         await page.get_by_role("button", name="Read them").click()
         await page.get_by_text("kites.md: ✓ 1 chunk and 1 table").wait_for()
         await page.get_by_text("kites.exe: ✗").wait_for()
-        await page.locator("#contents").get_by_text("1 passages and 1 tables of 1 file").wait_for()
+        await page.locator("#contents").get_by_text("1 passage and 1 table of 1 file").wait_for()
         await page.fill("#question", "What is the span of the Swift?")
         await page.keyboard.press("Enter")
         await page.get_by_text("Answered in").wait_for()

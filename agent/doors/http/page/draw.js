@@ -171,6 +171,13 @@ function rail(share, place) {
     s("rect", { width: 100 * share, height: 8, class: `side${place}` }));
 }
 
+/**
+ * So many things in words.
+ * @param {number} number
+ * @param {string} thing
+ */
+export const counted = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
+
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
 

@@ -3,7 +3,7 @@
 
 import { showAnswer, stateOf, statusOf } from "./answer.js";
 import { addressOf, events, fold, isFile, request } from "./api.js";
-import { h, problem } from "./draw.js";
+import { counted, h, problem } from "./draw.js";
 import { showPlan } from "./plan.js";
 import { closePanel, openPanel } from "./source.js";
 import { offerUpload } from "./upload.js";
@@ -167,23 +167,30 @@ async function offerCollections() {
   choice.replaceChildren(...all.map((/** @type {string} */ name) => h("option", { value: name }, name)));
   choice.value = all.includes(chosen) ? chosen : usual;
   box.hidden = all.length < 2;
-  await tellContents(choice.value);
+  await tellContents(choice.value, names.includes(choice.value));
 }
 
 /**
  * What there is to ask, as long as nothing is asked.
  * @param {string} name
+ * @param {boolean} [isThere]
  */
-async function tellContents(name) {
+async function tellContents(name, isThere = true) {
   const welcome = document.getElementById("welcome");
   if (!welcome || !name || name.includes(",")) return;
+  document.getElementById("contents")?.remove();
+  if (!isThere) {
+    const how = [document.getElementById("upload")?.hidden ? " Say " : " Add files above, or say ", h("code", {}, `versus ingest PATH --collection ${name}`)];
+    welcome.append(h("section", { id: "contents" }, h("h3", {}, `In ${name}`), h("p", {}, "Nothing yet.", ...how)));
+    return;
+  }
   const response = await request(`v1/collections/${encodeURIComponent(name)}`);
   if (!response.ok) return;
   const { chunks, tables, sources } = await response.json();
-  const files = sources.map((/** @type {any} */ each) => h("li", { title: `${each.chunks} passages` }, each.source, " ", h("small", {}, each.chunks)));
-  document.getElementById("contents")?.remove();
+  const files = sources.map((/** @type {any} */ each) => h("li", { title: counted(each.chunks, "passage") }, each.source, " ", h("small", {}, each.chunks)));
+  document.getElementById("contents")?.remove(); // another one may have been told meanwhile
   welcome.append(h("section", { id: "contents" }, h("h3", {}, `In ${name}`),
-    h("p", {}, `${chunks.toLocaleString("en")} passages and ${tables.toLocaleString("en")} tables of ${sources.length} ${sources.length === 1 ? "file" : "files"}`),
+    h("p", {}, `${counted(chunks, "passage")} and ${counted(tables, "table")} of ${counted(sources.length, "file")}`),
     h("ul", { class: "files" }, files.slice(0, FILES)), files.length > FILES && h("details", {}, h("summary", {}, "all files"), h("ul", { class: "files" }, files.slice(FILES)))));
 }
 

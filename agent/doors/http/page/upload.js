@@ -2,7 +2,7 @@
 /** Files that are sent to be read, one after the other, each with how far it is. */
 
 import { events, request } from "./api.js";
-import { h } from "./draw.js";
+import { counted, h } from "./draw.js";
 
 const uploadBox = /** @type {HTMLElement} */ (document.getElementById("upload"));
 const uploadForm = /** @type {HTMLFormElement} */ (uploadBox.querySelector("form"));
@@ -52,9 +52,8 @@ async function send(file, collection, line) {
  * @param {any} report
  */
 function tellReport(line, file, report) {
-  const count = (/** @type {number} */ n, /** @type {string} */ name) => `${n} ${name}${n === 1 ? "" : "s"}`;
   const before = report.unchanged ? `, ${report.unchanged} as before` : "";
-  const done = `${count(report.chunks, "chunk")} and ${count(report.tables, "table")}${before}`;
+  const done = `${counted(report.chunks, "chunk")} and ${counted(report.tables, "table")}${before}`;
   const wrong = [...report.failed.map((/** @type {any} */ each) => `${each.file}: ${each.reason}`), ...report.warnings];
   line.replaceChildren(`${file.name}: ✓ ${done}, in ${report.collection}`, wrong.length ? h("ul", {}, wrong.map((each) => h("li", {}, each))) : "");
 }
