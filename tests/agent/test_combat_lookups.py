@@ -157,6 +157,7 @@ A lower armor class is better. Magic armor and shields better it by their plus.
 
 | Armor class | What is worn |
 |---|---|
+| 10 | No armor |
 | 9 | Shield only |
 | 8 | Leather or padded coat |
 | 7 | Leather or padded coat and shield, scale, or ring |
@@ -173,6 +174,7 @@ A lower armor class is better. Magic armor and shields better it by their plus.
         ("What is the armor class of a shield?", "9"),
         ("What is the armor class of leather?", "8"),
         ("What armor class does plate +2 give?", "3"),
+        ("What armor class does no armor give?", "10"),
         ("What armor class does scale and a +1 shield give?", "5"),
     ],
 )
@@ -191,3 +193,9 @@ def test_how_likely_a_hit_is_and_what_a_weapon_does_on_average_are_no_fight(ques
     intent = understand(question, sample_book())
     assert isinstance(intent, Lookup)
     assert asked == intent.described
+
+
+def test_what_compares_is_no_part_of_a_name_and_nothing_found_is_told_of_all() -> None:
+    result = answer("Who hits a grue more easily, a 3rd level druid or a 6th level cleric?", sample_book())
+    assert "Not found: roll to hit of druid and cleric." == result.finding.claim
+    assert ["the armor class of the grue"] == [need.need for need in result.needs]

@@ -116,3 +116,26 @@ def test_of_a_narrow_range_of_hit_dice_the_middle_is_assumed_and_told() -> None:
 def test_in_a_wide_range_of_hit_dice_none_is_assumed() -> None:
     result = fight("Who wins, a deep wyrm or a ghast?", AGES)
     assert (None, None) == (result.finding.verdict, result.finding.values["combatants"][0]["average_hit_points"])
+
+
+SPELLS = book("""# Reach of the Marsh
+
+To strike, roll a d20 and add your attack bonus. The blow lands when the total is equal to or above the Armor Class.
+
+## Glare
+
+1d6 creatures in the light may be blinded, and the spell affects 1 hit die of creatures for each level. A creature whose
+hit dice exceed the caster's by 2 is blinded for 1d4 rounds. Creatures of 1d4 hit dice flee.
+
+## Creatures
+
+| Creature | AC | HD | Attack Bonus | Attacks | Damage |
+|---|---|---|---|---|---|
+| Bog Hag | 16 | 4 | +6 | 1 | 2d6 |
+| Ghast | 14 | 2 | +4 | 1 | 1d6 |
+""")
+
+
+def test_dice_that_count_creatures_or_rounds_are_no_hit_die() -> None:
+    sides = fight("Who wins, a bog hag or a ghast?", SPELLS).finding.values["combatants"]
+    assert [18.0, 9.0] == [side["average_hit_points"] for side in sides]

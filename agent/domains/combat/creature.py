@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.routine import attacks_in, lines_of, read_attacks
+from agent.domains.combat.routine import attacks_in, lines_of, look_for_lines, read_attacks
 from agent.domains.combat.sayings import saying, told
 from agent.domains.combat.types import Side, points_of
 from agent.reasoning import dice as d
@@ -211,8 +211,8 @@ def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
 
 def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
     """The sides of a creature's hit die where the book says it of all, else those of most books."""
-    for each in told("hit_dice", notebook):
-        sizes = set(d.sides_of(each.read)) if saying("monsters").search(each.read) else ()
+    for each in told("hit_die", notebook):
+        sizes = set(d.sides_of(each.found[0])) if saying("monsters").search(each.read) else ()
         if len(sizes) == 1:
             return next(iter(sizes)), each.fact(each.text, notebook)
     return MONSTER_DIE, None
@@ -229,7 +229,11 @@ def read_striking(side: Side, notebook: Rulebook) -> None:
     """Read what a creature's roll to hit hangs on: the bonus that all its attacks have, or its hit dice."""
     subject = side.who.subject
     if notebook.peek(_of_dice(subject, notebook)) is None:
-        attacks = attacks_in(lines_of(subject, notebook), notebook)
+        lines = lines_of(subject, notebook)
+        attacks = attacks_in(lines, notebook)
+        if lines and not attacks:
+            look_for_lines(subject, f"the attacks of the {subject}", notebook)
+            return
         if len({attack.bonus for attack in attacks}) == 1:
             first = attacks[0]
             side.attack_bonus = first.bonus

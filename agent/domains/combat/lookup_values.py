@@ -16,7 +16,7 @@ from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Combatant, Lookup, Measure, Side, target
-from agent.domains.combat.weapons import damage_of_weapon, singular_name
+from agent.domains.combat.weapons import damage_of_weapon, need_weapon, singular_name
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
@@ -73,8 +73,10 @@ def _finding(
     better, why = _best(lookup, found, notebook, steps) if len(found) == len(names) > 1 else (None, "")
     apart = abs(found[0][1].number - found[1][1].number) if len(found) == len(names) == 2 else None
     listing = ", ".join(f"{name} {value.text}" for name, value in found)
-    if len(names) == 1:
-        claim = steps[-1].text if found else f"Not found: {lookup.measure} of {names[0]}."
+    if not found:
+        claim = f"Not found: {lookup.measure} of {' and '.join(names)}."
+    elif len(names) == 1:
+        claim = steps[-1].text
     else:
         claim = f"{better} ({listing}; {why})." if better else f"{why}{listing}."
     if lookup.difference and apart is not None:
@@ -248,7 +250,10 @@ def _bonus(kind: str) -> Read:
 def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
     weapon, want = singular_name(who.subject), notebook.labels["damage"]
-    if foe is not None and _columns_of_damage(weapon, notebook) != 1:
+    columns = _columns_of_damage(weapon, notebook)
+    if columns == 0:
+        need_weapon(weapon, notebook)
+    if foe is not None and columns != 1:
         large = is_large(foe.subject, notebook)
         if large is None:
             _need_of(foe.subject, "size", "size", notebook)
@@ -257,7 +262,7 @@ def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
         want = notebook.labels["damage_to_large"] if large[0] else want
     fact = damage_of_weapon(weapon, want, notebook)
     if fact is None:
-        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
+        need_weapon(weapon, notebook)
     return _value(fact)
 
 

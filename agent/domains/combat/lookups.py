@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from agent.domains.combat.cast import Head, find_heads, run
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, values_of
@@ -165,10 +166,15 @@ def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
 def _unknown(tokens: Sequence[str], start: int) -> str | None:
     """A name that the book does not know, behind an article; nobody in particular is no name."""
     if tokens[start : start + 1] and tokens[start] in ARTICLES:
-        name = tokens[start + 1 : run(tokens, start + 1)]
+        name = list(takewhile(_may_name, tokens[start + 1 : run(tokens, start + 1)]))
         if name and words("somebody", "wearing").isdisjoint(name):
             return " ".join(name)
     return None
+
+
+def _may_name(token: str) -> bool:
+    """*Who hits a giant ant more easily?*: what compares ends the name."""
+    return token not in english().comparatives and token not in english().ends
 
 
 def _of_scores(asked: _Asked) -> Lookup | None:
@@ -216,9 +222,9 @@ def _of_armor(asked: _Asked) -> Lookup | None:
         between = set(tokens[asked.heads[0].end : worn[0]])
         if len(asked.heads) > 1 or not between & (words("wearing") | {"with"}):
             return None
-    if set(tokens[slice(*worn)]) <= {"armor", *ARTICLES}:
+    armor = armor_of(tokens, asked.said)
+    if armor is None or phrase(armor) == ("armor",):
         return None  # *which armor has the best one?* names none
-    armor = armor_of(tokens, asked.said) or asked.own(*worn)
     return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
 
 
@@ -321,7 +327,9 @@ def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
 def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
     """What describes somebody or says where, and has no place in the look-up: each word and number of it."""
     tokens, used = asked.tokens, _used(asked, lookup)
-    yield from (token for token in tokens if token in english().negations or token == "miss")
+    worn = {word for who in (*lookup.of, *lookup.against) for word in phrase(who.armor or "")}
+    denying = (english().negations | {"miss"}) - worn  # *no armor* denies nothing
+    yield from (token for token in tokens if token in denying)
     heads = {head.start for head in asked.heads}
     start = 0
     for i in range(len(tokens) + 1):

@@ -82,14 +82,15 @@ def read_attacks(side: Side, notebook: Rulebook, *, has_lines: bool) -> None:
         return
     if has_lines:
         side.attacks = None
-        _look_for_lines(subject, f"the attacks of the {subject}", notebook)
+        look_for_lines(subject, f"the attacks of the {subject}", notebook)
     else:
         why = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
         text = f"{subject} damage per attack"
         notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
 
 
-def _look_for_lines(subject: str, need: str, notebook: Rulebook) -> None:
+def look_for_lines(subject: str, need: str, notebook: Rulebook) -> None:
+    """Look for the lines that tell what a creature attacks with."""
     text = f"{subject} actions attack {notebook.labels['to_hit'][0]} damage"
     notebook.need(need, text, purpose="damage", entities=(subject,))
 
@@ -140,7 +141,7 @@ def _by_lines(side: Side, lines: Sequence[Line], attacks: Sequence[Attack], note
     routines = [line for line in lines if phrase(line.label) in names]
     routine = _counted(side, routines[0].text, attacks) if routines else _most(side, attacks, 1)
     if not routine:
-        _look_for_lines(side.who.subject, f"how often the {side.who.subject} attacks in a round", notebook)
+        look_for_lines(side.who.subject, f"how often the {side.who.subject} attacks in a round", notebook)
         return
     if routines:
         told = routines[0].cited(notebook)

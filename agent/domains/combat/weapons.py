@@ -42,11 +42,16 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
         weapon, fact = _ordinary_weapon(side, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
-        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
+        need_weapon(weapon, notebook)
         return
     side.damage = (dice,)
     against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def need_weapon(weapon: str, notebook: Rulebook) -> None:
+    """Look for the table that has a weapon."""
+    notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
 
 
 def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[str, Fact | None]:
