@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.languages.language import Language
 from agent.languages.thesaurus.thesaurus import Related, thesaurus
+from retrieval.text.normal import phrase
 
 _ROOT = 4
 """Letters that a word has in common with another that is made of it."""
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+"""Words that hyphens make one."""
 
 
 def related_measures(
-    tokens: Sequence[str], places: Iterable[int], language: Language, measures: Collection[str]
+    question: str, tokens: Sequence[str], places: Iterable[int], language: Language, measures: Collection[str]
 ) -> Mapping[int, tuple[str, ...]]:
-    """The words of measures that may be said for those at some places, by place.
+    """The words of measures that may be said for those at some places, by place; for a word of several that hyphens
+    join none may.
 
     >>> from agent.languages.language import english
-    >>> related_measures(("who", "built", "it"), (1, 2), english(), {"builder", "price"})
+    >>> related_measures("Who built it?", ("who", "built", "it"), (1, 2), english(), {"builder", "price"})
     {1: ('builder',)}
+    >>> related_measures("A built-in lamp", ("a", "built", "in", "lamp"), (1,), english(), {"builder", "price"})
+    {}
     """
     found: dict[int, tuple[str, ...]] = {}
+    joined = {word for compound in _COMPOUND.findall(question) for word in phrase(compound)}
     for i in places if measures else ():
         word = tokens[i]
-        if not word.isalpha() or word in language.small:
+        if not word.isalpha() or word in language.small or word in joined:
             continue
         meant = measures_of_verb(word, language) | (frozenset() if word in measures else meanings(word, language))
         found[i] = tuple(sorted(meant.intersection(measures)))

@@ -202,7 +202,7 @@ def _tagged(
         operation, doing = "difference", doing | gap
     if operation == "difference" and end in scales:  # the adjective says of what
         doing |= _unit_asked(tokens, doing, language) - scales.keys()
-    related = related_measures(tokens, free - named, language, measures)
+    related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
     asking = frozenset(limiting | doing | outside | of_all | idle_limits)

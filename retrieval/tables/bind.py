@@ -19,7 +19,7 @@ from retrieval.tables.lines import Lines, may_choose, names_table
 from retrieval.tables.match import Fit, beside_numbers
 from retrieval.tables.names import SHORT
 from retrieval.tables.row_names import column_of
-from retrieval.tables.wording import LabelFit, Wording
+from retrieval.tables.wording import NOTHING, LabelFit, Wording
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -197,10 +197,11 @@ class _Search:
         grid, place = lines.grid, lines.place
         named = _own_column(place, grid) if place.kind is Kind.ROW else 0
         kinds = phrase(grid.column_labels[named]) if named else ()
-        around = self._wording.told_by(grid.context.union(kinds).difference(phrase(place.name)))
+        around = self._wording.told_by(grid.context.union(kinds).difference(place.key.split()))
+        called = self._wording.told_by(frozenset(phrase(place.name)).difference(place.key.split()))
         for row, column, labels in _cells(grid, place, lines.under(rows)):
             if lines.is_under(row, column):
-                own = self._wording.fit(*labels)
+                own = _without_kind(self._wording.fit(*labels), called)
                 if place.kind is Kind.ROW:
                     in_full = self._wording.fit(grid.full_labels[column])
                     own = in_full if in_full.words > own.words else own
@@ -226,6 +227,15 @@ class _Search:
         beside = told.beside - label - told.value - context
         fit = Fit(label, context, told.value, told.own.share, beside, told.own.indirect)
         return fit, tuple(word for word in self._asked.words if word not in fit.heeded)
+
+
+def _without_kind(own: LabelFit, called: frozenset[str]) -> LabelFit:
+    """What a label tells, but for words that things are called by here, where it has more: of a *Boat date* a *boat* says
+    nothing.
+    """
+    if own.share >= _NEARLY_ALL or own.words.isdisjoint(called):
+        return own
+    return own._replace(words=own.words - called) if own.words - called else NOTHING
 
 
 class _Told(NamedTuple):

@@ -239,9 +239,9 @@ class Grid:
     @cached_property
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
-        folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
+        path = PurePath(self.source.rpartition(":")[2])
         own = (word for name in (*self.names, *self.sort) for word in phrase(name))
-        return frozenset((*own, *(word for folder in folders for word in words_of_file(folder))))
+        return frozenset((*own, *(word for name in (*path.parts[:-1], path.stem) for word in words_of_file(name))))
 
     @cached_property
     def facts(self) -> Facts:

@@ -2,12 +2,16 @@
 
 A frame is a part of a title, parted by a colon, a dash or a bar, that comes back in titles of others. What is left of a
 title without its frames, if that is one part, is a name that the collection gives to what it is about.
+
+Where most pages have some words of their titles in common, these are a frame too: of *Data sheet for Wren rev. 2*,
+*Data sheet for Rook rev. 1* and the like a question says *Wren*, or *Wren 2*.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from retrieval.text.normal import Tokens, phrase
@@ -15,6 +19,10 @@ from retrieval.text.normal import Tokens, phrase
 _PARTING = re.compile(r":\s+|\s+[—–|·-]\s+")
 _FEWEST = 3
 """Titles that have to share a part."""
+_FEWEST_PAGES = 6
+"""Pages of different names, most of which have to share a word of their titles."""
+_SHARED = 0.8
+"""The share of the pages whose titles have a word that says nothing of any of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +32,43 @@ class Frames:
     >>> titles = [f"Species: {name} — Field Guide" for name in ("Fluorite", "Galena", "Halite")]
     >>> Frames.of(titles).bare(titles[0]), Frames.of(titles).bare("Field Guide")
     ('Fluorite', '')
+    >>> pages = [f"Sheet for {name} TRL" for name in ("Wren", "Rook", "Mere", "Fen", "Tarn", "Upper Sedge")]
+    >>> Frames.of((), pages).bare("Sheet for Upper Sedge TRL"), Frames.of((), pages[:4]).bare(pages[0])
+    ('upper sedge', '')
     """
 
     parts: frozenset[Tokens] = frozenset()
+    words: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, titles: Iterable[str]) -> Frames:
-        """Learn from all titles and headings of a collection."""
+    def of(cls, titles: Iterable[str], pages: Iterable[str] = ()) -> Frames:
+        """Learn from all titles and headings of a collection, and from those of its `pages`."""
         having: dict[Tokens, set[str]] = {}
         for title in titles:
             parts = list(_parts(title))
             for part in parts if len(parts) > 1 else ():
                 having.setdefault(phrase(part), set()).add(title)
-        return cls(frozenset(part for part, names in having.items() if part and len(names) >= _FEWEST))
+        parts = frozenset(part for part, names in having.items() if part and len(names) >= _FEWEST)
+        return cls(parts, _words_shared({phrase(page) for page in pages}))
 
     def bare(self, title: str) -> str:
         """The title without its frames; empty where it has none, or where not just one part is left."""
         parts = list(_parts(title))
         left = [part for part in parts if phrase(part) not in self.parts]
-        return left[0] if len(left) == 1 < len(parts) else ""
+        return left[0] if len(left) == 1 < len(parts) else self._own_words(title)
+
+    def _own_words(self, title: str) -> str:
+        """The words that a page's title has alone; empty where it has not all that the others share."""
+        said = phrase(title)
+        is_framed = bool(self.words) and self.words.issubset(said)
+        return " ".join(word for word in said if word not in self.words) if is_framed else ""
+
+
+def _words_shared(pages: Collection[Tokens]) -> frozenset[str]:
+    """The words that nearly all pages have in their titles."""
+    counts = Counter(word for page in pages for word in set(page))
+    most = _SHARED * max(_FEWEST_PAGES, len(pages))
+    return frozenset(word for word, count in counts.items() if count >= most)
 
 
 def _parts(title: str) -> Iterator[str]:

@@ -28,7 +28,8 @@ class LabelFit(NamedTuple):
     indirect: frozenset[str]
 
 
-_NOTHING = LabelFit(_NONE, 0.0, _NONE)
+NOTHING = LabelFit(_NONE, 0.0, _NONE)
+"""What a label tells of which nobody asked."""
 
 
 class _Part(NamedTuple):
@@ -87,7 +88,7 @@ class Wording:
         direct, meant = one.direct | other.direct, one.meant | other.meant
         own = direct | meant | one.spelled | other.spelled | short
         if not own:
-            return _NOTHING
+            return NOTHING
         asked = len(one.asked | other.asked) + one.means + other.means
         share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # by initials, or what adjectives mean
         as_such = _NONE.union(*(part.meant for part in (one, other) if part.means))

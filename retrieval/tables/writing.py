@@ -75,7 +75,8 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks; tables are numbered from 1."""
     called: set[str] = set()
     sorts, things = sorts_of(chunks), Things.of(chunks)
-    frames = Frames.of({name for chunk in chunks for name in (chunk.title, *chunk.headings)})
+    titles = {name for chunk in chunks for name in (chunk.title, *chunk.headings)}
+    frames = Frames.of(titles, {chunk.headings[0] for chunk in chunks if chunk.headings})
     number = 0
     for chunk in chunks:
         thing = things.name(chunk)

@@ -139,7 +139,8 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
         return _untold(bound) or _head_asked(bound, best) or _graded(bound, best) or _beginning(bound, best)
     if reading.sure is not None:
         return "" if reading.sure else linked.wording
-    asked, said = said_words(linked.wording), said_words(reading.assumed)
+    asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
+    said = said_words(reading.assumed)
     shared = [word for word in asked if word in said]
     is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
     is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
