@@ -230,9 +230,7 @@ class _Search:
 
 
 def _without_kind(own: LabelFit, called: frozenset[str]) -> LabelFit:
-    """What a label tells, but for words that things are called by here, where it has more: of a *Boat date* a *boat* says
-    nothing.
-    """
+    """What a label tells, but for words that things are called by here, where it has more: of *Boat date* no *boat*."""
     if own.share >= _NEARLY_ALL or own.words.isdisjoint(called):
         return own
     return own._replace(words=own.words - called) if own.words - called else NOTHING

@@ -48,8 +48,8 @@ class Frames:
             parts = list(_parts(title))
             for part in parts if len(parts) > 1 else ():
                 having.setdefault(phrase(part), set()).add(title)
-        parts = frozenset(part for part, names in having.items() if part and len(names) >= _FEWEST)
-        return cls(parts, _words_shared({phrase(page) for page in pages}))
+        shared = frozenset(part for part, names in having.items() if part and len(names) >= _FEWEST)
+        return cls(shared, _words_shared({phrase(page) for page in pages}))
 
     def bare(self, title: str) -> str:
         """The title without its frames; empty where it has none, or where not just one part is left."""

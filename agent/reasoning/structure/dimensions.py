@@ -13,6 +13,7 @@ from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import dates_of, quantities_of
+from agent.reasoning.structure.when import asks_when
 from agent.understanding.clauses import COMMA
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
@@ -83,14 +84,24 @@ def is_of_none(words: Collection[str], label: str, text: str, language: Language
 
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
     """The labels of candidates whose values are of what the adjective among some words speaks of: of *how wide* those
-    in millimetres.
+    in millimetres; of *when* those that are called nothing but a date.
     """
     question = linked.question
+    if asks_when(question):
+        dated = (each.label for each in found if _is_plain_date(each, question.language))
+        return list(dict.fromkeys(dated))
     adjectives = {question.tokens[place] for place in question.scales}
     meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
     telling = [each.label for each in measured if meant & measures_in(each.text, question.language)] if meant else []
     return [label for label in dict.fromkeys(telling) if label]
+
+
+def _is_plain_date(binding: Binding, language: Language) -> bool:
+    """True for a date whose label says no more than that: the *Date* of anything, and the *Boat date* of a boat."""
+    said = set(phrase(binding.label)) - binding.grid.context
+    is_plain = bool(said) and said <= language.dates | language.years
+    return is_plain and measures_in(binding.text, language) == language.dates
 
 
 def said_with_particles(linked: Linked, words: Collection[str]) -> str:

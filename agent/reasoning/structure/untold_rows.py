@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from agent.reasoning.structure.conditions import is_nothing, is_numbered
 from agent.reasoning.structure.dimensions import dimensions_in
+from agent.reasoning.structure.when import asks_when
 from agent.understanding.program import Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
@@ -82,8 +83,8 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
     begins = linked.question.tokens[:1]
     if begins in language.answers.get("place", ()) and linked.question.end is None:
         return all(map(is_number, said)) and language.elements.isdisjoint(phrase(binding.label))
-    if begins not in language.answers.get("time", ()) or any(map(str.isdigit, binding.text)):
-        return False
+    if not asks_when(linked.question) or any(word[:1].isdigit() for word in said):
+        return False  # the *v2.1* of a version is no time
     times = {word for words in language.told_by.values() for each in words for word in each}
     return times.isdisjoint(said) and not dimensions_in(binding.text, language)
 

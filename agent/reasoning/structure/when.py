@@ -1,10 +1,12 @@
-"""Dates that a question limits values by: *released in August 2013*, *retired before 2020*, *since May 2012*."""
+"""Dates that a question asks for, *on which day*, or limits values by: *released in August 2013*, *since May 2012*."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.reasoning.dates import CellDate, date_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
@@ -53,6 +55,22 @@ class When:
         else:
             held, denied = value.first >= self.date.first, value.last < self.date.first
         return held if held or denied else None
+
+
+def asks_when(question: Tagged) -> bool:
+    """True for a question that begins by asking for a time: *when*, *in what year*.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> [asks_when(tagged(text)) for text in ("On which day did it sail?", "What does it do when it sails?")]
+    [True, False]
+    """
+    starts = (found(question.tokens, said) for said in question.language.answers.get("time", ()))
+    return any(at == 0 or (at == 1 and question.tokens[0] in question.language.small) for at in starts)
+
+
+def words_for_time(language: Language) -> frozenset[str]:
+    """The words by which a time is asked for: the *day* of *which day*."""
+    return frozenset(word for said in language.answers.get("time", ()) for word in said)
 
 
 def when_asked(question: Tagged, n: Number, texts: Sequence[str]) -> When | None:
