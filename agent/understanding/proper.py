@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from retrieval.text.normal import Tokens, phrase
 
-_PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z'’-]+(?: [A-Z][a-z'’-]+)+")
+_MARKS = "?.!,;:)"
+"""What may stand behind a word and ends a run of them."""
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,60})[\"“”]")
 
 
@@ -18,14 +20,28 @@ def proper_names(question: str) -> tuple[Tokens, ...]:
 
     >>> proper_names("What is the range of the Magic Missile spell?"), proper_names('How many are called "free form"?')
     ((('magic', 'missile'),), (('free', 'form'),))
-    >>> proper_names("The Range Of The Magic Missile")
-    ()
+    >>> proper_names("The Range Of The Magic Missile"), proper_names("How many did Åsa or Övid Bør build?")
+    ((), (('ovid', 'bør'),))
     """
     quoted = [match[1] for match in _QUOTED.finditer(question)]
     written = question.split()
     is_title = 2 * sum(word[:1].isupper() for word in written) > len(written)
-    found = [] if is_title else [match[0] for match in _PROPER.finditer(question)]
+    found = [] if is_title else [" ".join(run) for run in _runs(written)]
     return tuple(dict.fromkeys(run for text in (*quoted, *found) if len(run := phrase(text)) > 1))
+
+
+def _runs(words: Sequence[str]) -> Iterator[list[str]]:
+    """The words side by side that have a capital each, behind one that has none."""
+    run: list[str] = []
+    for before, word in pairwise(("", *words, "")):
+        own = word.rstrip(_MARKS)
+        is_behind = bool(run) or before[-1:].islower() or before.endswith(",")
+        if is_behind and own[:1].isupper() and own[1:].replace("-", "").replace("’", "").replace("'", "").islower():
+            run.append(own)
+            if own == word:
+                continue
+        yield run
+        run = []
 
 
 def has_run(text: str, run: Sequence[str]) -> bool:

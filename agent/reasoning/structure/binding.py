@@ -16,6 +16,7 @@ from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.another_kind import (
+    kind_asked,
     lists_another_kind,
     lists_who_is_named,
     reads_another,
@@ -24,6 +25,7 @@ from agent.reasoning.structure.another_kind import (
 from agent.reasoning.structure.asked import is_unknown
 from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
+from agent.reasoning.structure.by_their_value import listed_by_value
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import flag_of, numbers_of
@@ -200,7 +202,19 @@ class Binder:
         if question.end is not None and not (question.best or limited):
             return selected(question.without_end(), self.index) if question.has_plain_end else None
         chosen = selected(question, self.index)
-        return None if chosen is None or lists_another_kind(chosen, question, self.index) else chosen
+        if chosen is not None and not lists_another_kind(chosen, question, self.index):
+            return chosen
+        return self._by_value(question) if question.operation in (None, "list", "count") else None
+
+    def _by_value(self, question: Tagged) -> Bound | None:
+        """The values that are asked for of those who pass: the *ports* of *which ports have a boat for hire*."""
+        plain = replace(question, operation=None)
+        chosen = selected(plain, self.index)
+        if chosen is None or not lists_another_kind(chosen, plain, self.index):
+            return None
+        listed = listed_by_value(chosen, kind_asked(plain, self.index)[-1])
+        is_counted = listed is not None and question.operation == "count"
+        return replace(listed, operation="count") if listed is not None and is_counted else listed
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""

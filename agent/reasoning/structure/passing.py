@@ -11,6 +11,7 @@ from typing import NamedTuple
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
+from agent.reasoning.structure.mentioning import label_telling, mentioning
 from agent.reasoning.structure.readings import has_nothing, has_something
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted
@@ -53,6 +54,8 @@ class Passing:
     heeded: set[str] = field(default_factory=set)
     labels: list[Label] = field(default_factory=list)
     nobodys: list[str] = field(default_factory=list)
+    mentioned: frozenset[str] = frozenset()
+    """The words of the name by which long values chose them."""
 
     def passed(self, words: Iterable[str]) -> Passed:
         """The members that all words apply to; nobody if it is not clear what a word applies to."""
@@ -72,12 +75,22 @@ class Passing:
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
         told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
+        told |= self._told_of_all([word for word in self.nobodys if word not in told])
         places = {word for said in self._language.told_by.get("places", ()) for word in said}
         elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
         having = self._language.holding if self.labels else frozenset[str]()
         idle = told | self.shape.question.soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
+
+    def _told_of_all(self, words: Sequence[str]) -> set[str]:
+        """The words that a value says of all who passed with the name that chose them: *lent by the Hull project*."""
+        chosen_by = self.mentioned or self.called.difference(self.wanted.asked)
+        if not words or not chosen_by or self.wanted.question.best:
+            return set()
+        label = label_telling({*words, *chosen_by}, self.members, self._language)
+        self.labels += [label] if label is not None and label not in self.labels else []
+        return set(words) if label is not None else set()
 
     @property
     def _language(self) -> Language:
@@ -133,7 +146,8 @@ class Passing:
         is_called = word in self.called and word != self.denied.word
         some, column = (self.members, None) if is_called else with_word(self.members, word, self._named)
         if not some:
-            self._by_what_is_around(word)
+            if not self._by_mention(word):
+                self._by_what_is_around(word)
             return True
         named = any(is_told(word, member.own_words) for member in some)
         if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
@@ -143,6 +157,20 @@ class Passing:
         self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
         self.heeded.add(word)
         self.labels += [column] if column else []
+        return True
+
+    def _by_mention(self, word: str) -> bool:
+        """Keep the members of whom a long value says the name that a word is part of: *trained by Ada Holt*."""
+        if word == self.denied.word:
+            return False
+        asked = self.wanted.asked
+        some, label, name = mentioning(self.members, word, self.shape.question, self.shape.labels, asked)
+        if label is None:
+            return False
+        self.members = some
+        self.heeded |= name
+        self.mentioned |= name
+        self.labels.append(label)
         return True
 
     def _by_what_is_around(self, word: str) -> None:

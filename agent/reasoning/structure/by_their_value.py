@@ -1,0 +1,46 @@
+"""Who is asked for by a value that they have: *which ports have a boat for hire* lists no boats, but the *Port* of each
+that passed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.understanding.program import Bound, Reading, Subject
+from retrieval.tables.bind import Binding
+from retrieval.tables.match import said_words
+from retrieval.text.normal import phrase
+
+_LONGEST = 60
+"""Characters of a value that things may be called by."""
+
+
+def listed_by_value(bound: Bound, kind: str) -> Bound | None:
+    """The list, or the count, of the values that those who passed have under the label of the `kind`, each once; None
+    where not all of them have such a value, or where they were chosen by it, or by that word.
+    """
+    if kind in bound.linked.words:
+        return None
+    found: dict[str, Reading] = {}
+    for reading in (*bound.readings, *bound.unsure):
+        value = _value_of(reading.best, kind)
+        if not value or kind in said_words(reading.best.label):
+            return None
+        found.setdefault(value, replace(reading, subject=Subject(value, value)))
+    sure = {_value_of(reading.best, kind) for reading in bound.readings}
+    readings = tuple(reading for value, reading in found.items() if value in sure)
+    unsure = tuple(reading for value, reading in found.items() if value not in sure)
+    return replace(bound, readings=readings, unsure=unsure) if readings else None
+
+
+def _value_of(binding: Binding, kind: str) -> str:
+    """What somebody has under the one label that is the kind: the *Port*, or the *Boat port* of a boat; else empty."""
+    grid = binding.grid
+    texts = [text for label, text in grid.labelled(binding.row) if _is_of(label, kind, grid.kinds)]
+    return texts[0] if len(texts) == 1 and 0 < len(texts[0]) <= _LONGEST else ""
+
+
+def _is_of(label: str, kind: str, things: frozenset[str]) -> bool:
+    """True for a label of the kind that says no more besides than what the things are called."""
+    said = phrase(label)
+    return said[-1:] == (kind,) and things.issuperset(said[:-1])

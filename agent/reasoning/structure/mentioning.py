@@ -1,0 +1,57 @@
+"""Members of whom a value says at length what the question says: *built by Ada Holt*, of *Built by Ada Holt and crew*.
+
+A word that a long value has may be said of anything. So the name has to be written as one, in the question and in the
+value, what the question says right before it has to be said there too, and no two labels may say so of different ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agent.languages.language import Language
+from agent.reasoning.structure.member import Label, Member
+from agent.understanding.proper import has_run, proper_names
+from agent.understanding.tagged import Tagged
+from retrieval.tables.match import is_told
+from retrieval.text.normal import Tokens, phrase
+
+_NEARLY_ALL = 0.8
+"""The share of the members that have a value under the label: of the others it is not known what is said."""
+
+
+def mentioning(
+    members: Sequence[Member], word: str, question: Tagged, labels: Collection[Label], kind: Collection[str]
+) -> tuple[list[Member], Label | None, frozenset[str]]:
+    """The members of whom some label says the name that the question writes and a word is part of, with the label and
+    the words of the name; nobody where that is not clear. The words for their `kind` may stand before the name.
+    """
+    name = next((name for name in proper_names(question.question) if word in name), ())
+    before = _word_before(name, question)
+    found: dict[Label, list[Member]] = {}
+    for label in labels if name else ():
+        having = [member for member in members if label in member.texts]
+        some = [member for member in having if has_run(member.texts[label], name)]
+        if before not in kind:
+            some = [member for member in some if is_told(before, (*label, *phrase(member.texts[label])))]
+        if some and len(having) >= _NEARLY_ALL * len(members):
+            found[label] = some
+    if len({tuple(map(id, some)) for some in found.values()}) != 1:
+        return [], None, frozenset()
+    label = next(iter(found))
+    return found[label], label, frozenset(name)
+
+
+def _word_before(name: Tokens, question: Tagged) -> str:
+    """The last word before a name that says something: the *trained* of *trained by Ada Holt*."""
+    tokens, small = question.tokens, question.language.small
+    start = next((i for i in range(len(tokens)) if tokens[i : i + len(name)] == name), 0)
+    return next((token for token in reversed(tokens[:start]) if token not in small), "")
+
+
+def label_telling(words: Collection[str], members: Sequence[Member], language: Language) -> Label | None:
+    """The label that says some words of all of some members, and denies them of none; None where there is none."""
+    for label in members[0].texts if members else ():
+        said = [frozenset(phrase(member.texts.get(label, ""))) for member in members]
+        if all(each.isdisjoint(language.negations) and all(is_told(word, each) for word in words) for each in said):
+            return label
+    return None
