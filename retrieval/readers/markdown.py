@@ -17,6 +17,7 @@ from textwrap import dedent
 from markdown_it.token import Token
 
 from retrieval.readers.block_rules import TEXT, markdown_parser
+from retrieval.readers.contents import without_contents
 from retrieval.readers.dialects import plain_markdown
 from retrieval.readers.document import Document, text_of
 from retrieval.readers.fenced_data import FencedData, fenced_data
@@ -97,7 +98,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     if front:
         body = "\n" * front.lines + "\n".join(body.split("\n")[front.lines :])
         warn += [(unmarked.places[line - 1] + 1, message) for line, message in front.odd]
-    tokens = markdown_parser().parse(_protect(body))
+    tokens = without_contents(markdown_parser().parse(_protect(body)))
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]

@@ -179,3 +179,14 @@ def test_labels_in_code_beside_each_other_and_behind_amounts(
 )
 def test_what_counts_chapters_and_code_within_sentences_are_no_values(text: str, tmp_path: Path) -> None:
     assert not any(chunk.tables for chunk in read(f"# Boats\n\n{text}", tmp_path))
+
+
+def test_a_table_of_contents_tells_nothing_of_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "reed.md"
+    links = "- [Crew](#crew)\n- [Fees](#fees)\n  - [Winter](#winter)\n"
+    posts = "Posts:\n\n- [Cook](#cook)\n- [Mate](#mate)\n"
+    page.write_text(f"# Reed\n\nJump to:\n\n{links}\n## Crew\n\n{posts}\n## Fees\n\nNone.\n")
+
+    book = book_of(list(read_sources([page]).chunks))
+
+    assert [("Posts", "Cook; Mate")] == [row for chunk in book.chunks for table in chunk.tables for row in table.rows]
