@@ -197,8 +197,8 @@ class _Search:
         grid, place = lines.grid, lines.place
         named = _own_column(place, grid) if place.kind is Kind.ROW else 0
         kinds = phrase(grid.column_labels[named]) if named else ()
-        around = self._wording.told_by(grid.context.union(kinds).difference(place.key.split()))
-        called = self._wording.told_by(frozenset(phrase(place.name)).difference(place.key.split()))
+        around = self._wording.named_by(grid.context.union(kinds).difference(place.key.split()))
+        called = self._wording.named_by(frozenset(phrase(place.name)).difference(place.key.split()))
         for row, column, labels in _cells(grid, place, lines.under(rows)):
             if lines.is_under(row, column):
                 own = _without_kind(self._wording.fit(*labels), called)

@@ -78,6 +78,10 @@ class Wording:
         """The words of the question that some other words tell."""
         return _NONE.union(*map(self._told, said))
 
+    def named_by(self, said: Collection[str]) -> frozenset[str]:
+        """The words of the question that the words of a name tell, as such or by their initials."""
+        return self.told_by(said).union(*(self._by_initials.get(word, ()) for word in said))
+
     def fit(self, row: str, column: str = "") -> LabelFit:
         """What a label tells that a row and a column have together.
 
@@ -108,7 +112,7 @@ class Wording:
     def _compared(self, text: str) -> _Part:
         said, initials = _label(text)
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
-        asked = frozenset(word for word in said if self._told(word))
+        asked = frozenset(word for word in said if self._told(word) or word in self._by_initials)
         means = _NEARLY * len(said) if not asked and self._is_meant(said) else 0.0
         return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials, means)
 
