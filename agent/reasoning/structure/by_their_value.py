@@ -21,15 +21,14 @@ def listed_by_value(bound: Bound, kind: str) -> Bound | None:
     """
     if kind in bound.linked.words:
         return None
-    found: dict[str, Reading] = {}
+    found: dict[str, tuple[Reading, bool]] = {}
     for reading in (*bound.readings, *bound.unsure):
         value = _value_of(reading.best, kind)
         if not value or kind in said_words(reading.best.label):
             return None
-        found.setdefault(value, replace(reading, subject=Subject(value, value)))
-    sure = {_value_of(reading.best, kind) for reading in bound.readings}
-    readings = tuple(reading for value, reading in found.items() if value in sure)
-    unsure = tuple(reading for value, reading in found.items() if value not in sure)
+        found.setdefault(value, (replace(reading, subject=Subject(value, value)), reading in bound.readings))
+    readings = tuple(reading for reading, is_sure in found.values() if is_sure)
+    unsure = tuple(reading for reading, is_sure in found.values() if not is_sure)
     return replace(bound, readings=readings, unsure=unsure) if readings else None
 
 

@@ -27,18 +27,26 @@ def mentioning(
     """
     name = next((name for name in proper_names(question.question) if word in name), ())
     before = _word_before(name, question)
-    found: dict[Label, list[Member]] = {}
+    before = "" if before in kind else before
+    found: list[tuple[Label, list[Member]]] = []
     for label in labels if name else ():
-        having = [member for member in members if label in member.texts]
-        some = [member for member in having if has_run(member.texts[label], name)]
-        if before not in kind:
-            some = [member for member in some if is_told(before, (*label, *phrase(member.texts[label])))]
-        if some and len(having) >= _NEARLY_ALL * len(members):
-            found[label] = some
-    if len({tuple(map(id, some)) for some in found.values()}) != 1:
+        some = _saying(name, before, label, members)
+        if some:
+            found.append((label, some))
+    if not found or any(some != found[0][1] for _, some in found):
         return [], None, frozenset()
-    label = next(iter(found))
-    return found[label], label, frozenset(name)
+    return found[0][1], found[0][0], frozenset(name)
+
+
+def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) -> list[Member]:
+    """The members of whom a label says the name, and the word before it; nobody where too few have such a label."""
+    having, some = 0, list[Member]()
+    for member in members:
+        text = member.texts.get(label)
+        having += text is not None
+        if text is not None and has_run(text, name) and (not before or is_told(before, (*label, *phrase(text)))):
+            some.append(member)
+    return some if having >= _NEARLY_ALL * len(members) else []
 
 
 def _word_before(name: Tokens, question: Tagged) -> str:
@@ -51,7 +59,12 @@ def _word_before(name: Tokens, question: Tagged) -> str:
 def label_telling(words: Collection[str], members: Sequence[Member], language: Language) -> Label | None:
     """The label that says some words of all of some members, and denies them of none; None where there is none."""
     for label in members[0].texts if members else ():
-        said = [frozenset(phrase(member.texts.get(label, ""))) for member in members]
-        if all(each.isdisjoint(language.negations) and all(is_told(word, each) for word in words) for each in said):
+        if all(_says(label, words, member, language) for member in members):
             return label
     return None
+
+
+def _says(label: Label, words: Collection[str], member: Member, language: Language) -> bool:
+    """True where a label says all of some words of a member, and denies nothing."""
+    said = frozenset(phrase(member.texts.get(label, "")))
+    return said.isdisjoint(language.negations) and all(is_told(word, said) for word in words)
