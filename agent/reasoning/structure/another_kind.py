@@ -20,7 +20,7 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
     answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
     """
-    asked = kind_asked(question, index)
+    asked = _kind_asked(question, index)
     if question.operation == "count" and bound.operation == "compare" and asked:
         return all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
     if bound.operation != "read" or not asked:
@@ -56,7 +56,7 @@ def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
     """True for one value of a row where it is asked which rows there are of that kind: the song of one school is
     none of *which schools*; or where *when* and *where* are told no such thing.
     """
-    asked = kind_asked(question, index)
+    asked = _kind_asked(question, index)
     if bound.operation != "read" or question.operation is not None:
         return False
     best = bound.readings[0].best
@@ -82,7 +82,7 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
 
     A word that the collection does not have at all is what the asker calls them.
     """
-    asked = kind_asked(question, index)
+    asked = _kind_asked(question, index)
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
     if is_unknown(asked[0], question, index):
@@ -95,7 +95,7 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
     return not any(reading.best.place.grid in called for reading in bound.readings)
 
 
-def kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
+def _kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
     """The words for what is asked for, without the verb behind them."""
     words, _ = asked_for(question, index)
     return without_verb(question, words, index)[0]

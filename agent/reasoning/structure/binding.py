@@ -16,7 +16,6 @@ from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.another_kind import (
-    kind_asked,
     lists_another_kind,
     lists_who_is_named,
     reads_another,
@@ -212,7 +211,7 @@ class Binder:
         chosen = selected(plain, self.index)
         if chosen is None or not lists_another_kind(chosen, plain, self.index):
             return None
-        listed = listed_by_value(chosen, kind_asked(plain, self.index)[-1])
+        listed = listed_by_value(chosen, plain, self.index)
         is_counted = listed is not None and question.operation == "count"
         return replace(listed, operation="count") if listed is not None and is_counted else listed
 

@@ -6,8 +6,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agent.reasoning.structure.asked import asked_for, without_verb
 from agent.understanding.program import Bound, Reading, Subject
+from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
+from retrieval.tables.index import Cells
 from retrieval.tables.match import said_words
 from retrieval.text.normal import phrase
 
@@ -15,11 +18,13 @@ _LONGEST = 60
 """Characters of a value that things may be called by."""
 
 
-def listed_by_value(bound: Bound, kind: str) -> Bound | None:
-    """The list, or the count, of the values that those who passed have under the label of the `kind`, each once; None
-    where not all of them have such a value, or where they were chosen by it, or by that word.
+def listed_by_value(bound: Bound, question: Tagged, index: Cells) -> Bound | None:
+    """The values, each once, that those who passed have under the label of the kind that is asked for; None where not
+    all of them have such a value, or where they were chosen by it, or by that word.
     """
-    if kind in bound.linked.words:
+    words, _ = asked_for(question, index)
+    kind = "".join(without_verb(question, words, index)[0][-1:])
+    if not kind or kind in bound.linked.words:
         return None
     found: dict[str, tuple[Reading, bool]] = {}
     for reading in (*bound.readings, *bound.unsure):
