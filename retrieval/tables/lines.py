@@ -45,12 +45,17 @@ class Lines:
         return self.grid.table.rows[row][column]
 
     def beside(self, row: int, column: int) -> frozenset[str]:
-        """The words that the other cells of its line tell."""
+        """The words that the other cells of its line tell, without what a part of a value is a part of."""
         line, own = _in_line(self.grid, row, column)
         if line not in self._told:
             self._told[line] = self._told_by_line(line)
-        others = self._told[line]
-        return _NONE.union(*(told for at, told in enumerate(others) if at != own)) if others else _NONE
+        told = (said for at, said in enumerate(self._told[line]) if at != own and not self._is_whole_of(at, own))
+        return _NONE.union(*told)
+
+    def _is_whole_of(self, at: int, own: int) -> bool:
+        """True for the line of a record that another one is a part of: *Oar*, of *Oar: reach*."""
+        rows = self.grid.table.rows
+        return self.grid.table.is_record and rows[own][0].startswith(f"{rows[at][0]}: ")
 
     def _told_by_line(self, line: int) -> list[frozenset[str]]:
         """The words that each cell of a line tells; empty where none does."""
