@@ -156,3 +156,33 @@ FERRIES = book(
 @pytest.mark.parametrize("question", ["Does the Reed beat the Heron on speed?", "Which wins, the Reed or the Heron?"])
 def test_where_nobody_fights_a_contest_is_a_look_up(question: str) -> None:
     assert not isinstance(understand(question, FERRIES), Duel)
+
+
+USUAL = book("""# The Reach
+
+When you attack, roll a d20 and add your attack bonus. The attack hits if the total equals or beats the Armor Class of
+the target. Sleep takes whoever does not beat the level of the caster.
+
+## Fen Ogre
+
+- **Armor Class:** 14
+- **Hit Dice:** 4
+- **Attack Bonus:** +4
+- **Attacks:** 1
+- **Damage:** 2d6
+- **Level:** 9
+
+## Pale Wisp
+
+- **Hit Dice:** 2
+- **Attack Bonus:** +2
+- **Attacks:** 1
+- **Damage:** 1d6
+- **Level:** 7
+""")
+
+
+def test_a_book_that_calls_its_things_as_most_do_has_no_other_names_for_them() -> None:
+    """The level that a caster's sleep has to beat is nobody's armor class."""
+    result = fight("Fen ogre vs a pale wisp: who wins?", USUAL)
+    assert [14, None] == [side["armor_class"] for side in result.finding.values["combatants"]]

@@ -106,7 +106,8 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
     usual = {phrase(name) for names in usual_labels().values() for name in names}
     names: dict[str, str] = {}
     for kind, name in told:
-        if phrase(name) in heads - usual:
+        has_usual = any(phrase(word) in heads for label in _FIELDS[kind] for word in usual_labels()[label])
+        if phrase(name) in heads - usual and not has_usual:
             names.setdefault(kind, name)
     return names
 
