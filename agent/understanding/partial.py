@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from agent.understanding.mentions import MOST_ALTERNATIVES, SEVERAL
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import SHORT, Mention, name_keys
 from retrieval.tables.writing import Kind
 
 MOST_ALIKE = 6
 """Names that a part of one may mean; of more it is a kind."""
+_MOST_COMPARED = 24
+"""Names with the same words of which the parts of others are left out."""
 _LONG_ENOUGH = 4
 """Letters of a single word that may be part of a name."""
 
@@ -53,8 +55,18 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
         return None
     keys = index.holders(list(dict.fromkeys(words)))
     rows = index.known(keys, (Kind.ROW,)) if keys else ()
-    keys = [key for key in keys if key in rows] or keys  # *a hood* is the iron one, and no table of *Shields and Hoods*
+    keys = [key for key in keys if key in rows] or _without_parts(keys, index)
+    # *a hood* is the iron one, and no table of *Shields and Hoods*
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
+
+
+def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
+    """Names without those that only stand on the page of another of them: its captions, and the titles of its parts."""
+    if not 1 < len(keys) <= _MOST_COMPARED:
+        return list(keys)
+    own = {key: set(grids_of(index.places([key]))) for key in keys}
+    above = {key: set(grids_of(index.places([key], (Kind.TITLE, Kind.HEADING)))) for key in keys}
+    return [key for key in keys if not any(own[key] and own[key] < above[other] for other in keys)]
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:

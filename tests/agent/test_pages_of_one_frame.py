@@ -39,6 +39,35 @@ def _page(folder: str, name: str, date: str, builder: str, full: str, half: str)
 """
 
 
+_ROWS = "|Part|Length|Wood|\n|---|---|---|\n|Mast|{mast} m|Fir|\n|Boom|{boom} m|Oak|\n"
+
+
+def _with_parts(name: str, mast: int, boom: int) -> str:
+    files = "#### Chart sizes\n\n- `north.map`: 221K\n- `south.map`: 46M\n"
+    return f"# Barge sheet for {name} TRL\n\n## Part lengths\n\n{_ROWS.format(mast=mast, boom=boom)}\n{files}"
+
+
+PARTS: Book = library(
+    {f"parts/{n}.md": _with_parts(name, 9 + n, 4 + n) for n, name in enumerate(("Wren r1.1", "Rook r2.0", "Old Fen r1.3"))}
+)
+"""Tables of one form, of which each row is a chunk that has the page in its title."""
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is the mast of the Wren or of the Rook longer?", "Rook"),
+        ("How big is north.map of the Wren barge?", "221K"),
+        ("How big is south.map of the Rook?", "46M"),
+    ],
+)
+def test_the_parts_of_a_page_are_no_other_things_of_its_name(question: str, verdict: str) -> None:
+    found = answered_at_hand(question, PARTS.chunks)
+
+    assert found is not None
+    assert verdict in str(found.finding.verdict)
+
+
 SHEETS: Book = library({f"barges/{folder}/SHEET.md": _page(folder, *own) for folder, own in BARGES.items()})
 
 

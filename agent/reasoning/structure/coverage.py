@@ -16,7 +16,7 @@ from agent.languages.language import Language
 from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.contradictions import is_contradicted
-from agent.reasoning.structure.dimensions import dimensions_in
+from agent.reasoning.structure.dimensions import dimensions_in, is_told_by_heading
 from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.numbered_labels import is_label_numbered
 from agent.reasoning.structure.other_units import dimensions_of, is_of_other_unit, is_per_other_unit
@@ -302,8 +302,8 @@ def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
     *cost* under *Hire (€)*.
     """
     language, asked = linked.question.language, dimensions_of(word, linked)
-    if not asked:
-        return False
+    if not asked or is_told_by_heading(word, binding, linked):
+        return bool(asked)
     named = (binding.place.name, *binding.grid.names)
     brackets = " ".join(part for name in named for part in _BRACKET.findall(name))
     around = f"{binding.text} {binding.label} {binding.grid.table.caption} {brackets}"

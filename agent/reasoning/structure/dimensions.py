@@ -104,6 +104,13 @@ def _is_plain_date(binding: Binding, language: Language) -> bool:
     return is_plain and measures_in(binding.text, language) == language.dates
 
 
+def is_told_by_heading(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that asks for what the heading right above says that its numbers are: *how big*, *File sizes*."""
+    grid, meant = binding.grid, linked.implied.get(word, ())
+    above = grid.table.caption or "".join(grid.headings[-1:]) or grid.title
+    return binding.text[:1].isdigit() and not set(meant).isdisjoint(phrase(above)[-1:])
+
+
 def said_with_particles(linked: Linked, words: Collection[str]) -> str:
     """What is said of the values besides the adjective that asks for their end, verbs with their particles: the *came
     out* of *which came out first*.
