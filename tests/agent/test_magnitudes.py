@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.reasoning.quantities import best_of, quantities_of
 from tests.kit import answer, library
 
 _FACTS = (("Alpha", "$1.2bn", "1.2 million"), ("Beta", "$300m", "300,000"), ("Gamma", "$4.5 billion", "20k"))
@@ -29,3 +30,19 @@ FUNDS = library(
 )
 def test_a_number_counts_for_what_stands_behind_it(question: str, expected: str) -> None:
     assert expected == answer(question, FUNDS).finding.verdict
+
+
+@pytest.mark.parametrize(
+    ("texts", "most"),
+    [
+        (("221K", "46M"), 1),
+        (("1.7K", "923M", "2G"), 2),
+        (("7B", "350M"), 0),
+        (("900 KB", "2 MB"), 1),
+        (("512B", "4K"), None),  # bytes, or billions
+    ],
+)
+def test_letters_for_how_much_a_number_counts_are_heeded(texts: tuple[str, ...], most: int | None) -> None:
+    found = quantities_of(texts)
+
+    assert (None if most is None else [most]) == (None if found is None else best_of(found, low=False))
