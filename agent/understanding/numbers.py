@@ -37,16 +37,18 @@ class Axes:
     language: Language
     measures: Collection[str]
 
-    def is_idle(self, each: Number, around: Collection[int]) -> bool:
+    def is_idle(self, each: Number, around: Collection[int], named: Collection[int]) -> bool:
         """True for a number that chooses nothing, for no word beside it is measured by here: that of *which one*, and
-        any `around` what is asked, as *at 2 am*.
+        any `around` what is asked, as *at 2 am*. The digits of a name, which is at the places `named`, are part of it.
         """
-        if each.limit is not None or (each.value != "1" and each.place not in around):
+        is_one = each.value == "1" and bool(_ONE.search(self.question)) and not _DIGIT_ONE.search(self.question)
+        is_part = each.place in named and not is_one
+        if each.limit is not None or is_part or (each.value != "1" and each.place not in around):
             return False
         before = self.tokens[each.place - 1] if each.place else ""
         if each.value == "1" and _FIRST.search(self.question) and not _ONE.search(self.question):
             return self.language.degree_of(before) == "superlative"  # *best first*; else it may be asked for
-        if each.value == "1" and _ONE.search(self.question) and not _DIGIT_ONE.search(self.question):
+        if is_one:
             return before not in self.language.levels and " " not in before
         beside = (before, *self.tokens[each.place + 1 : each.place + 2])
         return not any(token in self.measures or token in self.language.levels for token in beside)

@@ -184,8 +184,7 @@ def _tagged(
     outside = outer.leading | (outer.aside - named)
     numbers, limiting = numbers_in(tokens, language)
     axes = Axes(question, tokens, language, measures)
-    free_numbers = (each for each in numbers if each.place not in named)
-    idle = tuple(each for each in free_numbers if axes.is_idle(each, outer.aside | outer.leading))
+    idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading, named))
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = _operation(tokens, language, long)

@@ -118,3 +118,23 @@ MILLS = book("""# Mills of the Fen
 )
 def test_who_has_it_is_told_and_by_the_word_itself(question: str, claim: str) -> None:
     assert answer(question, MILLS).finding.claim.startswith(claim)
+
+
+DYES = book("""# Dyes of the Fen
+
+| Marsh | Dropped stuff | Dust | Dye name |
+|---|---|---|---|
+| Reedmarsh | a shard | pale dust | Fen Gray |
+| Tarnmarsh | a horn | dark dust | Tarn Blue |
+""")
+
+
+def test_what_another_head_is_called_is_not_told_by_the_value_beside_it() -> None:
+    assert "a shard" not in answer("Which dye can I make from stuff dropped in Reedmarsh?", DYES).finding.claim
+    assert answer("What stuff is dropped in Reedmarsh?", DYES).finding.claim == "Reedmarsh: a shard (Dropped stuff)"
+
+
+def test_the_one_of_a_span_of_time_chooses_nothing_though_a_row_is_called_so() -> None:
+    hires = book("# Hires\n\n| Hire | Price |\n|---|---|\n| Poler (d) | 2 crowns |\n| 1 day | 9 crowns |\n")
+
+    assert "2 crowns" in answer("how much do i have to pay a poler for one day", hires).finding.claim

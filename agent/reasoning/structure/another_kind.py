@@ -12,6 +12,7 @@ from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of, words_in
+from retrieval.tables.row_names import column_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -29,8 +30,9 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
         return question.operation == "count" and _is_of_counted(bound, asked[-1])
     subject, best = bound.readings[0].subject, bound.readings[0].best
     rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
-    if len(rows) > 1 and not best.grid.table.is_record and not is_told(asked[-1], said_words(bound.measure)):
-        return True  # what several have, and not which of them have it
+    is_of_several = len(rows) > 1 and not best.grid.table.is_record  # what they have, and not which of them have it
+    if (is_of_several and not is_told(asked[-1], said_words(bound.measure))) or _is_beside_head(bound, asked[-1]):
+        return True
     place = best.place
     is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
     is_thing = not is_measure and bool(index.places([subject.key], THINGS))
@@ -63,7 +65,21 @@ def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
     if not asked:
         return tells_no_time_or_place(best, bound.linked)
     axis = phrase(best.grid.column_labels[0]) if not best.grid.table.is_record else ()
-    return asked[-1] in axis and not is_told(asked[-1], said_words(bound.measure))
+    is_in_axis = asked[-1] in axis and not is_told(asked[-1], said_words(bound.measure))
+    return is_in_axis or _is_beside_head(bound, asked[-1])
+
+
+def _is_beside_head(bound: Bound, kind: str) -> bool:
+    """True for a value in whose row another head than its own says what is asked for: *which dye* is no *Dropped item*
+    beside a *Dye name*.
+    """
+    best, subject = bound.readings[0].best, bound.readings[0].subject
+    is_own = is_told(kind, said_words(bound.measure)) or kind in phrase(subject.text)
+    if is_own or best.grid.table.is_record or best.place.kind is not Kind.ROW:
+        return False
+    heads = enumerate(best.grid.column_labels)
+    named = column_of(best.place.name, best.grid.table.rows[best.row])
+    return any(kind in phrase(head) for at, head in heads if at not in (best.column, named))
 
 
 def _is_of_counted(bound: Bound, kind: str) -> bool:
