@@ -70,3 +70,26 @@ def test_a_weapon_that_is_named_is_taken() -> None:
     friar, _ = fight(question, orders("Cudgel, ladle")).finding.values["combatants"]
 
     assert 4.5 == friar["average_damage"]
+
+
+SHARP = book("""# Reach of Blades
+
+| Weapon | Damage |
+|---|---|
+| Axe, felling | 1d8 |
+| Axe, throwing | 1d6 |
+| Long sword | 1d8 |
+
+## Axe Beak
+
+| | |
+|---|---|
+| Armor Class | 6 |
+| Hit Dice | 3 |
+| Damage | 1d3/1d3/2d4 |
+""")
+
+
+def test_a_weapon_has_no_damage_of_a_creature_that_is_called_after_it() -> None:
+    result = fight("Who wins, a 2nd level reaver with AC 5 and an axe or an axe beak?", SHARP)
+    assert "the damage of a axe" in [need.need for need in result.needs]

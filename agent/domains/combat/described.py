@@ -14,12 +14,11 @@ from agent.domains.combat.cast import Cast, Head, name_ends, noun_begins
 from agent.domains.combat.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, is_bonus, weapon_of
 from agent.domains.combat.said import Said
-from agent.domains.combat.types import Combatant, called
+from agent.domains.combat.types import Combatant, called, of_one
 from agent.domains.combat.uncounted import qualities, unused
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
-from retrieval.text.spelling import singular
 
 TOLD_MEASURES = ("armor class", "hit points", *ABILITIES)
 """What one alone has, or everybody."""
@@ -229,7 +228,7 @@ def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
     names = {word for each in told.of_each for word in each.subject}
     subject = said.own(one.subject).lower()
     if one.count == 1 and any(_is_twin(one, other) for other in told.of_each if other is not one):
-        subject = singular(subject)
+        subject = of_one(subject)
     return replace(
         own,
         name=_name(one, told.of_each, subject, level, armor_class),

@@ -15,8 +15,8 @@ from agent.domains.combat.creature import is_large, need_die, read_hit_dice, rea
 from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.to_hit import read_to_hit
-from agent.domains.combat.types import Combatant, Lookup, Measure, Side, target
-from agent.domains.combat.weapons import damage_of_weapon, need_weapon, singular_name
+from agent.domains.combat.types import Combatant, Lookup, Measure, Side, of_one, target
+from agent.domains.combat.weapons import damage_of_weapon, need_weapon
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
@@ -249,7 +249,7 @@ def _bonus(kind: str) -> Read:
 
 def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
-    weapon, want = singular_name(who.subject), notebook.labels["damage"]
+    weapon, want = of_one(who.subject), notebook.labels["damage"]
     columns = _columns_of_damage(weapon, notebook)
     if columns == 0:
         need_weapon(weapon, notebook)

@@ -12,6 +12,7 @@ from agent.languages.operations import End
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from retrieval.ingest.rules import ordinal
+from retrieval.text.spelling import singular
 
 
 def called(subject: str, level: int | None) -> str:
@@ -21,6 +22,18 @@ def called(subject: str, level: int | None) -> str:
     ('2nd level thief', 'orc')
     """
     return subject if level is None else f"{ordinal(level)} level {subject}"
+
+
+def of_one(name: str) -> str:
+    """A name as one says it of one.
+
+    >>> of_one("Long swords"), of_one("battle axes"), of_one("thieves"), of_one("battle axe")
+    ('long sword', 'battle axe', 'thief', 'battle axe')
+    """
+    *first, last = name.lower().split()
+    plain = last.removesuffix("s")
+    is_regular = singular(plain) == singular(last)
+    return " ".join([*first, plain if is_regular else singular(last)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.sayings import told
-from agent.domains.combat.types import Combatant, Duel, Side
+from agent.domains.combat.types import Combatant, Duel, Side, of_one
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name, without_part
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
-from retrieval.text.spelling import singular
 
 DEFAULT_WEAPON = "long sword"
 
@@ -23,12 +22,6 @@ _BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
 _IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
 
 
-def singular_name(name: str) -> str:
-    """A weapon as one says it of one: *long swords* is *long sword*."""
-    *first, last = name.lower().split()
-    return " ".join([*first, singular(last)])
-
-
 def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
     who = side.who
@@ -36,7 +29,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
         return
     want = notebook.labels["damage_to_large"] if opponent.is_large else notebook.labels["damage"]
     if who.weapon:
-        weapon = singular_name(who.weapon)
+        weapon = of_one(who.weapon)
         fact = damage_of_weapon(weapon, want, notebook)
     else:
         weapon, fact = _ordinary_weapon(side, want, notebook)
@@ -86,7 +79,7 @@ def _listed(cell: str) -> list[str]:
     >>> _listed("Blunt only—club, mace or staff (not iron)")
     ['blunt only', 'club', 'mace', 'staff']
     """
-    return [singular_name(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
+    return [of_one(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
 
 
 def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:
@@ -117,17 +110,16 @@ def _is_weapon(name: str, notebook: Rulebook) -> bool:
     known = notebook.labels
     if any(notebook.peek(CellQuery(name, (), want)) for want in (known["hit_dice"][:1], known["defense"])):
         return False
-    return damage_of_weapon(singular_name(name), notebook.labels["damage"], notebook) is not None
+    return damage_of_weapon(of_one(name), notebook.labels["damage"], notebook) is not None
 
 
 def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
-    """What a weapon does by its row, by the only dice of its table, or by a sentence."""
-    return (
-        notebook.read(CellQuery(weapon, (), want))
-        or notebook.read(CellQuery("", (("weapon", weapon),), want))
-        or _only_dice(weapon, notebook)
-        or _in_prose(weapon, notebook)
-    )
+    """What a weapon does by its row, by the only dice of its table, or by a sentence; an axe is no *Axe Beak*."""
+    for query in (CellQuery(weapon, (), want), CellQuery("", (("weapon", weapon),), want)):
+        cell = notebook.peek(query)
+        if cell is not None and (not cell.table.is_record or same_name(cell.chunk.title, weapon)):
+            return notebook.fact(cell)
+    return _only_dice(weapon, notebook) or _in_prose(weapon, notebook)
 
 
 def _only_dice(weapon: str, notebook: Rulebook) -> Fact | None:
