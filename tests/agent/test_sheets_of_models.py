@@ -215,3 +215,38 @@ def test_a_unit_or_a_bracket_says_what_is_meant(question: str, verdict: str) -> 
 @pytest.mark.parametrize("question", ["What is the fare of the Tern in Hull?", "What is the top speed (Tern)?"])
 def test_a_place_or_a_bracket_alone_is_no_such_unit_or_name(question: str) -> None:
     assert answer(question, BOATS).needs
+
+
+TUGS = {
+    "tugs/all.md": """# Tugs
+
+| Tug | Yard | Max pull | Min water depth | Max tow length |
+|---|---|---|---|---|
+| Tern | Reed | 130 kN | 1.2 m | 30 m |
+| Heron | Lund | 90 kN | 0.9 m | 25 m |
+| Plover | Reed | 210 kN | 1.6 m | 40 m |
+"""
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What is the highest pull of the Tern?", "130 kN"),
+        ("biggest pull the Heron can give", "90 kN"),
+        ("lowest water depth for the Plover", "1.6 m"),
+        ("What is the longest tow the Tern can take?", "30 m"),
+        ("Which tug has the highest pull?", "Plover"),
+    ],
+)
+def test_a_superlative_of_one_that_is_named_is_the_end_that_a_label_tells(question: str, verdict: str) -> None:
+    found = answer(question, library(TUGS))
+    assert verdict == found.finding.verdict
+    assert not found.needs
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the lowest pull of the Tern?", "What is the highest water depth of the Tern?"]
+)
+def test_the_other_end_is_not_told_by_a_label(question: str) -> None:
+    assert answer(question, library(TUGS)).needs
