@@ -28,6 +28,14 @@ class Sentences(Lists):
         months = tuple((month,) for month in self.months if month not in self._words("asking", "possible"))
         return told | {"dates": (*told.get("dates", ()), *months)}
 
+    def telling(self, kind: str) -> frozenset[str]:
+        """The words of the phrases by which a sentence tells something of a kind."""
+        return self._telling.get(kind, frozenset())
+
+    @cached_property
+    def _telling(self) -> Mapping[str, frozenset[str]]:
+        return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
+
     @cached_property
     def elements(self) -> frozenset[str]:
         """What documents are made of: where something stands, and not what it is."""

@@ -115,7 +115,7 @@ class Prose:
     ) -> None:
         self.chunks = chunks
         self.nearness = nearness or Nearness()
-        self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
+        self.pronouns = language.telling("pronouns")
         self.language = language
         self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
         self.kind = KindGate(self.asked, language)

@@ -131,8 +131,7 @@ def is_ranking(question: Tagged) -> bool:
     """
     if question.operation not in (None, "count", "compare"):
         return True
-    end = None if question.end is None else question.tokens[question.end]
-    return end is not None and question.language.degree_of(end) in ("comparative", "superlative")
+    return question.language.degree_of(question.degree) in ("comparative", "superlative")
 
 
 def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:

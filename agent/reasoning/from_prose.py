@@ -237,4 +237,5 @@ def may_describe(question: Tagged) -> bool:
 def is_owned(name: str, question: Tagged) -> bool:
     """True for the *abilities* of *a troll and its abilities*: what is asked of the one before."""
     place = found(question.tokens, phrase(name))
-    return bool(place) and (question.tokens[(place or 0) - 1],) in question.language.told_by.get("pronouns", ())
+    pronouns = question.language.telling("pronouns")
+    return bool(place) and question.tokens[(place or 0) - 1] in pronouns

@@ -125,7 +125,7 @@ class Asking:
     def said_of(self, name: Sequence[str], chunks: Sequence[Chunk]) -> Iterator[Said]:
         """The amounts of what is asked in the sentences that are about one of the things."""
         others = [each for each in self.names if each != name]
-        pronouns = frozenset(said[0] for said in self.question.language.told_by.get("pronouns", ()))
+        pronouns = self.question.language.telling("pronouns")
         for chunk in chunks:
             path = names_of(chunk)
             for unit in units_of(chunk, pronouns):
@@ -149,7 +149,7 @@ class Asking:
     def leaves(self, found: Sequence[Said]) -> bool:
         """True where a word of the question is told of none of the things, or a number or a name not of all."""
         question, language = self.question, self.question.language
-        if any(said[0] in question.tokens for said in language.told_by.get("repeated", ()) if len(said) == 1):
+        if not language.telling("repeated").isdisjoint(question.tokens):
             return True  # *per desk*
         named = {i for each in sides(question) for i in each}
         stems_of = [said.stems for said in found]

@@ -53,7 +53,6 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         if len(run) > 1:
             yield _linked(question, run[1:], others)
             yield _linked(question, run[:-1], others)
-    yield from _in_places(question, things, others, index)
     for mention in mentions if len(things) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     parts = partial_names(question, mentions, index)
@@ -61,38 +60,6 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _by_part(question, part, others, index)
     if question.compares and (several := one_each(parts, index)):
         yield _by_parts(question, several, others, index)
-
-
-def _in_places(question: Tagged, things: Sequence[Named], others: Sequence[Mention], index: Cells) -> Iterator[Linked]:
-    """The question as asked about one row in several places that have it: *is bread dearer in Hull or in York*."""
-    rows = {each: index.places([each.name.key], (Kind.ROW,)) for each in things}
-    owned = [each for each in things if rows[each]]
-    places = list(_joined_names([each for each in things if not rows[each]], question))
-    if len(owned) != 1 or len(places) < 2 or not question.compares:
-        return
-    row, tokens = owned[0], question.tokens
-    said = [tokens[each.start : each.end] for each in places]
-    contexts = [index.grid(each.grid).context for each in rows[row] if each.grid is not None]
-    if not all(any(context.issuperset(words) for context in contexts) for words in said):
-        return
-    name = in_own_words(tokens[row.start : row.end], question.question)
-    taken = {i for each in (row, *places) for i in range(each.start, each.end)}
-    subjects = (
-        Subject(f"{name} ({in_own_words(words, question.question)})", row.name.key, (), words) for words in said
-    )
-    yield replace(_with_words(question, taken, others, (min(taken), max(taken) + 1)), subjects=tuple(subjects))
-
-
-def _joined_names(names: Sequence[Named], question: Tagged) -> Iterator[Named]:
-    """The names that nothing but *and*, *or*, *than* and small words parts from the next or the one before."""
-    tokens, language = question.tokens, question.language
-    pairs = [
-        (one, two)
-        for one, two in pairwise(names)
-        if (between := {*tokens[one.end : two.start]}) & language.joining
-        and between <= language.joining | language.small | {COMMA}
-    ]
-    yield from dict.fromkeys(name for pair in pairs for name in pair)
 
 
 def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tuple[int, Key]]:

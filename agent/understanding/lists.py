@@ -6,7 +6,7 @@ word, and *the damage and the price of a knife* asks for two measures of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from agent.languages.language import Language
@@ -14,9 +14,6 @@ from agent.understanding.clauses import COMMA
 from agent.understanding.program import Linked
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, spans_of
-
-_Named = Callable[[Sequence[str]], list[Mention]]
-"""What finds the names in some tokens."""
 
 
 def joining_words(language: Language) -> frozenset[str]:
@@ -60,37 +57,6 @@ def with_elided(tokens: Sequence[str], mentions: Sequence[Mention], index: Cells
             for elided in _elided(tokens, mention, index, language):
                 found[elided.start] = elided
     return sorted(found.values(), key=lambda mention: mention.start)
-
-
-def without_lists(
-    tokens: Sequence[str],
-    mentions: Sequence[Mention],
-    named: Callable[[Sequence[str]], list[Mention]],
-    language: Language,
-) -> list[Mention] | None:
-    """Return the mentions with those in the place of a name that is a list of several: the *Kite and Wren* of *which of
-    Kite and Wren is longer* are two, though some table has a row for both. `named` finds the names in the parts. None
-    where there is no such name.
-    """
-    found: list[Mention] = []
-    for mention in mentions:
-        parts = _listed(tokens, mention, named, language)
-        found += parts if len(parts) > 1 else [mention]
-    return found if len(found) > len(mentions) else None
-
-
-def _listed(tokens: Sequence[str], mention: Mention, named: _Named, language: Language) -> list[Mention]:
-    """The names that a list is made of; none where a part of it has no name."""
-    found: list[Mention] = []
-    start, joining = mention.start, joining_words(language)
-    ends = [place for place in range(start, mention.end) if tokens[place] in joining]
-    for end in (*ends, mention.end):
-        inside = named(tokens[start:end])
-        if end > start and not inside:
-            return []
-        found += (replace(each, start=each.start + start, end=each.end + start) for each in inside)
-        start = end + 1
-    return found
 
 
 def _elided(tokens: Sequence[str], whole: Mention, index: Cells, language: Language) -> Iterator[Mention]:

@@ -30,8 +30,6 @@ _UNIT_REACH = 2
 """Tokens before an adjective in which its number stands: *16 year old*."""
 LONGEST_READ = 1_000
 """Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
-_FEWEST_LETTERS = 4
-"""Letters of a word that may begin another form of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +79,14 @@ class Tagged:
         return replace(self, operation=None, asking=self.asking - self.doing, doing=frozenset())
 
     @property
+    def degree(self) -> str:
+        """The word that asks for an end; empty where none does."""
+        return "" if self.end is None else self.tokens[self.end]
+
+    @property
     def has_plain_end(self) -> bool:
         """True where the word for an end compares nothing: the *high* of *a high consumption* may be a value."""
-        return self.end is not None and self.language.degree_of(self.tokens[self.end]) == "positive"
+        return self.language.degree_of(self.degree) == "positive"
 
     def without_end(self) -> Tagged:
         """The question where the word for an end is a word like any other."""
@@ -267,14 +270,8 @@ def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
 
 
 def _soft(asking: Collection[str], measures: frozenset[str]) -> frozenset[str]:
-    """The words that ask and are measures here too, or begin one: *carry*, the beginning of *carrying capacity*."""
-    return frozenset(word for word in asking if word in measures or _begins_measure(word, measures))
-
-
-@lru_cache(maxsize=4096)
-def _begins_measure(word: str, measures: frozenset[str]) -> bool:
-    """True for a word that begins one of the measures; a language has few that ask, and a collection many measures."""
-    return len(word) >= _FEWEST_LETTERS and any(each.startswith(word) for each in measures)
+    """The words that ask and are measures here too."""
+    return measures.intersection(asking)
 
 
 def with_end_in_name(question: Tagged) -> Tagged | None:

@@ -89,8 +89,7 @@ def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozens
 @cache
 def _small() -> frozenset[str]:
     """Words that tell nothing from anything: *within 20 feet* is no more a thing's than *up to 20 feet*."""
-    places = (word for said in english().told_by.get("places", ()) for word in said)
-    return STOP_WORDS | english().small | BOUNDING | frozenset(places)
+    return STOP_WORDS | english().small | BOUNDING | english().telling("places")
 
 
 def is_telling(token: str) -> bool:

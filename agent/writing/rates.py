@@ -84,7 +84,7 @@ def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sente
 @cache
 def _repeated() -> frozenset[str]:
     """Words before what there is so much for: *per*, *each*."""
-    return frozenset(word for said in english().told_by.get("repeated", ()) for word in said)
+    return english().telling("repeated")
 
 
 @lru_cache(maxsize=512)

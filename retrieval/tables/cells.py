@@ -251,13 +251,22 @@ class Grid:
         chosen = (row for row in range(len(self.table.rows)) if row not in self._group_rows)
         return Facts.of(self.table, self.row_paths, chosen)
 
+    @property
+    def _file(self) -> PurePath:
+        """Its file, without the name of the collection before it."""
+        return PurePath(self.source.rpartition(":")[2])
+
+    @cached_property
+    def folder_words(self) -> frozenset[str]:
+        """The words of the folders that its file is in."""
+        return frozenset(word for folder in self._file.parts[:-1] for word in words_of_file(folder))
+
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The words of what its things are: of headings, caption, folder and first head. A part of a thing is nothing
         of what that is.
         """
-        path = PurePath(self.source.rpartition(":")[2])
-        folders = (*path.parts[:-1], path.stem, *self.sort)
+        folders = (*self._file.parts[:-1], self._file.stem, *self.sort)
         outer = () if self.within else folders
         first = self.table.columns[0][-1:] if self.table.columns else ()
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])

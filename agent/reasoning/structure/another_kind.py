@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.reasoning.structure.asked import asked_for, is_unknown, without_verb
-from agent.reasoning.structure.brief import brief_words
+from agent.reasoning.structure.member import brief_words
 from agent.reasoning.structure.members import is_kind
 from agent.reasoning.structure.untold_rows import tells_no_time_or_place
 from agent.understanding.mentions import THINGS

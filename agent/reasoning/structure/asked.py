@@ -35,25 +35,6 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     return (things, start) if things and is_kind(things[-1], index) else (words, None)
 
 
-def counted_in(question: Tagged, index: Cells) -> frozenset[int]:
-    """The places of the words that things are only counted in: the *suit* of *the heaviest suit of personal armor*,
-    where nothing here is called a suit.
-    """
-    before = [
-        (i, word) for i, (word, after) in enumerate(pairwise(question.tokens)) if after in question.language.partitive
-    ]
-    return frozenset(i for i, word in before if i not in question.asking and _only_counts(i, word, question, index))
-
-
-def _only_counts(place: int, word: str, question: Tagged, index: Cells) -> bool:
-    """True for a word before *of* and a kind that is no kind itself, nor a measure; behind an adjective in a degree,
-    which speaks of a measure of its own, a thing is named.
-    """
-    kind = _stretch(question, place + 2)[-1:]
-    is_thing = place - 1 in question.scales or word not in index.measured
-    return bool(kind) and is_kind(kind[0], index) and not is_kind(word, index) and is_thing
-
-
 def _behind_number(question: Tagged, words: Sequence[str], place: int, index: Cells) -> tuple[str, ...]:
     """The words behind a number that says which things are asked for, by a measure before it or a unit behind it: of
     *grade 4 camps*, and of *12 V pumps*; none where there is no such number, or where it is part of a name.

@@ -14,7 +14,6 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
-from agent.reasoning.structure.alternatives import are_exclusive, words_of
 from agent.reasoning.structure.another_kind import (
     lists_another_kind,
     lists_who_is_named,
@@ -35,14 +34,15 @@ from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_best import of_best
-from agent.reasoning.structure.range_ends import upper_ends
+from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selected import selected
+from agent.reasoning.structure.sides import are_exclusive, words_of_sides
 from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
 from agent.understanding.explained import by_its_bracket, by_name_in_bracket
 from agent.understanding.linking import linkings
-from agent.understanding.lists import each_measure, with_elided, without_lists
+from agent.understanding.lists import each_measure, with_elided
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading
@@ -156,12 +156,12 @@ class Binder:
 
     def _worded(self, text: str) -> Asking[Bound | None]:
         """What one wording of the question is bound to: by what asks, else by the measure or name in its bracket, with
-        the numbers of what leads up to it, or with the names of a list apart.
+        the numbers of what leads up to it.
         """
         found = self._tagged(text)
         bound = yield from self._read(found)
         in_brackets = (by_its_bracket(found, self.index.measured), by_name_in_bracket(found))
-        for other in (*in_brackets, with_idle(found), self._with_names_apart(found)) if bound is None else ():
+        for other in (*in_brackets, with_idle(found)) if bound is None else ():
             bound = bound or ((yield from self._read(other)) if other is not None else None)
         return bound
 
@@ -262,7 +262,7 @@ class Binder:
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
         """True for one value where the question asks about one thing or another, and the value is of neither."""
-        words = list(words_of(question)) if are_exclusive(question) else []
+        words = words_of_sides(question) if are_exclusive(question) else []
         if bound.operation != "read" or not words:
             return False
         if not all(any(not is_unknown(word, question, self.index) for word in each) for each in words):
@@ -291,13 +291,6 @@ class Binder:
         tokens = tuple(tokens_of(question))
         names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
         return tagged(question, names, self.index.measured, heeding_all=heeding_all)
-
-    def _with_names_apart(self, question: Tagged) -> Tagged | None:
-        """The question with each of the names that a list has which is a name itself; None where there is none."""
-        names = without_lists(
-            question.tokens, question.names, partial(mentions_of, index=self.index), question.language
-        )
-        return None if names is None else tagged(question.question, names, self.index.measured)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
@@ -340,7 +333,7 @@ class Binder:
     def _falls(self, linked: Linked, reading: Reading) -> bool:
         """True where "better" is asked of a measure that falls from level to level."""
         binding, question = reading.best, linked.question
-        is_judged = question.end is not None and question.tokens[question.end] in question.language.worth
+        is_judged = question.degree in question.language.worth
         axes = {word for key in reading.subject.keys for word in key.words}
         if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
             return False
@@ -358,8 +351,7 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 def _with_end(bound: Bound | None, question: Tagged) -> Bound | None:
     """What is bound, where the label itself tells the end that is asked for: *Highest point*."""
-    end = "" if question.end is None else question.tokens[question.end]
-    is_named = bound is not None and all(is_told(end, said_words(one.best.label)) for one in bound.readings)
+    is_named = bound is not None and all(is_told(question.degree, said_words(one.best.label)) for one in bound.readings)
     return bound if is_named else None
 
 

@@ -187,7 +187,7 @@ class _Asked:
             told.share,
             indirect=self._said(told.implied),
         )
-        value = Value(label, phrase(label), spot.text, spot.number, spot.grid, spot.row, spot.column)
+        value = Value.of(label, *spot)
         reading = reading_of(thing.name, value, spot.row, fit)
         return replace(reading, assumed=label, sure=told.is_sure) if told.assumed else reading
 

@@ -13,13 +13,13 @@ from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.quantities import number_of
-from agent.reasoning.structure.alternatives import alternatives, are_exclusive
 from agent.reasoning.structure.comparable import is_one_measure
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import Value
 from agent.reasoning.structure.readings import can_rank, numbered, reading_of
 from agent.reasoning.structure.row_tables import Fitted, Row, brief
 from agent.reasoning.structure.rows import RowSearch
+from agent.reasoning.structure.sides import are_exclusive, joined
 from agent.reasoning.structure.standing import stands_elsewhere
 from agent.reasoning.structure.wanted import rank_asked
 from agent.understanding.clauses import in_own_words
@@ -27,7 +27,7 @@ from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, said_words
-from retrieval.text.normal import is_number, phrase
+from retrieval.text.normal import is_number
 
 _SEVERAL = 2
 _FEWEST_WORDS = 2
@@ -43,7 +43,7 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
     if question.operation == "count":
         bound = _read(search)
         return bound if bound is not None and _is_amount(bound, search) else _counted(search)
-    for items in alternatives(question):
+    for items in joined(question):
         if (bound := _compared(search, items)) is not None:
             return bound
     if question.best:
@@ -192,9 +192,8 @@ def _reading(found: Fitted, question: Tagged) -> Reading | None:
 def _of(row: Row, found: Fitted, name: str) -> Reading:
     """The value of a row as what is told of a name."""
     column = found.column or 0
-    label = row.grid.column_labels[column]
     fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
-    value = Value(label, phrase(label), row.cells[column], row.number, row.grid, row.at, column)
+    value = Value.of(row.grid.column_labels[column], row.number, row.grid, row.at, column)
     return reading_of(name, value, row.at, fit)
 
 

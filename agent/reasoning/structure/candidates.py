@@ -83,8 +83,8 @@ def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
 
 def rates_of(question: Tagged) -> frozenset[str]:
     """The numbers that say by how many a value is counted: *per 1,000 people*."""
-    repeated = question.language.told_by.get("repeated", ())
-    return frozenset(n.value for n in question.numbers if question.tokens[n.place - 1 : n.place] in repeated)
+    repeated = question.language.telling("repeated")
+    return frozenset(n.value for n in question.numbers if n.place and question.tokens[n.place - 1] in repeated)
 
 
 def _without(keys: Collection[Key], rates: Collection[str]) -> tuple[Key, ...]:

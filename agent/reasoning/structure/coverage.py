@@ -16,10 +16,15 @@ from agent.languages.language import Language
 from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.contradictions import is_contradicted
-from agent.reasoning.structure.dimensions import dimensions_in, is_told_by_heading
+from agent.reasoning.structure.dimensions import (
+    dimensions_in,
+    dimensions_of,
+    is_of_other_unit,
+    is_per_other_unit,
+    is_told_by_heading,
+)
 from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.numbered_labels import is_label_numbered
-from agent.reasoning.structure.other_units import dimensions_of, is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.untold_rows import (
     is_no_amount,
     is_of_longer_row,
@@ -107,23 +112,10 @@ class Coverage:
         told = _told_by_words(binding, reading.subject)
         if not told and linked.question.end is not None and not is_label_numbered(binding, linked, reading.subject):
             return None  # nothing says of what the end is asked for
-        if left and not told and self._is_numbered_alone(linked, reading, left):
-            return left
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
         return None if self.is_owned(linked) else left
-
-    def _is_numbered_alone(self, linked: Linked, reading: Reading, left: Sequence[str]) -> bool:
-        """True for a label that is told by its own number and unit, where nothing is left over but the word that the
-        number stands before and a verb that asks for an end: *which pulls more from the 12 V rail*.
-        """
-        tokens, binding = linked.question.tokens, reading.best
-        end = linked.question.end
-        if end is None or not is_label_numbered(binding, linked, reading.subject):
-            return False
-        behind = {tokens[i + 2] for i, token in enumerate(tokens[:-2]) if token in _values_of(reading.subject)}
-        return set(left) <= {*behind, tokens[end - 1]}
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True where words are left over that are a measure of this collection, for it is that one that is asked for;
@@ -325,7 +317,7 @@ def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tup
     *largest* default.
     """
     question = linked.question
-    degree = question.tokens[question.end] if question.end is not None else ""
+    degree = question.degree
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
     words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
     of_range = question.language.ranges.words if is_range(binding.text) and not question.scales else frozenset[str]()
@@ -352,11 +344,6 @@ def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
     """The words that the label or the unit tells, without those of axes, which only say what a number is of."""
     axes = {word for key in subject.keys for word in key.words}
     return (binding.fit.label | binding.fit.value) - axes
-
-
-def _values_of(subject: Subject) -> set[str]:
-    """The numbers that stand with a subject."""
-    return {key.value for key in subject.keys}
 
 
 def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:

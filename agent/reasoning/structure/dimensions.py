@@ -1,7 +1,8 @@
 """What the values under a label measure, by their units: *18 mm* is a length, *5 s* a time, *May 2021* a date.
 
 So an adjective finds its measure where no label has the word for it, *which came out first* the only dates, and knows
-its end: of a label *Lap*, the fastest has the fewest seconds.
+its end: of a label *Lap*, the fastest has the fewest seconds. And what is asked by one unit is not told in that of
+something else: *every 2 years* is no price.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import dates_of, quantities_of
+from agent.reasoning.structure.heads import is_short_for
 from agent.reasoning.structure.when import asks_when
-from agent.understanding.clauses import COMMA
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
+_DIGIT = re.compile(r"\d")
 _BRIEF = 4
 """Words of a value with its unit; more are prose."""
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
@@ -111,14 +113,32 @@ def is_told_by_heading(word: str, binding: Binding, linked: Linked) -> bool:
     return binding.text[:1].isdigit() and not set(meant).isdisjoint(phrase(above)[-1:])
 
 
-def said_with_particles(linked: Linked, words: Collection[str]) -> str:
-    """What is said of the values besides the adjective that asks for their end, verbs with their particles: the *came
-    out* of *which came out first*.
+def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
+    and for a unit of what the cell is in another unit of.
     """
-    question = linked.question
-    language = question.language
-    no_particle = {COMMA} | language.joining | language.articles | language.of_each | language.beside
-    asked = [i for i, word in question.words() if word in words and i not in question.scales]
-    behind = [i + 1 for i in asked if question.tokens[i + 1] not in no_particle]
-    places = sorted({*asked, *behind} - question.scales.keys())
-    return " ".join(question.tokens[i] for i in places)
+    asked = dimensions_of(word, linked)
+    held = dimensions_in(binding.text, linked.question.language) if _DIGIT.search(binding.text) else []
+    if asked:
+        return bool(held) and not any(each in asked for each in held)
+    return any(word in each.units for each in held) and word not in units_in(binding.text)
+
+
+def is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a unit where the label counts by another one of the same: the fee a *month*, for a *Fee /h*."""
+    _, slash, behind = binding.label.rpartition("/")
+    unit = phrase(behind)
+    if (
+        not slash
+        or len(unit) != 1
+        or not any({word, *unit} <= each.units for each in linked.question.language.dimensions)
+    ):
+        return False
+    pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
+    return not is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
+
+
+def dimensions_of(word: str, linked: Linked) -> list[Dimension]:
+    """What a word, or the measure that it speaks of, is one of."""
+    asked = {word, *linked.implied.get(word, ())}
+    return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]

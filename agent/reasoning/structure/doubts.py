@@ -3,7 +3,7 @@
 No cell has a letter or a digit. The question does not say which of several values under the same names it means.
 More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
 may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
-of something else: the *base pay* is no *base rent*; or by an adjective, which names no measure; or by the mere
+of something else: the *base pay* is no *base rent*; or by the mere
 beginning of one word. It was taken for other words, and is no other name of them. What there is more of, or was done
 with it, is told by what names the table alone. How many there are is asked of a value that neither begins with a number
 nor is a list; and whether something is so, of one that says neither yes nor no.
@@ -136,7 +136,7 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     """What the question says that may be another measure than the label under which the value was found."""
     linked, best = bound.linked, reading.best
     if not reading.assumed:
-        return _untold(bound) or _head_asked(bound, best) or _graded(bound, best) or _beginning(bound, best)
+        return _untold(bound) or _head_asked(bound, best) or _beginning(bound, best)
     if reading.sure is not None:
         return "" if reading.sure else linked.wording
     asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
@@ -174,7 +174,7 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     if _is_told_by_name(bound):
         told |= {word for reading in bound.readings for word in reading.best.fit.context}
     if question.end is not None:
-        told.discard(question.tokens[question.end])  # what stands right before it is a verb: *which shines farther*
+        told.discard(question.degree)  # what stands right before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
     language = question.language
     operations = {word for _, said in language.operations for word in said}  # *average* hit points
@@ -202,21 +202,13 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
     heads = heads_of(label, question.language)
     if not modifiers or is_any_told(modifiers, heads):
         return ""
-    places = {word for said in question.language.told_by.get("places", ()) for word in said}
+    places = question.language.telling("places")
     for i, (word, after) in enumerate(pairwise(question.tokens)):
         is_head = after in asked and after not in told and i + 1 != question.end
         is_head = is_head and not any(is_short_for(after, head) for head in heads)
         if word in modifiers and is_head and places.isdisjoint(question.tokens[max(0, i - _BEFORE) : i]):
             return after
     return ""
-
-
-def _graded(bound: Bound, binding: Binding) -> str:
-    """The comparative by which a label is told that is no more than its adjective: nobody is *older* by an *Old*."""
-    question, said = bound.linked.question, said_words(binding.label)
-    degree = "" if question.end is None else question.tokens[question.end]
-    is_direct = binding.fit.label - binding.fit.indirect == {degree} and degree not in said
-    return degree if is_direct and all(word in question.language.adjectives for word in said) else ""
 
 
 def _beginning(bound: Bound, binding: Binding) -> str:

@@ -36,6 +36,5 @@ def _of_row(binding: Binding, reading: Reading) -> Reading:
     name = set(phrase(reading.name))
     cells = enumerate(grid.table.rows[row])
     column = next((at for at, text in cells if at and name <= set(phrase(text))), binding.column)
-    label = grid.column_labels[column]
-    value = Value(label, phrase(label), grid.table.rows[row][column], binding.place.grid or 0, grid, row, column)
+    value = Value.of(grid.column_labels[column], binding.place.grid or 0, grid, row, column)
     return reading_of(binding.text, value, row)

@@ -18,7 +18,7 @@ def heads_of(label: str, language: Language) -> list[str]:
     >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Coins per head")]
     [['pay'], ['damage'], ['load', 'dry'], ['coin']]
     """
-    ends = language.small | language.joining | {said for each in language.told_by.get("repeated", ()) for said in each}
+    ends = language.small | language.joining | language.telling("repeated")
     found: list[str] = []
     for part in _PART.split(label):
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())

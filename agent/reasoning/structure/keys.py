@@ -174,7 +174,7 @@ def _entries(key: str, number_: int, grid: Grid) -> Iterator[tuple[str, _Entry]]
     across = [c for c, label in enumerate(labels) if c and key in said_words(label) and _span(label)]
     for at, row in enumerate(table.rows):
         for c in range(1, min(len(row), len(labels))):
-            value = Value(labels[c], phrase(labels[c]), row[c], number_, grid, at, c)
+            value = Value.of(labels[c], number_, grid, at, c)
             span = _span(row[0]) if down else _span(labels[c]) if c in across else None
             if span is not None and row[c].strip():
                 yield (labels[c], _Entry(row[0], span, value)) if down else (row[0], _Entry(labels[c], span, value))

@@ -5,15 +5,14 @@ What a member has is a fact of the collection: members are made once and asked a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import PurePath
 from typing import NamedTuple
 
-from agent.reasoning.structure.brief import brief_words
-from retrieval.tables.cells import Grid, words_of_file
-from retrieval.tables.match import begins, same_word
+from retrieval.tables.cells import Grid
+from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import short_key, short_keys, without_part, words_in
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
@@ -24,6 +23,10 @@ _FEW = 4
 """Words of a value in a row that somebody has; more describe it."""
 _LONGEST_LIST = 200
 """Characters of a value that may be a list of what somebody is."""
+_BRIEF = 8
+"""Words of a value that may be a condition; more are prose."""
+_ITEM = 5
+"""Words of an item of a list of such values."""
 Label = tuple[str, ...]
 """A head or label by its words."""
 
@@ -38,6 +41,11 @@ class Value(NamedTuple):
     grid: Grid
     row: int
     column: int
+
+    @classmethod
+    def of(cls, label: str, number: int, grid: Grid, row: int, column: int) -> Value:
+        """What stands in a cell, under a label."""
+        return cls(label, phrase(label), grid.table.rows[row][column], number, grid, row, column)
 
     def holds(self, word: str) -> bool:
         """True for a brief value that has a word, or for a list of which an item has it."""
@@ -147,11 +155,8 @@ class Member:
     @cached_property
     def _above(self) -> frozenset[str]:
         """The words for what it is, without those of its table: of its folders, and the headings above it."""
-        grid = self.grid
-        folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
-        names = (*grid.headings[: self.depth], *grid.sort)
-        files = (word for folder in folders for word in words_of_file(folder))
-        return frozenset((*files, *(word for name in names for word in phrase(name))))
+        names = (*self.grid.headings[: self.depth], *self.grid.sort)
+        return self.grid.folder_words.union(*map(phrase, names))
 
     def _is_of_family(self, word: str) -> bool:
         """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""
@@ -189,19 +194,19 @@ def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -
     if table.is_record:
         for n, line in enumerate(table.rows):
             if line[1:2] and line[1].strip():
-                yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
+                yield Value.of(line[0], number, grid, n, 1)
         return
     row, values = at or 0, table.rows[at or 0]
     name = None if at is None else len(grid.row_names(row)) - 1  # a number before the name is a value
     for column in range(min(len(table.columns), len(values))):
         if column != name and values[column].strip():
             label = heads.get(grid.column_labels[column], grid.column_labels[column])
-            yield Value(label, phrase(label), values[column], number, grid, row, column)
+            yield Value.of(label, number, grid, row, column)
 
 
 def _value_in_series(number: int, grid: Grid, at: int) -> Value:
     """What a line of a series says: its label is no measure, so what is told of is what the record is called."""
-    return Value(grid.title, phrase(grid.title), grid.table.rows[at][1], number, grid, at, 1)
+    return Value.of(grid.title, number, grid, at, 1)
 
 
 def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
@@ -211,14 +216,14 @@ def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> I
         if 0 < len(cells[column].split()) <= _FEW and not cells[column].endswith("."):
             head = grid.column_labels[column]
             label = f"{cells[0].strip(' *')} {heads.get(head, head)}"
-            yield Value(label, phrase(label), cells[column], number, grid, row, column)
+            yield Value.of(label, number, grid, row, column)
 
 
 def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
     """The labels and values of a column."""
     for n, line in enumerate(grid.table.rows):
         if line[column : column + 1] and line[column].strip():
-            yield Value(line[0], phrase(line[0]), line[column], number, grid, n, column)
+            yield Value.of(line[0], number, grid, n, column)
 
 
 def _calls(names: Collection[str], word: str) -> bool:
@@ -229,3 +234,21 @@ def _calls(names: Collection[str], word: str) -> bool:
 def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
     """True for a word of what the things of a table are, unless it names a group of them."""
     return not _calls(groups, word) and _calls(kinds, word)
+
+
+_BETWEEN = re.compile(r"[,;]")
+
+
+@lru_cache(maxsize=65536)
+def brief_words(text: str) -> frozenset[str]:
+    """The words of a brief value, or of a list of brief items; a sentence, and what has one for an item, is prose: it
+    mentions many words that are not said of whom it is about.
+
+    >>> sorted(brief_words("Oak; red beech")), brief_words("A tall tree that we all know well, and love")
+    (['beech', 'oak', 'red'], frozenset())
+    """
+    items = _BETWEEN.split(text)
+    longest = _ITEM if len(items) > 1 else _BRIEF
+    if any(len(item.split()) > longest for item in items):
+        return frozenset()
+    return frozenset(word for item in items for word in said_words(item))

@@ -16,9 +16,15 @@ from itertools import islice
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.coverage import Coverage, asks_how
-from agent.reasoning.structure.dimensions import dimensions_in, is_of_none, measures_in, units_in
+from agent.reasoning.structure.dimensions import (
+    dimensions_in,
+    is_of_none,
+    is_of_other_unit,
+    is_per_other_unit,
+    measures_in,
+    units_in,
+)
 from agent.reasoning.structure.doubts import doubts_of
-from agent.reasoning.structure.other_units import is_of_other_unit, is_per_other_unit
 from agent.reasoning.structure.row_tables import is_echo
 from agent.reasoning.structure.untold_rows import is_no_amount, tells_no_time_or_place
 from agent.understanding.linking import linkings

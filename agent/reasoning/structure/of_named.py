@@ -112,7 +112,7 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
 def _is_undecided(steps: Steps, quantities: Sequence[Quantity] | None) -> bool:
     """True where one end of a scale is asked for, and the values do not tell who has it: *eats more*, of diets."""
     bound, question = steps.bound, steps.bound.linked.question
-    if question.end is None or question.tokens[question.end] in question.language.worth:
+    if question.end is None or question.degree in question.language.worth:
         return False
     return quantities is None or bound.end not in ("low", "high") or not best_of(quantities, bound.is_low)
 

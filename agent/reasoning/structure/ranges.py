@@ -1,6 +1,7 @@
 """Which end of a range counts: the one that a question names, *the top ABV*, else the end of the scale it asks for.
 
-So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges.
+So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges. Two labels may tell the
+ends of one range, *height_min* and *height_max*: then the upper ones are held against each other.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.languages.operations import End
+from agent.languages.scales import Ranges
 from agent.reasoning.quantities import Quantity, is_range, quantities_of
 from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
+from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_told, said_words
 
 _SIDES = {"low": "lower", "high": "upper"}
@@ -66,3 +69,22 @@ def told_side(bound: Bound, texts: Sequence[str]) -> str:
     """What an answer says of the end that counts; empty if whole ranges count, or nothing is compared."""
     side = None if bound.operation in ("read", "list", "count", "key_of") else side_of(bound, texts)
     return f"ranges count by their {_SIDES[side]} ends" if side in _SIDES else ""
+
+
+def upper_ends(found: list[list[Binding]], question: Tagged) -> list[list[Binding]]:
+    """The candidates of several subjects, without the lower ends of which the upper ones are among them."""
+    ranges = question.language.ranges
+    if len(found) < 2 or not ranges.words.isdisjoint(question.tokens):
+        return found
+    return [[each for each in some if not _is_lower(each, some, ranges)] for some in found]
+
+
+def _is_lower(binding: Binding, others: Sequence[Binding], ranges: Ranges) -> bool:
+    """True for a label that differs from another of its table by the word for its end alone."""
+    said = said_words(binding.label)
+    if ranges.low.isdisjoint(said):
+        return False
+    whole = [word for word in said if word not in ranges.low]
+    same_table = (said_words(each.label) for each in others if each.grid.whole == binding.grid.whole)
+    upper = (words for words in same_table if not ranges.high.isdisjoint(words))
+    return any([word for word in words if word not in ranges.high] == whole for words in upper)

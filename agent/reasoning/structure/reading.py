@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agent.languages.scales import Dimension
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.coverage import Coverage
-from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
+from agent.reasoning.structure.dimensions import labels_measuring
 from agent.reasoning.structure.variants import variant
 from agent.reasoning.structure.when import asks_when, words_for_time
 from agent.understanding.nearness import Asking, Wording
@@ -36,7 +36,7 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
         if asks_when(linked.question):
             asked |= linked.verbs | linked.relating | words_for_time(linked.question.language)
         return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
-    said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
+    said = _worded(linked, top[0].unheeded)
     label = yield Wording(said, tuple(near or labels(found)))
     if label is None:
         return Reading(subject, tuple(top))

@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
+from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, scatters_name, told_exactly
 from agent.reasoning.structure.another_kind import lists_who_is_named
 from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.ranking import best_readings
-from agent.reasoning.structure.scattered import scatters_name
 from agent.reasoning.structure.selection import Selecting
 from agent.reasoning.structure.standing import is_incomplete
 from agent.reasoning.structure.wanted import Wanted, wanted
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.names import name_keys
 from retrieval.text.normal import phrase
 
 
@@ -50,7 +48,7 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
         bound = Selecting.of(asking, members, measure).bound()
         if bound is None or scatters_name(bound, index) or is_incomplete(bound, index):
             continue
-        if _counts_the_named(bound) or lists_who_is_named(bound, asking.question):
+        if lists_who_is_named(bound, asking.question):
             continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
@@ -94,10 +92,3 @@ def _told(bound: Bound) -> tuple[Reading, ...]:
 
 def _name_of_table(member: Member) -> str:
     return member.grid.table.caption or member.grid.title
-
-
-def _counts_the_named(bound: Bound) -> bool:
-    """True for a count of one who is named: it is asked how often something is so of him."""
-    keys = {mention.key for mention in bound.linked.question.names}
-    is_one = bound.operation == "count" and len(bound.readings) == 1
-    return is_one and not keys.isdisjoint(name_keys(bound.readings[0].name))

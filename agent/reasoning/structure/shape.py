@@ -259,7 +259,7 @@ class Shape:
     @property
     def degree(self) -> str:
         """The word that asks for an end."""
-        return self.question.tokens[self.question.end] if self.question.end is not None else ""
+        return self.question.degree
 
     @cached_property
     def instead(self) -> Label | None:

@@ -11,7 +11,7 @@ None of a list is left out: where one of them is nowhere, there is nothing to co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
@@ -21,9 +21,29 @@ _SEVERAL = 2
 
 def sides(question: Tagged) -> list[range]:
     """The places of each thing; nothing where there are not several."""
-    joints = (i for i, token in enumerate(question.tokens) if token in question.language.joining and i)
-    found = (list(_around(question, joint)) for joint in sorted(joints, reverse=True))
-    return next((items for items in found if len(items) >= _SEVERAL and all(items)), [])
+    return next(joined(question), [])
+
+
+def joined(question: Tagged) -> Iterator[list[range]]:
+    """The places of each thing around each word that joins, the last first: *of the prizes and medals, has the Reed or
+    the Kite more* joins twice.
+    """
+    joints = [i for i, token in enumerate(question.tokens) if token in question.language.joining and i]
+    for joint in reversed(joints):
+        items = list(_around(question, joint))
+        if len(items) >= _SEVERAL and all(items):
+            yield items
+
+
+def words_of_sides(question: Tagged) -> list[tuple[str, ...]]:
+    """The words of each thing."""
+    return [question.tokens[side.start : side.stop] for side in sides(question)]
+
+
+def are_exclusive(question: Tagged) -> bool:
+    """True where what is joined is asked about apart: *a or b*, and not *a and b*."""
+    tokens, language = question.tokens, question.language
+    return any(token in language.joining and token not in language.between for token in tokens[1:-1])
 
 
 def _around(question: Tagged, joint: int) -> list[range]:

@@ -96,7 +96,8 @@ def word_of_groups(members: Sequence[Member], some: Sequence[Member], called: Co
     for word in sorted(called):
         own = sum(word in member.own_words for member in some)
         groups = {group for member in some for group in _groups_of(member) if word in phrase(group)}
-        is_above = 2 * own < len(some) and len(groups) > 1 and not any(word in _folders_of(member) for member in some)
+        in_folders = any(word in member.grid.folder_words for member in some)
+        is_above = 2 * own < len(some) and len(groups) > 1 and not in_folders
         if is_above and not all(member.is_called(word) for member in members):
             return word
     return ""
@@ -105,11 +106,6 @@ def word_of_groups(members: Sequence[Member], some: Sequence[Member], called: Co
 def _groups_of(member: Member) -> tuple[str, ...]:
     """The heading right above a record, else the page that it stands on."""
     return member.grid.headings[:-1][-1:] or (PurePath(member.grid.source).stem,)
-
-
-def _folders_of(member: Member) -> frozenset[str]:
-    """The words of the folders of a record."""
-    return frozenset(phrase(" ".join(PurePath(member.grid.source.rpartition(":")[2]).parts[:-1])))
 
 
 def tables_named(question: Tagged, index: Cells) -> list[Mention]:

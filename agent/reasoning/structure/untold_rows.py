@@ -85,7 +85,7 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
         return all(map(is_number, said)) and language.elements.isdisjoint(phrase(binding.label))
     if not asks_when(linked.question) or any(word[:1].isdigit() for word in said):
         return False  # the *v2.1* of a version is no time
-    times = {word for words in language.told_by.values() for each in words for word in each}
+    times = frozenset().union(*map(language.telling, language.told_by))
     return times.isdisjoint(said) and not dimensions_in(binding.text, language)
 
 

@@ -1,18 +1,17 @@
 """What a question wants of a kind, before any member is looked at: words with their places, names of labels, numbers.
 
-A name that the collection writes as one word is one word here (*entry point*, an *entryPoint*), and one by whose
-initials a label goes names that label (*tech level*, *TL*).
+A name by whose initials a label goes names that label: *tech level*, *TL*.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from agent.reasoning.structure.asked import asked_for, behind_family, counted_in, is_unknown, loose_words, without_verb
+from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, loose_words, without_verb
 from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
 from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
@@ -37,34 +36,26 @@ _RANK = re.compile(
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of the members of a kind.
-
-    `asked` are the words for what is asked for, `loose` those of them that no member has to be called by, `verbs` those
-    that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
-    and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
-    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
-    `callable` those for what is asked for that may be what the asker calls them, `of_book` those of them for what
-    the whole collection is about, `behind` those behind the first that are no kind here, `where` those that say
-    where something stands, and `nothing` those that the collection knows for no name, measure or kind.
+    """What a question wants of the members of a kind; of more than one from an end of a scale the first `top`, from the
+    one at `rank` on.
     """
 
     question: Tagged
+    index: Cells
     asked: tuple[str, ...]
+    """The words for what is asked for."""
     loose: tuple[str, ...]
-    verbs: frozenset[str]
+    """Those of them that no member has to be called by."""
     said: tuple[tuple[int, str], ...]
-    named: dict[Label, frozenset[int]]
+    """The words that the members have to tell, with their places."""
+    verbs: frozenset[str]
+    """Words that nothing in the collection is called by, for they are verbs."""
+    joining: frozenset[str]
+    """Words that may only join a name to its value."""
     numbers: tuple[Number, ...]
-    negation: int | None = None
+    """What chooses or limits values."""
     rank: int = 1
     top: int = 1
-    rows: frozenset[str] = frozenset()
-    joining: frozenset[str] = frozenset()
-    callable: frozenset[str] = frozenset()
-    of_book: frozenset[str] = frozenset()
-    behind: frozenset[str] = frozenset()
-    where: frozenset[str] = frozenset()
-    nothing: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -72,9 +63,58 @@ class Wanted:
         return self.question.operation == "count"
 
     @cached_property
+    def negation(self) -> int | None:
+        """The place of the word that denies."""
+        return negation_in(self.question) if self.question.negated else None
+
+    @cached_property
+    def named(self) -> dict[Label, frozenset[int]]:
+        """The labels that names in the question are, by the places of their words."""
+        return _named(self.question, self.index)
+
+    @cached_property
+    def rows(self) -> frozenset[str]:
+        """The words that are names of rows or columns: *effective* armor class is another measure."""
+        named = (each for each in self.question.names if self.index.places([each.key], (Kind.ROW, Kind.COLUMN)))
+        return frozenset(word for each in named for word in self.question.tokens[each.start : each.end])
+
+    @cached_property
     def had(self) -> frozenset[str]:
         """The words for what those who are asked for have."""
         return had_in(self.question)
+
+    @cached_property
+    def where(self) -> frozenset[str]:
+        """The words for where something is to stand."""
+        return _where(self.question)
+
+    @cached_property
+    def callable(self) -> frozenset[str]:
+        """What the asker may call things by: words that the collection does not have; of the things of a table that is
+        named, those that are no kind here.
+        """
+        is_within = bool(tables_named(self.question, self.index))
+        known = (word for word in self.asked if not is_unknown(word, self.question, self.index))
+        kinds = {word for word in known if not is_within or is_kind(word, self.index)}
+        return frozenset(self.asked) - kinds
+
+    @cached_property
+    def of_book(self) -> frozenset[str]:
+        """The words for what is asked for that the whole collection is about, and no table that is named is."""
+        of_tables = _words_of_tables(self.question, self.index)
+        return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
+
+    @cached_property
+    def behind(self) -> frozenset[str]:
+        """The words for what is asked for behind the first that are no kind here."""
+        return frozenset(word for word in self.asked[1:] if not is_kind(word, self.index))
+
+    @cached_property
+    def nothing(self) -> frozenset[str]:
+        """The words that are no name, no measure and no kind here."""
+        named = {place for each in self.question.names for place in _places(each)}
+        free = (word for place, word in self.said if place not in named and word not in self.index.measured)
+        return frozenset(word for word in free if not is_kind(word, self.index))
 
     @property
     def is_of_speaker(self) -> bool:
@@ -106,40 +146,44 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     several = _several(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None}
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
-    limited = question.best or any(n.limit for n in numbers) or question.operation == "count"
-    if not (limited or asked):
+    is_counted = question.operation == "count"
+    if not (asked or question.best or is_counted or any(n.limit for n in numbers)):
         return None
-    limited = limited or bool(question.numbers)
-    is_named = question.operation == "count" and not question.numbers  # then its word is what members are called
-    loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
-    loose = (*loose, *behind_family(asked))
-    unsaid = counted_in(question, index) | {negation, counted}
-    said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in unsaid)
-    within = tables_named(question, index)
-    of_tables = {word for each in within for word in question.tokens[each.start : each.end]}
-    verbs -= {question.tokens[table.end] for table in within}  # *how many boats does the price list hold*
-    callable_ = frozenset(word for word in asked if _may_be_called(word, question, index, is_within=bool(within)))
-    top = int(number(several.value)) if several is not None else 1
+    unsaid = {negation, counted}
     return Wanted(
-        question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
-        _rows(question, index), _joining(question, asked, index) | _verbs(question, words[len(asked) :]), callable_,
-        frozenset(word for word in asked if is_of_book(word, index) and word not in of_tables),
-        frozenset(word for word in asked[1:] if not is_kind(word, index)), _where(question),
-        _known_for_nothing(said, question, index),
-    )  # fmt: skip
+        question,
+        index,
+        asked,
+        _loose(question, asked, index),
+        tuple((i, word) for i, word in question.words() if word not in verbs and i not in unsaid),
+        verbs - {question.tokens[table.end] for table in tables_named(question, index)},  # *does the price list hold*
+        _joining(question, asked, index) | _relating(question) | _verbs(question, words[len(asked) :]),
+        numbers,
+        rank,
+        int(number(several.value)) if several is not None else 1,
+    )
 
 
-def _known_for_nothing(said: Sequence[tuple[int, str]], question: Tagged, index: Cells) -> frozenset[str]:
-    """The words that are no name, no measure and no kind here."""
-    named = {place for each in question.names for place in _places(each)}
-    free = (word for place, word in said if place not in named and word not in index.measured)
-    return frozenset(word for word in free if not is_kind(word, index))
+def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, ...]:
+    """Of the words for what is asked for those that no member has to be called by; where nothing else says which of
+    them are counted, that is their word.
+    """
+    is_counted = question.operation == "count"
+    is_limited = question.best or bool(question.numbers) or is_counted
+    is_named = is_counted and not question.numbers
+    loose = loose_words(asked, index) if (is_limited or len(asked) == 1) and not is_named else ()
+    return (*loose, *behind_family(asked))
+
+
+def _words_of_tables(question: Tagged, index: Cells) -> set[str]:
+    """The words of the names of tables in a question."""
+    return {word for each in tables_named(question, index) for word in question.tokens[each.start : each.end]}
 
 
 def _where(question: Tagged) -> frozenset[str]:
     """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
     tokens, language = question.tokens, question.language
-    before = {said for each in language.told_by.get("places", ()) for said in each} | language.partitive
+    before = language.telling("places") | language.partitive
     found = set()
     for place in (i for i, token in enumerate(tokens) if token in language.holders):
         start = place - 1
@@ -148,13 +192,6 @@ def _where(question: Tagged) -> frozenset[str]:
         if start >= 0 and tokens[start] in before:
             found.add(tokens[place])
     return frozenset(found)
-
-
-def _may_be_called(word: str, question: Tagged, index: Cells, *, is_within: bool) -> bool:
-    """True for what the asker may call things by: a word that the collection does not have; of the things of a table
-    that is named one that is no kind here.
-    """
-    return is_unknown(word, question, index) or (is_within and not is_kind(word, index))
 
 
 def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[str]:
@@ -175,7 +212,7 @@ def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[
         is_verb = place not in named and tokens[place].isalpha() and tokens[place] not in index.measured
         if place > 0 and is_behind and has_unit and is_verb and tokens[place] not in language.small | language.asking:
             found.add(tokens[place])
-    return frozenset(found) | _relating(question)
+    return frozenset(found)
 
 
 def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
@@ -189,7 +226,7 @@ def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
 def _relating(question: Tagged) -> frozenset[str]:
     """The words that only relate things to what stands behind a preposition: *are built on*, *sails with the most*."""
     language, tokens = question.language, question.tokens
-    before = language.beside | language.ranking | {word for said in language.told_by.get("places", ()) for word in said}
+    before = language.beside | language.ranking | language.telling("places")
     found = set()
     for i, (one, other) in enumerate(pairwise(tokens)):
         if other in before and only_relates(tokens, i, language):
@@ -228,22 +265,6 @@ def _several(question: Tagged) -> Number | None:
     return None
 
 
-def _said(question: Tagged) -> Iterator[tuple[int, str]]:
-    """The words of a question with their places; a name that is written as one word is one."""
-    joined = {place: mention for mention in question.names if _is_joined(mention) for place in _places(mention)}
-    for i, word in question.words():
-        mention = joined.get(i)
-        if mention is None:
-            yield i, word
-        elif i == mention.start:
-            yield i, mention.key
-
-
-def _is_joined(mention: Mention) -> bool:
-    """True for several words that the collection writes as one."""
-    return mention.end - mention.start > 1 and mention.key.isalpha()
-
-
 def _places(mention: Mention) -> range:
     return range(mention.start, mention.end)
 
@@ -258,9 +279,3 @@ def _named(question: Tagged, index: Cells) -> dict[Label, frozenset[int]]:
             labels.add(("".join(word[0] for word in question.tokens[mention.start : mention.end]),))
         found |= {label: places | found.get(label, frozenset()) for label in labels}
     return found
-
-
-def _rows(question: Tagged, index: Cells) -> frozenset[str]:
-    """The words of a question that are names of rows, or of columns: *effective* armor class is another measure."""
-    named = (mention for mention in question.names if index.places([mention.key], (Kind.ROW, Kind.COLUMN)))
-    return frozenset(word for mention in named for word in question.tokens[mention.start : mention.end])
