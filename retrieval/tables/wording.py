@@ -15,6 +15,8 @@ from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
 """The share of a label that is told in other words."""
+_MANY_MORE = 3
+"""Letters that a word has more than its mere beginning, which is no form of it where the word itself is said."""
 _NONE = frozenset[str]()
 
 
@@ -100,8 +102,9 @@ class Wording:
 
     def _told(self, said: str) -> frozenset[str]:
         if said not in self._tells:
-            begun = (word for word in self._words if word[:1] == said[:1])  # as all forms of a word are
-            self._tells[said] = frozenset(word for word in begun if _is_form(word, said))
+            begun = [word for word in self._words if word[:1] == said[:1]]  # as all forms of a word are
+            short = len(said) - _MANY_MORE if said in self._words else 0
+            self._tells[said] = frozenset(word for word in begun if len(word) > short and _is_form(word, said))
         return self._tells[said]
 
     def _part(self, text: str) -> _Part:

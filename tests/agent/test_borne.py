@@ -56,3 +56,13 @@ def test_what_is_borne_and_what_a_thing_weighs_are_told_apart(question: str, cla
 @pytest.mark.parametrize("question", ["How heavy a rider can I put on Moss?", "How much weight can Moss carry?"])
 def test_the_own_weight_is_never_told_for_a_load_that_nobody_wrote_down(question: str) -> None:
     assert "180" not in str(values_of(answer(question, CARTS)))
+
+
+SLEDS = book(
+    "# Sleds\n\n## Otter\n\n**Payload:** 750 g\n**Maker:** Reed\n\n## Stoat\n\n**Payload:** 900 g\n**Maker:** Reed\n"
+)
+
+
+def test_a_load_is_not_what_a_thing_weighs_where_nothing_says_that() -> None:
+    assert SLEDS.binder.bind_by_words("How heavy is the Otter itself?") is None
+    assert "750 g" in answer("How heavy a load can the Otter carry?", SLEDS).finding.claim

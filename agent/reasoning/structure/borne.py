@@ -14,7 +14,7 @@ from agent.languages.scales import Dimension
 from agent.reasoning.structure.dimensions import measures_in
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
-from retrieval.tables.match import is_told
+from retrieval.tables.match import is_told, said_words
 
 _REACH = 4
 """Tokens before a number in which its verb stands: *carry a load of over 500 g*."""
@@ -54,6 +54,16 @@ def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, la
     is_limit = not language.ranges.high.isdisjoint(label)
     is_limit = is_limit or any(word.endswith(load) for word in label for load in dimension.measures - own)
     return is_limit and any(measures_in(text, language) & dimension.measures for text in texts)
+
+
+def is_only_borne(question: Tagged, label: str, text: str) -> bool:
+    """True where a measure of the thing itself is asked for, and the label is that of a load: no *payload* is how heavy
+    it is.
+    """
+    if borne(question) is not None:
+        return False
+    own = (each for each in question.language.dimensions if each.bearing and _places_of_own(question, each))
+    return any(is_load(said_words(label), (text,), each, question.language) for each in own)
 
 
 def words_of_load(question: Tagged, dimension: Dimension) -> frozenset[str]:

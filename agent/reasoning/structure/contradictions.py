@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from agent.reasoning.structure.borne import is_only_borne
 from agent.understanding.program import Linked
 from agent.understanding.related import contraries
 from retrieval.tables.bind import Binding
@@ -25,7 +26,7 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
-    if _has_another_number(linked, binding):
+    if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True
