@@ -138,3 +138,24 @@ def test_the_one_of_a_span_of_time_chooses_nothing_though_a_row_is_called_so() -
     hires = book("# Hires\n\n| Hire | Price |\n|---|---|\n| Poler (d) | 2 crowns |\n| 1 day | 9 crowns |\n")
 
     assert "2 crowns" in answer("how much do i have to pay a poler for one day", hires).finding.claim
+
+
+CREEDS = book("""# About Fen Row
+
+## Our values - how we row
+
+**Calm** - Fen Row is slow.
+
+**Care** - we mend it.
+
+## Living our values
+
+**Awards** - a cup.
+
+**Days** - two.
+""")
+
+
+@pytest.mark.parametrize("question", ["How many values does Fen Row have?", "How many values are there?"])
+def test_a_section_of_several_is_none_of_them(question: str) -> None:
+    assert CREEDS.binder.bind_by_words(question) is None

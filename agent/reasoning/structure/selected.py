@@ -48,11 +48,20 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
         bound = Selecting.of(asking, members, measure).bound()
         if bound is None or scatters_name(bound, index) or is_incomplete(bound, index):
             continue
-        if lists_who_is_named(bound, asking.question):
+        if lists_who_is_named(bound, asking.question) or _counts_groups(bound, asking.sort):
             continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
             yield bound
+
+
+def _counts_groups(bound: Bound, sort: str) -> bool:
+    """True for a count of sections that are called by several of what is counted: *Our songs* is no song."""
+    records = [reading for reading in bound.readings if reading.best.grid.table.is_record]
+    if bound.operation != "count" or not records or len(records) < len(bound.readings):
+        return False
+    names = (reading.name.casefold().split() for reading in records)
+    return all(any(word != sort and word.endswith("s") and phrase(word) == (sort,) for word in name) for name in names)
 
 
 def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
