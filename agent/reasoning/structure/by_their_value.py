@@ -4,6 +4,7 @@ that passed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from agent.reasoning.structure.asked import asked_for, without_verb
@@ -16,6 +17,7 @@ from retrieval.text.normal import phrase
 
 _LONGEST = 60
 """Characters of a value that things may be called by."""
+_AMOUNT = re.compile(r"\W*\d")
 
 
 def listed_by_value(bound: Bound, question: Tagged, index: Cells) -> Bound | None:
@@ -38,10 +40,13 @@ def listed_by_value(bound: Bound, question: Tagged, index: Cells) -> Bound | Non
 
 
 def _value_of(binding: Binding, kind: str) -> str:
-    """What somebody has under the one label that is the kind: the *Port*, or the *Boat port* of a boat; else empty."""
+    """What somebody has under the one label that is the kind: the *Port*, or the *Boat port* of a boat; empty where
+    there is none, or an amount, which nothing is called by.
+    """
     grid = binding.grid
     texts = [text for label, text in grid.labelled(binding.row) if _is_of(label, kind, grid.kinds)]
-    return texts[0] if len(texts) == 1 and 0 < len(texts[0]) <= _LONGEST else ""
+    is_name = len(texts) == 1 and 0 < len(texts[0]) <= _LONGEST and not _AMOUNT.match(texts[0])
+    return texts[0] if is_name else ""
 
 
 def _is_of(label: str, kind: str, things: frozenset[str]) -> bool:
