@@ -86,7 +86,6 @@ NOT_YET = {
         "show climb walls for hexers, levels 1-3": _RANGES,
         "hide of a reaver from level 2 to level 4": _RANGES,
         "and what armor class does it have?": "of two questions in one neither is bound",
-        "then3": _RANGES,
         "then4": _RANGES,
         "What is the move of a bog ogre?-then6": "a question that goes on from one that was not bound",
     },
