@@ -14,11 +14,15 @@ from agent.understanding.program import Linked
 from agent.understanding.related import contraries
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import same_name
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
+
+_MOST_HOLDING = 60
+"""Records with a word that are looked at for the label that it stands under."""
 
 
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
@@ -31,6 +35,19 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def is_value_of_others(word: str, binding: Binding, linked: Linked, index: Cells) -> bool:
+    """True where it is asked *which* have a value, and others have just this word under the label of the one that was
+    found: which forms are *urgent* is not told by one that is *Usual*.
+    """
+    question, label = linked.question, phrase(binding.label)
+    asks_which = question.tokens[0] in question.language.kinds and question.language.joining.isdisjoint(question.tokens)
+    for number in sorted(index.holding(word))[:_MOST_HOLDING] if asks_which and binding.grid.table.is_record else ():
+        table = index.grid(number).table
+        if table.is_record and any(phrase(row[0]) == label and phrase(row[-1]) == (word,) for row in table.rows):
+            return True
+    return False
 
 
 def _has_another_number(linked: Linked, binding: Binding) -> bool:

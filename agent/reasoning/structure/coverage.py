@@ -15,7 +15,7 @@ from itertools import pairwise
 from agent.languages.language import Language
 from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.asked_in import is_asked_in
-from agent.reasoning.structure.contradictions import is_contradicted
+from agent.reasoning.structure.contradictions import is_contradicted, is_value_of_others
 from agent.reasoning.structure.dimensions import (
     dimensions_in,
     dimensions_of,
@@ -103,6 +103,7 @@ class Coverage:
             or is_named(word, found, linked)
             or is_of_other_unit(word, found, linked)
             or is_per_other_unit(word, found, linked)
+            or is_value_of_others(word, found, linked, self.index)
             for word in unheeded
         )
 
