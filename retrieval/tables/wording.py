@@ -73,7 +73,8 @@ class Wording:
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         pairs = (pair for each in stretches or (words,) for pair in _initials(each))
-        meant = {said: told for said, told in pairs if _may_stand_for(said, told, explained or {})}
+        whole = ((said, told) for said, told in pairs if {told[0], told[-1]} <= self._words)  # small words within only
+        meant = {said: told for said, told in whole if _may_stand_for(said, told, explained or {})}
         self._by_initials = {said: self._words.intersection(told) for said, told in meant.items()}
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:

@@ -8,10 +8,10 @@ from tests.kit import answer, book
 
 MILLS = book("""# Mills of the Fen
 
-| Mill | Max. RPS (100) | Cost and Freight | Reach |
-|---|---|---|---|
-| mill.small | 20 | 5 | 3 |
-| mill.large | 75 | 9 | 4 |
+| Mill | Max. RPS (100) | Cost and Freight | Reach | RD code |
+|---|---|---|---|---|
+| mill.small | 20 | 5 | 3 | 811 |
+| mill.large | 75 | 9 | 4 | 812 |
 
 *RPS* are rings per second.
 """)
@@ -27,3 +27,7 @@ MILLS = book("""# Mills of the Fen
 )
 def test_the_words_are_told_by_their_initials(question: str, claim: str) -> None:
     assert answer(question, MILLS).finding.claim.startswith(claim)
+
+
+def test_a_small_word_at_the_end_has_no_initial() -> None:
+    assert MILLS.binder.bind_by_words("Which rope does Fen mill.small have?") is None
