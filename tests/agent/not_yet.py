@@ -73,12 +73,10 @@ NOT_YET = {
     },
     "test_books.py": {
         "[im20]": _MEASURE,
-        "[sf00]": _STEPS,
         "[sf02]": _STEPS,
         "[sf04]": _NUMBERS,
         "[sf05]": _NUMBERS,
         "[sf06]": _NUMBERS,
-        "[sf08]": _NUMBERS,
         "[sf09]": _NUMBERS,
         "[sf27]": _STEPS,
     },
