@@ -159,3 +159,17 @@ CREEDS = book("""# About Fen Row
 @pytest.mark.parametrize("question", ["How many values does Fen Row have?", "How many values are there?"])
 def test_a_section_of_several_is_none_of_them(question: str) -> None:
     assert CREEDS.binder.bind_by_words(question) is None
+
+
+NOTES = book("""# Flora of the Fen
+
+| Topic | Value |
+|---|---|
+| Notable fen plants | pines, reeds, sedges |
+| Endemic species | 4 |
+| Total species | 311 |
+""")
+
+
+def test_a_row_that_speaks_of_what_is_counted_is_none_of_it() -> None:
+    assert NOTES.binder.bind_by_words("How many plants are in the pines?") is None

@@ -6,7 +6,7 @@ called just as the question says comes before what only has the word in its name
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, scatters_name, told_exactly
@@ -48,20 +48,27 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
         bound = Selecting.of(asking, members, measure).bound()
         if bound is None or scatters_name(bound, index) or is_incomplete(bound, index):
             continue
-        if lists_who_is_named(bound, asking.question) or _counts_groups(bound, asking.sort):
+        if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):
             continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
             yield bound
 
 
-def _counts_groups(bound: Bound, sort: str) -> bool:
-    """True for a count of sections that are called by several of what is counted: *Our songs* is no song."""
-    records = [reading for reading in bound.readings if reading.best.grid.table.is_record]
-    if bound.operation != "count" or not records or len(records) < len(bound.readings):
+def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> bool:
+    """True for a count of sections that are called by several of what is counted, *Our songs* is no song; and for one
+    whose own name has the word, where others beside it do not: *Notable plants* among other notes is no plant.
+    """
+    if bound.operation != "count" or not bound.readings:
         return False
+    is_so_called = sort in phrase(bound.readings[0].name)
+    if len(bound.readings) == 1 and is_so_called and not all(sort in member.own_words for member in members):
+        return True
+    records = [reading for reading in bound.readings if reading.best.grid.table.is_record]
     names = (reading.name.casefold().split() for reading in records)
-    return all(any(word != sort and word.endswith("s") and phrase(word) == (sort,) for word in name) for name in names)
+    several = ([word for word in each if word != sort and word.endswith("s")] for each in names)
+    are_groups = all(any(phrase(word) == (sort,) for word in each) for each in several)
+    return len(records) == len(bound.readings) and are_groups
 
 
 def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
