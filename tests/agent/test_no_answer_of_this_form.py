@@ -173,3 +173,28 @@ NOTES = book("""# Flora of the Fen
 
 def test_a_row_that_speaks_of_what_is_counted_is_none_of_it() -> None:
     assert NOTES.binder.bind_by_words("How many plants are in the pines?") is None
+
+
+SINGERS = book("""# Singers
+
+| Wit | Most songs | Chance to know each song |
+|---|---|---|
+| 3-9 | 4 | 35% |
+| 10-12 | 6 | 45% |
+
+## OMENS FOR SINGERS AND POLERS
+
+| Grade | Song | Rhyme |
+|---|---|---|
+| 1-5 | 12 | 13 |
+| 6-9 | 10 | 11 |
+""")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many songs does a singer of wit 11 know the chance of?", "How many songs does a grade 3 singer know?"],
+)
+def test_a_share_and_what_the_table_has_instead_are_not_how_many(question: str) -> None:
+    assert SINGERS.binder.bind_by_words(question) is None
+    assert "45%" in answer("What is the chance to know each song at wit 11?", SINGERS).finding.claim

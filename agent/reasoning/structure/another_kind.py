@@ -54,6 +54,15 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
     return is_one and all(name and set(name) <= set(question.tokens) for name in names)
 
 
+def reads_share(bound: Bound) -> bool:
+    """True for a share where it is asked how many: *45%* is no number of songs, unless percents are asked for."""
+    question = bound.linked.question
+    units = frozenset().union(*(each.units for each in question.language.dimensions if "%" in each.units))
+    is_asked = "%" in question.question or not units.isdisjoint(question.tokens)
+    is_share = any("%" in each.text for reading in bound.readings for each in reading.found)
+    return bound.operation == "read" and question.operation == "count" and is_share and not is_asked
+
+
 def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
     """True for one value of a row where it is asked which rows there are of that kind: the song of one school is
     none of *which schools*; or where *when* and *where* are told no such thing.

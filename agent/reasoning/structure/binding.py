@@ -19,6 +19,7 @@ from agent.reasoning.structure.another_kind import (
     lists_who_is_named,
     reads_another,
     reads_no_member,
+    reads_share,
 )
 from agent.reasoning.structure.asked import is_unknown
 from agent.reasoning.structure.by_lines import by_lines
@@ -100,7 +101,7 @@ class Binder:
     def _binding(self, question: str) -> Asking[Bound | None]:
         """What the words of a question lead to; where that is nothing, or in doubt, the nearest of its cells."""
         bound = yield from self._by_words(question)
-        if bound is not None and lists_who_is_named(bound, bound.linked.question):
+        if bound is not None and (lists_who_is_named(bound, bound.linked.question) or reads_share(bound)):
             bound = None
         if self.embedder is None or (bound is not None and not is_one_in_doubt(bound)):
             return bound

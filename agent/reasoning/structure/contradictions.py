@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from agent.reasoning.structure.borne import is_only_borne
+from agent.reasoning.structure.heads import heads_of
 from agent.understanding.program import Linked
 from agent.understanding.related import contraries
 from retrieval.tables.bind import Binding
@@ -76,10 +77,11 @@ def _counts_another(linked: Linked, binding: Binding) -> bool:
     heads = grid.column_labels[1:]
     if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
         return False
-    name = (grid.table.caption or grid.title).split() or [""]
-    measure = said_words(name[-1])
-    is_told_by_head = any(is_any_told(measure, said_words(head)) for head in heads)
-    return _is_plural(name[-1]) and not _asks_for(name[-1], linked) and not is_told_by_head
+    name = grid.table.caption or grid.title
+    measures = heads_of(name, linked.question.language)[:1]  # *Saving throws for smiths* are throws
+    told = [word for word in name.split() if _is_plural(word) and is_any_told(measures, phrase(word))]
+    is_told_by_head = any(is_any_told(measures, said_words(head)) for head in heads)
+    return bool(told) and not _asks_for(told[0], linked) and not is_told_by_head
 
 
 def _asks_for(label: str, linked: Linked) -> bool:
@@ -96,8 +98,8 @@ def _is_by_numbers(grid: Grid) -> bool:
 
 def _is_plural(label: str) -> bool:
     """True for a label that ends in several of something."""
-    last = (label.split() or [""])[-1]
-    return last.endswith("s") and phrase(last) != (last.casefold(),)
+    last = (label.casefold().split() or [""])[-1]
+    return last.endswith("s") and phrase(last) != (last,)
 
 
 def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
