@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.reasoning.structure.asked import asked_for, is_unknown, without_verb
+from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.member import brief_words
 from agent.reasoning.structure.members import is_kind
 from agent.reasoning.structure.untold_rows import tells_no_time_or_place
@@ -10,7 +11,7 @@ from agent.understanding.mentions import THINGS
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import key_of, words_in
 from retrieval.tables.row_names import column_of
 from retrieval.tables.writing import Kind
@@ -55,8 +56,12 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
 
 
 def reads_share(bound: Bound) -> bool:
-    """True for a share where it is asked how many: *45%* is no number of songs, unless percents are asked for."""
-    question = bound.linked.question
+    """True for a share where it is asked how many: *Chance of each song: 45%* is no number of songs, unless percents
+    are asked for, or the label is what is counted: *Knots: 50%*.
+    """
+    question, label = bound.linked.question, bound.readings[0].best.label if bound.readings else ""
+    if is_any_told(heads_of(label, question.language), question.tokens):
+        return False
     units = frozenset().union(*(each.units for each in question.language.dimensions if "%" in each.units))
     is_asked = "%" in question.question or not units.isdisjoint(question.tokens)
     is_share = any("%" in each.text for reading in bound.readings for each in reading.found)
