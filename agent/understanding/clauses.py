@@ -24,7 +24,7 @@ _REWRITTEN = (
     (re.compile(r",?\s+or (?:is it |rather )?(?:the other way a?round|the reverse|vice versa)\b"), ""),
 )
 """How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *biggest by number of masts*, *the number of
-attacks*."""
+attacks*, *or vice versa*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one."""
 NEXT_QUESTION = re.compile(

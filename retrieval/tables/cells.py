@@ -239,9 +239,8 @@ class Grid:
     @cached_property
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
-        path = PurePath(self.source.rpartition(":")[2])
         own = (word for name in (*self.names, *self.sort) for word in phrase(name))
-        return frozenset((*own, *(word for name in (*path.parts[:-1], path.stem) for word in words_of_file(name))))
+        return frozenset((*own, *self.folder_words, *words_of_file(self._file.stem)))
 
     @cached_property
     def facts(self) -> Facts:

@@ -7,7 +7,7 @@ something else contradicts, a word that nobody knows is a note. What is less is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -109,17 +109,18 @@ class Binder:
         return near if near is not None and (bound is None or is_same(near, bound)) else bound
 
     def _by_words(self, question: str) -> Asking[Bound | None]:
-        text = asked_once(question)
-        for reworded, taken in rewordings(text, self.index):
-            bound = yield from self._worded(reworded)
-            if bound is not None and not answers_half(bound, reworded):
-                return _meaning(bound, taken)
-        bound = (yield from self._in_one_table(text)) or (yield from self._by_nearest_label(text))
+        text, ways = asked_once(question), list[Reworded]()
+        for way in rewordings(text, self.index):
+            bound = yield from self._worded(way.text)
+            if bound is not None and not answers_half(bound, way.text):
+                return _meaning(bound, way.taken)
+            ways += [way] if way.taken else []
+        bound = yield from self._in_one_table((Reworded(text, {}), *ways))
+        bound = bound or (yield from self._by_nearest_label(text))
         return None if bound is None or answers_half(bound, question) else bound
 
-    def _in_one_table(self, text: str) -> Asking[Bound | None]:
-        """What the rows or lines of one table tell, as the question is written, else as it may be reworded."""
-        ways = (Reworded(text, {}), *(each for each in rewordings(text, self.index) if each.taken))
+    def _in_one_table(self, ways: Iterable[Reworded]) -> Asking[Bound | None]:
+        """What the rows or lines of one table tell of the first way to say the question of which they tell anything."""
         for reworded, taken in ways:
             whole = self._tagged(reworded, heeding_all=True)
             bound = by_rows(whole, self.index)
@@ -204,17 +205,20 @@ class Binder:
         chosen = selected(question, self.index)
         if chosen is not None and not lists_another_kind(chosen, question, self.index):
             return chosen
-        return self._by_value(question) if question.operation in (None, "list", "count") else None
+        return self._by_value(question, chosen) if question.operation in (None, "list", "count") else None
 
-    def _by_value(self, question: Tagged) -> Bound | None:
-        """The values that are asked for of those who pass: the *ports* of *which ports have a boat for hire*."""
+    def _by_value(self, question: Tagged, found: Bound | None) -> Bound | None:
+        """The values that are asked for of those who pass: the *ports* of *which ports have a boat for hire*; `found`
+        is what was selected as the question has it.
+        """
         plain = replace(question, operation=None)
-        chosen = selected(plain, self.index)
+        chosen = found if question.operation is None else selected(plain, self.index)
         if chosen is None or not lists_another_kind(chosen, plain, self.index):
             return None
         listed = listed_by_value(chosen, plain, self.index)
-        is_counted = listed is not None and question.operation == "count"
-        return replace(listed, operation="count") if listed is not None and is_counted else listed
+        if listed is None or question.operation != "count":
+            return listed
+        return replace(listed, operation="count")
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
