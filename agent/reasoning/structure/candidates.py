@@ -44,11 +44,13 @@ def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
 
 def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding]:
     """The candidates, of which those leave over some words more whose tables have them nowhere."""
+    if not words:
+        return list(found)  # as most often: of thousands of candidates none is made anew
     left = {
         id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or is_told(word, grid.context)))
-        for grid in (each.grid for each in found if words)
+        for grid in (each.grid for each in found)
     }
-    return [replace(each, unheeded=(*each.unheeded, *left.get(id(each.grid), ()))) for each in found]
+    return [replace(each, unheeded=(*each.unheeded, *left[id(each.grid)])) for each in found]
 
 
 def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
