@@ -54,17 +54,24 @@ class Gathering:
         await self._search(session)
         if not session.answers or session.reasoned is not None or _is_for_model(self.planning.planned(session)):
             return
-        if session.stop == "deadline" or not await self._read_cells(session):
+        if session.stop == "deadline" or not await self._is_told(session):
             with session.timed("retrieve"):
                 session.absent = await self._absent(session)
 
-    async def _read_cells(self, session: Session) -> bool:
-        """Take what the cells say of a domain's question that the domain lacks something for; False where they do not
-        tell all that is asked.
+    async def _is_told(self, session: Session) -> bool:
+        """True for a domain's question that the domain answers after the last look, else the cells.
+
+        Cells are held against the question only where the domain lacks something: that costs more than its answer.
         """
         plan = self.planning.planned(session)
-        by_cells = await self.planning.by_cells(plan) if plan.bound is None else None
-        if by_cells is None or not (await self.concluded(session)).needs:
+        if not self.planning.has_cells(plan):
+            return False
+        return not (await self.concluded(session)).needs or await self._is_told_by_cells(session, plan)
+
+    async def _is_told_by_cells(self, session: Session, plan: Plan) -> bool:
+        """Take what the cells say of a question; False where they do not tell all that is asked."""
+        by_cells = await self.planning.by_cells(plan)
+        if by_cells is None:
             return False
         with session.timed("retrieve"):
             await self._run(session, by_cells)

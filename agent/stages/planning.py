@@ -92,15 +92,20 @@ class Planning:
         named = titled if rows is None else (*(titled or plan.sub_queries), rows)
         return replace(plan, sub_queries=named) if named else plan
 
+    def has_cells(self, plan: Plan) -> bool:
+        """True for a domain's question that cells may tell too; what reads cells was bound when it was planned."""
+        if plan.bound is not None or plan.parts or reads_cells(plan.intent):
+            return False
+        return self.binder is not None and self._has_structure(_as_lookup(plan))
+
     async def by_cells(self, plan: Plan) -> Plan | None:
         """The plan of a domain's question by cells alone, for where the domain lacks what it computes from; None where
         they do not tell all that is asked.
         """
-        lookup = replace(plan, intent=Lookup(plan.understood or plan.question))
-        if self.binder is None or reads_cells(plan.intent) or plan.parts or not self._has_structure(lookup):
-            return None  # what reads cells was bound when it was planned
+        if self.binder is None or not self.has_cells(plan):
+            return None
         bound = await self.binder.bind(plan.understood or plan.question)
-        return None if bound is None or bound.uncalled else _bound_to(lookup, bound)
+        return None if bound is None or bound.uncalled else _bound_to(_as_lookup(plan), bound)
 
     async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
         """The single questions that one is made of, planned one after the other as in a conversation."""
@@ -233,6 +238,11 @@ def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
     if len(parts) == 1 and not steps and parts[0].bound is not None:
         return _bound_to(plan, parts[0].bound)
     return with_parts(plan, parts) if parts else plan
+
+
+def _as_lookup(plan: Plan) -> Plan:
+    """The plan of a question as one that reads what is told, whatever a domain would make of it."""
+    return replace(plan, intent=Lookup(plan.understood or plan.question))
 
 
 def _bound_to(plan: Plan, bound: Bound) -> Plan:
