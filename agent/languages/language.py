@@ -28,6 +28,9 @@ class Language(Requests):
 
     common: frozenset[str] = frozenset()
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def name(self) -> str:
         """What the language is called."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from agent.languages.language import Language
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins
+from retrieval.tables.remembered import once_a_collection
 from retrieval.text.normal import phrase
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -35,7 +36,7 @@ def counted(question: str, index: Cells, language: Language) -> Counted | None:
     >>> counted("How many rivets has a Heron?", CellIndex.build([Chunk("c", "", "", tables=(boats,))]), english()).label
     'KRivs'
     """
-    labels = list(_labels(index, language))
+    labels = _labels(index, language)
     words = [match[0] for match in _WORD.finditer(question) if len(match[0]) >= _FEWEST_LETTERS] if labels else []
     found = {
         phrase(label): Counted(word, label, magnitudes)
@@ -46,8 +47,13 @@ def counted(question: str, index: Cells, language: Language) -> Counted | None:
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _labels(index: Cells, language: Language) -> Iterator[tuple[str, str, frozenset[str]]]:
+@once_a_collection(16)
+def _labels(index: Cells, language: Language) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """The words of labels that count by a letter: each with what is counted, and the words for the magnitude."""
+    return tuple(_counting(index, language))
+
+
+def _counting(index: Cells, language: Language) -> Iterator[tuple[str, str, frozenset[str]]]:
     written = {word for word in index.measured if word[:1] in language.magnitudes}
     for name in index.heads_with(written):
         for match in _LABEL.finditer(name):

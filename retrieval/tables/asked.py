@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -33,3 +33,9 @@ class Asked:
     implied: Mapping[str, Collection[str]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
     stretches: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def as_key(self) -> Hashable:
+        """What stands for it where answers are remembered: all of it."""
+        implied = tuple((word, tuple(means)) for word, means in self.implied.items())
+        return self.name, self.words, self.keys, implied, self.idle, self.stretches

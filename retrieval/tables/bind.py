@@ -18,6 +18,7 @@ from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.lines import Lines, may_choose, names_table
 from retrieval.tables.match import Fit, beside_numbers
 from retrieval.tables.names import SHORT
+from retrieval.tables.remembered import Remembered, once_a_collection
 from retrieval.tables.row_names import column_of
 from retrieval.tables.wording import NOTHING, LabelFit, Wording
 from retrieval.tables.writing import Kind
@@ -75,8 +76,21 @@ class Binding:
         return (*self.fit.quality, -float(self.place.kind), -float(self.place.depth))
 
 
+_REMEMBERED = 20_000
+"""Candidates of one collection that are remembered: each way to mean a question asks for much the same."""
+
+
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
+    return list(_known(index).found(asked.as_key, lambda: _candidates(index, asked)))
+
+
+@once_a_collection(1)
+def _known(index: Cells) -> Remembered[Binding]:
+    return Remembered(_REMEMBERED)
+
+
+def _candidates(index: Cells, asked: Asked) -> list[Binding]:
     places = _places(index, asked)
     search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)), index)
     lines = [under for under in (search.lines(place, index) for place in places) if under is not None]

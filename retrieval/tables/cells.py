@@ -169,7 +169,7 @@ class Grid:
                 table, sort, within,
             )  # fmt: skip
 
-    @property
+    @cached_property
     def whole(self) -> str:
         """One text for all pieces of a table."""
         return f"{self.source}\n{self.line}\n{self.table.caption}"

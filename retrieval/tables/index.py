@@ -140,6 +140,9 @@ class CellIndex:
         self._read_places = lru_cache(maxsize=8192)(self._places)
         self._read_kind = lru_cache(maxsize=1024)(self._of_kind)
         self._read_held = lru_cache(maxsize=1024)(self._holding)
+        self._read_known = lru_cache(maxsize=1024)(self._known)
+        self._read_holders = lru_cache(maxsize=4096)(self._holders)
+        self._read_measured = lru_cache(maxsize=4096)(self._measured_as)
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:
@@ -172,14 +175,17 @@ class CellIndex:
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
         """Where these names stand, the most telling places of each first."""
-        wanted = _listed(kinds)
+        wanted = _listed(tuple(kinds))
         return [place for key in keys for place in self._read_places(key, wanted)]
 
     def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
         """Those of the keys that are names here, of these kinds."""
-        own = f"select 1 from names where key = value and kind in ({_listed(kinds)})"
-        asked = orjson.dumps(list(keys)).decode()
-        return {row[0] for row in self._rows(f"select value from json_each(?) where exists ({own})", (asked,))}
+        return set(self._read_known(tuple(keys), _listed(tuple(kinds))))
+
+    def _known(self, keys: Sequence[str], kinds: str) -> frozenset[str]:
+        own = f"select 1 from names where key = value and kind in ({kinds})"
+        asked = orjson.dumps(keys).decode()
+        return frozenset(row[0] for row in self._rows(f"select value from json_each(?) where exists ({own})", (asked,)))
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Those of the keys that are the whole head of a column or the whole label of a record."""
@@ -187,10 +193,13 @@ class CellIndex:
 
     def holders(self, words: Collection[str]) -> list[str]:
         """The keys of the names, heads and labels aside, that have all these words."""
+        return list(self._read_holders(tuple(words)))
+
+    def _holders(self, words: Sequence[str]) -> tuple[str, ...]:
         marks = ",".join("?" * len(words))
         having = f"group by key having count(distinct word) = ? limit {_MOST}"
         statement = f"select key from words where word in ({marks}) {having}"
-        return [row[0] for row in self._rows(statement, (*words, len(words)))]
+        return tuple(row[0] for row in self._rows(statement, (*words, len(words))))
 
     def of_kind(self, word: str) -> frozenset[int]:
         """The numbers of the tables whose names, groups or folders have a word, in any of its forms."""
@@ -238,6 +247,9 @@ class CellIndex:
 
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""
+        return self._read_measured(word)
+
+    def _measured_as(self, word: str) -> frozenset[str]:
         return frozenset(self._measured_forms.of(word))
 
     @cached_property
@@ -305,6 +317,7 @@ class CellIndex:
                 ) from error
 
 
-def _listed(kinds: Collection[Kind]) -> str:
+@lru_cache(maxsize=64)
+def _listed(kinds: tuple[Kind, ...]) -> str:
     """Kinds as a statement has them."""
     return ",".join(str(int(kind)) for kind in kinds)

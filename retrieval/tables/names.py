@@ -96,6 +96,7 @@ def _is_initials(short: str, name: str) -> bool:
     return len(letters) > 1 and initials.endswith(letters)
 
 
+@lru_cache(maxsize=16384)
 def without_part(title: str) -> str:
     """The title of all pieces of one text.
 

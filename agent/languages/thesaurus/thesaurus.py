@@ -39,6 +39,7 @@ class Thesaurus:
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._db, self._turn = sqlite3.connect(uri, uri=True, check_same_thread=False), threading.Lock()
         self.related = lru_cache(maxsize=16384)(self._related)
+        self._read = lru_cache(maxsize=16384)(self._read_entry)
 
     def is_relating(self, word: str) -> bool:
         """True for a word that is nothing but a verb or an adverb: it says how others are related."""
@@ -71,7 +72,7 @@ class Thesaurus:
             if stem != word and len(stem) >= _SHORTEST:
                 yield from dict.fromkeys((stem + own, _DOUBLED.sub(r"\1", stem) if not own else stem + own))
 
-    def _read(self, word: str) -> Related | None:
+    def _read_entry(self, word: str) -> Related | None:
         row = self._row("select parts, same, against from related where word = ?", word)
         return None if row is None else Related(frozenset(row[0]), *(frozenset(words.split()) for words in row[1:]))
 

@@ -20,6 +20,7 @@ from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.match import said_words, same_word
 from retrieval.tables.names import SHORT, is_model, is_numbered, name_keys, without_part
+from retrieval.tables.remembered import once_a_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
@@ -50,9 +51,7 @@ def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterat
             under |= {*index.holding(word), *grids_of(_called(word, index))}
     if question.numbers or by_unit:  # which may be limits of what only a unit tells
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
-    grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES])
-    tables, records = _apart(grids)
-    whole = (_with_all(key, own, index) for key, own in records.items())
+    grids, tables, whole = _looked_in(index, frozenset(under))
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
@@ -65,9 +64,18 @@ def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterat
 
 _Numbered = Sequence[tuple[int, Grid]]
 """Tables with their numbers."""
+_Records = tuple[tuple[int, Grid], ...]
+"""Those of one thing."""
 
 
-@lru_cache(maxsize=64)
+@once_a_collection(64)
+def _looked_in(index: Cells, numbers: frozenset[int]) -> tuple[_Numbered, Sequence[_Numbered], Sequence[_Records]]:
+    """The tables in which members are looked for: all, those of rows by their kinds, and the records of each thing."""
+    grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
+    tables, records = _apart(grids)
+    return grids, tables, [_with_all(key, own, index) for key, own in records.items()]
+
+
 def _apart(grids: tuple[tuple[int, Grid], ...]) -> tuple[Sequence[_Numbered], Mapping[tuple[str, str], _Numbered]]:
     """The tables of rows, those of one kind together, and the records by where each thing is at home.
 
@@ -172,7 +180,7 @@ def _home(grid: Grid) -> tuple[str, str]:
     return str(PurePath(grid.source).parent) if is_page else grid.source, title
 
 
-def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
+def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> _Records:
     """The records of one thing: those that were found, and what else stands under its title."""
     found = dict(grids)
     places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))

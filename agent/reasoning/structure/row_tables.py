@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -21,6 +21,8 @@ from retrieval.text.normal import is_number, phrase
 
 _BRIEF = 6
 """Words of a cell that chooses its row; more are prose."""
+_TABLES, _WORDS = 256, 128
+"""Tables that are remembered from question to question, and words that each of them was held against."""
 _CODE = re.compile(r"\W*([a-z]{2,})(?=[-_. ]?\d)")
 """The letters that a code begins with."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -101,16 +103,17 @@ class Fitted:
 
 
 class RowTable:
-    """One table of the collection, in one piece or several, held against the words of one question.
+    """One table of the collection, in one piece or several, held against words of questions.
 
-    Each column, and each of alternatives, asks for the same few words again, so what a word tells is found once.
+    Each column, each of alternatives, and many a question ask for the same words again, so what a word tells is found
+    once, as long as there are not too many.
     """
 
     def __init__(self, pieces: Sequence[tuple[int, Grid]], language: Language) -> None:
         self._pieces, self._language = pieces, language
-        self._told: dict[Word, set[tuple[int, int]]] = {}
-        self._told_heads: dict[Word, frozenset[int]] = {}
-        self._called: dict[str, bool] = {}
+        self._telling: Callable[[Word], frozenset[tuple[int, int]]] = lru_cache(maxsize=_WORDS)(self._rows_telling)
+        self._headed_by: Callable[[Word], frozenset[int]] = lru_cache(maxsize=_WORDS)(self._columns_headed_by)
+        self._is_named: Callable[[str], bool] = lru_cache(maxsize=_WORDS)(self._is_in_name)
         self._brief_cells: dict[tuple[int, int], tuple[frozenset[str], ...]] = {}
         self._labels = pieces[0][1].column_labels
         self._heads = [said_words(label) for label in self._labels]
@@ -226,17 +229,15 @@ class RowTable:
         chosen = rows if by_cells else ()
         return {0, *(at for row in chosen for at, said in enumerate(self._brief(row)) if not said.isdisjoint(by_cells))}
 
-    def _headed_by(self, word: Word) -> frozenset[int]:
+    def _columns_headed_by(self, word: Word) -> frozenset[int]:
         """The columns whose heads a word tells."""
-        if word not in self._told_heads:
-            self._told_heads[word] = frozenset(at for at, head in enumerate(self._heads) if is_head(word, head))
-        return self._told_heads[word]
+        return frozenset(at for at, head in enumerate(self._heads) if is_head(word, head))
 
     def _brief(self, row: Row) -> tuple[frozenset[str], ...]:
         """The words of each brief cell of a row."""
         place = (row.number, row.at)
         if place not in self._brief_cells:
-            self._brief_cells[place] = tuple(frozenset(brief(text)) for text in row.cells)
+            self._brief_cells[place] = tuple(map(_brief_words, row.cells))
         return self._brief_cells[place]
 
     def _extra(self, row: Row, told: Collection[str], said: Collection[str]) -> int:
@@ -253,21 +254,16 @@ class RowTable:
                 told.update(self._heads[column])
         return rows, told
 
-    def _telling(self, word: Word) -> set[tuple[int, int]]:
+    def _rows_telling(self, word: Word) -> frozenset[tuple[int, int]]:
         """The rows in which a brief cell has a word, and not only its beginning."""
-        if word not in self._told:
-            self._told[word] = self._found(word)
-        return self._told[word]
-
-    def _found(self, word: Word) -> set[tuple[int, int]]:
-        found = set()
+        found = set[tuple[int, int]]()
         for number, grid in self._pieces:
             rows = set(grid.facts.rows_with((word.text,)))
             rows |= {at for at, group in enumerate(grid.groups) if word.text in phrase(group)}
             found |= {(number, at) for at in rows if any(self._tells(word, cell) for cell in _cells(grid, at))}
-        return found
+        return frozenset(found)
 
-    def _tells(self, word: Word, cell: tuple[int, tuple[str, ...]]) -> bool:
+    def _tells(self, word: Word, cell: tuple[int, frozenset[str]]) -> bool:
         """True for a cell that has a word; a number has to be the key of its row, or to stand with a word beside it."""
         column, said = cell
         if word.text not in said:
@@ -275,12 +271,10 @@ class RowTable:
         is_free = not column or not is_number(word.text)
         return is_free or is_any_told(word.beside, (*said, *self._heads[column]))
 
-    def _is_named(self, word: str) -> bool:
+    def _is_in_name(self, word: str) -> bool:
         """True for a word of what the table is called, or its beginning."""
-        if word not in self._called:
-            longer = (name for name in self._names if len(name) > len(word))
-            self._called[word] = word in self._names or any(begins(word, name) for name in longer)
-        return self._called[word]
+        longer = (name for name in self._names if len(name) > len(word))
+        return word in self._names or any(begins(word, name) for name in longer)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -288,10 +282,21 @@ class RowTable:
         return self._pieces[0][1].context | self._pieces[0][1].kinds
 
 
-def _cells(grid: Grid, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The brief cells of a row by their columns, and the name above its group."""
-    yield from enumerate(map(brief, grid.table.rows[at]))
-    yield 0, brief(grid.groups[at])
+@lru_cache(maxsize=_TABLES)
+def row_table(pieces: tuple[tuple[int, Grid], ...], language: Language) -> RowTable:
+    """A table held against words; the same few are held against many questions."""
+    return RowTable(pieces, language)
+
+
+def _cells(grid: Grid, at: int) -> Iterator[tuple[int, frozenset[str]]]:
+    """The words of the brief cells of a row by their columns, and of the name above its group."""
+    yield from enumerate(map(_brief_words, grid.table.rows[at]))
+    yield 0, _brief_words(grid.groups[at])
+
+
+@lru_cache(maxsize=16384)
+def _brief_words(text: str) -> frozenset[str]:
+    return frozenset(brief(text))
 
 
 def brief(text: str) -> tuple[str, ...]:

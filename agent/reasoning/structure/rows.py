@@ -13,13 +13,14 @@ from functools import cached_property
 from itertools import islice
 
 from agent.reasoning.structure.asked import asked_for, is_unknown
-from agent.reasoning.structure.row_tables import Fitted, RowTable, Word, is_head
+from agent.reasoning.structure.row_tables import Fitted, RowTable, Word, is_head, row_table
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import said_words
 from retrieval.tables.names import name_keys, without_part
+from retrieval.tables.remembered import once_a_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number
 
@@ -39,7 +40,7 @@ class RowSearch:
 
     question: Tagged
     index: Cells
-    _having: dict[Word, set[int]] = field(default_factory=dict, init=False, compare=False)
+    _having: dict[Word, frozenset[int]] = field(default_factory=dict, init=False, compare=False)
     _whole: dict[str, RowTable] = field(default_factory=dict, init=False, compare=False)
     """Alternatives share most of their words, and the tables that have them."""
 
@@ -112,7 +113,7 @@ class RowSearch:
         counts: Counter[int] = Counter()
         for word in words:
             if word not in self._having:
-                self._having[word] = self._with(word)
+                self._having[word] = _tables_with(self.index, word)
             numbers = self._having[word]
             counts.update(numbers if len(numbers) <= _MOST_OF_WORD else ())
         wholes: dict[str, RowTable] = {}
@@ -127,26 +128,8 @@ class RowSearch:
     def _table(self, number: int, grid: Grid) -> RowTable:
         """A table in all its pieces, made once for a question."""
         if grid.whole not in self._whole:
-            self._whole[grid.whole] = RowTable(self._pieces(number, grid), self.question.language)
+            self._whole[grid.whole] = row_table(tuple(self._pieces(number, grid)), self.question.language)
         return self._whole[grid.whole]
-
-    def _with(self, word: Word) -> set[int]:
-        """The numbers of the tables that have a word in a name, a head or a cell."""
-        index = self.index
-        keys = index.holders([word.text])
-        rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
-        return {
-            *grids_of(rows),
-            *index.of_kind(word.text),
-            *index.holding(word.text),
-            *grids_of(place for name in self._heads_told_by(word) for place in index.heads[name]),
-        }
-
-    def _heads_told_by(self, word: Word) -> list[str]:
-        """The heads that a word has, or speaks of, as `is_head` knows; only those with a form of it are read."""
-        parts = (part for said in (word.text, *word.implied) for part in said.split())
-        forms = {form for part in parts for form in self.index.measured_as(part)}
-        return [name for name in self.index.heads_with(forms) if is_head(word, said_words(name))]
 
     def _pieces(self, number: int, grid: Grid) -> list[tuple[int, Grid]]:
         """A table with its other pieces, where it was cut, be it into rows."""
@@ -163,3 +146,19 @@ class RowSearch:
     def answer(self) -> tuple[str, ...]:
         """The words for what is asked for behind *which* or *what*."""
         return asked_for(self.question, self.index)[0]
+
+
+@once_a_collection(2048)
+def _tables_with(index: Cells, word: Word) -> frozenset[int]:
+    """The numbers of the tables that have a word in a name, a head or a cell."""
+    keys = index.holders([word.text])
+    rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
+    headed = grids_of(place for name in _heads_told_by(word, index) for place in index.heads[name])
+    return frozenset((*grids_of(rows), *index.of_kind(word.text), *index.holding(word.text), *headed))
+
+
+def _heads_told_by(word: Word, index: Cells) -> list[str]:
+    """The heads that a word has, or speaks of, as `is_head` knows; only those with a form of it are read."""
+    parts = (part for said in (word.text, *word.implied) for part in said.split())
+    forms = {form for part in parts for form in index.measured_as(part)}
+    return [name for name in index.heads_with(forms) if is_head(word, said_words(name))]
