@@ -95,6 +95,8 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
 
     >>> in_own_words(("wolf", "winter"), "Is the Wolf, Winter better armoured?")
     'Wolf, Winter'
+    >>> in_own_words(("harbor", "night", "fee"), "Under Harbours > Night > Fees?")
+    'Harbours > Night > Fees'
     >>> in_own_words(("readtimeout",), "The default of phases.readTimeout?")
     'readTimeout'
     """
@@ -106,14 +108,24 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
 
 
 def _of_same_words(question: str, wanted: Tokens) -> Iterator[str]:
-    """The stretches whose words one by one have these tokens, as nearly all have that are looked for."""
+    """The stretches whose words one by one have these tokens, as nearly all have that are looked for; a sign that
+    stands alone among them has none.
+    """
     words = list(_WORD.finditer(question))
     said = [phrase(word[0]) for word in words]
-    starts = [at for at, tokens in enumerate(said) if tokens and tokens == wanted[: len(tokens)]]
-    for size in range(1, len(wanted) + 1):
-        for at in starts:
-            if sum(said[at : at + size], ()) == wanted:
-                yield question[words[at].start() : words[min(at + size, len(words)) - 1].end()]
+    starts = [at for at, tokens in enumerate(said) if tokens]
+    ends = {at: end for at in starts if (end := _end_of_same(said, at, wanted))}
+    for at in sorted(ends, key=lambda at: ends[at] - at):
+        yield question[words[at].start() : words[ends[at] - 1].end()]
+
+
+def _end_of_same(said: Sequence[Tokens], at: int, wanted: Tokens) -> int | None:
+    """Where the words end that have just these tokens from a place on; None where they have others."""
+    end = at
+    while wanted and end < len(said) and said[end] == wanted[: len(said[end])]:
+        wanted = wanted[len(said[end]) :]
+        end += 1
+    return None if wanted else end
 
 
 def _of_any_words(question: str, wanted: Tokens) -> Iterator[str]:

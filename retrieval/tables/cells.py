@@ -128,6 +128,12 @@ def words_of_file(name: str) -> tuple[str, ...]:
     return (*phrase(name), *(apart if apart != phrase(name) and STOP_WORDS.isdisjoint(apart) else ()))
 
 
+@lru_cache(maxsize=4096)
+def _file_of(source: str) -> PurePath:
+    """The file of a source, without the name of the collection before it."""
+    return PurePath(source.rpartition(":")[2])
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table of a chunk, with all that names it. `whole` tells the pieces of one table of the book from others'."""
@@ -253,7 +259,7 @@ class Grid:
     @property
     def _file(self) -> PurePath:
         """Its file, without the name of the collection before it."""
-        return PurePath(self.source.rpartition(":")[2])
+        return _file_of(self.source)
 
     @cached_property
     def folder_words(self) -> frozenset[str]:

@@ -31,6 +31,7 @@ from retrieval.text.english import (
 from retrieval.text.identifiers import RUN, is_identifier
 from retrieval.text.number_words import in_digits
 from retrieval.text.numbers import is_number, number
+from retrieval.text.patterns import ABBREVIATION, PLAIN, PLAIN_TOKEN, THOUSANDS, TOKEN
 from retrieval.text.spelling import fold, singular
 from retrieval.text.terms import Tokens, terms
 
@@ -55,19 +56,6 @@ _LONG = 10_000
 """Characters beyond which a query's or chunk's tokens are remembered for few."""
 _NO_NOUN = STOP_WORDS | JOINS | LINKS | MINUS
 
-_ONLY_WORDS = re.compile(r"[A-Za-z\s',;:?!()\[\]*/|-]*(?:\.(?!\S)[A-Za-z\s',;:?!()\[\]*/|-]*)*", re.ASCII)
-_LETTERS = re.compile(r"[a-z]+(?:'[a-z]+)?")
-_ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_TOKEN = re.compile(
-    r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
-    r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
-    r"|(?P<number>(?<!\d)[1-9]-1(?!\w|[./+-]\d)"
-    r"|(?:[+-](?!\d*d\d))?(?:\d+(?:\.\d+|/\d+|\+\d+(?![\dd]))?|(?<![\w.])\.\d+))"
-    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
-    r"|(?P<join>&)"
-)
-
 
 def normal(text: str) -> Tokens:
     """Return the normal-form tokens of `text`. What stands behind *per* is a unit, and no place in an order.
@@ -85,25 +73,27 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
-    if (words := _only_words(text)) is not None:
-        return tuple(_merge(words))
-    return tuple(_numbers_behind(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
+    tokens = _plain_tokens(text)
+    tokens = _merge(list(_ordered(_counted(_scan(text)))) if tokens is None else tokens)
+    return tuple(_numbers_behind(_unlinked(tokens)) if any(map(is_number, tokens)) else tokens)
 
 
-def _only_words(text: str) -> list[str] | None:
-    """The words of a text that has nothing else, as most labels and names; None where it may hold a number.
+def _plain_tokens(text: str) -> list[str] | None:
+    """The tokens of a text of words and whole numbers, as most labels and names; None where it holds anything else.
 
-    No rule about numbers, signs and identifiers has anything to do there.
+    No rule about signs, number words and identifiers has anything to do there.
     """
-    if _ONLY_WORDS.fullmatch(text) is None or (lower := text.lower()) != in_digits(lower):
+    if PLAIN.fullmatch(text) is None or (lower := text.lower()) != in_digits(lower):
         return None
-    words = list(map(_plain_word, _LETTERS.findall(lower)))
-    return words if all(words) else None
+    tokens = list(map(_plain_token, PLAIN_TOKEN.findall(lower)))
+    return tokens if all(tokens) else None
 
 
 @lru_cache(maxsize=16384)
-def _plain_word(word: str) -> str:
-    """A word in its normal form; empty for a number word or a sign."""
+def _plain_token(word: str) -> str:
+    """A word in its normal form, and a number as it is; empty for a number word or a sign."""
+    if word.isdigit():
+        return word
     token = _word_token(word, negate=False)
     return "" if word in MINUS or token.ordinal or is_number(token.text) else token.text
 
@@ -116,7 +106,7 @@ class _Raw(NamedTuple):
 
 
 def _scan(text: str) -> Iterator[_Raw]:
-    folded = in_digits(_THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
+    folded = in_digits(THOUSANDS.sub("", ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
     minus = previous = ""
     end = 0
     for match in _matches(folded):
@@ -149,10 +139,10 @@ def _matches(text: str) -> Iterator[re.Match[str] | str]:
     runs = [match for match in RUN.finditer(text) if is_identifier(match[0], numbered)]
     start = 0
     for run in runs:
-        yield from _TOKEN.finditer(text, start, run.start())
+        yield from TOKEN.finditer(text, start, run.start())
         yield run[0]
         start = run.end()
-    yield from _TOKEN.finditer(text, start)
+    yield from TOKEN.finditer(text, start)
 
 
 def _token(text: str, match: re.Match[str], end: int, negate: bool) -> _Raw:
@@ -251,9 +241,11 @@ def _ordinals_end(tokens: list[_Raw], start: int) -> int:
     return end
 
 
-def _merge(tokens: Iterable[str]) -> list[str]:
+def _merge(tokens: list[str]) -> list[str]:
     """Make spelling variants and abbreviations single tokens, without the words that say whose they are."""
     known = terms()
+    if known.sizes.keys().isdisjoint(tokens) and known.owners.keys().isdisjoint(tokens):
+        return tokens
     out: list[str] = []
     for token in tokens:
         out.append(token)

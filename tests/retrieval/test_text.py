@@ -163,7 +163,8 @@ def test_the_normal_form_is_its_own_normal_form(text: str) -> None:
 @given(TEXTS)
 @example("A seventh minus-one, of thousand'to two; who's the third?")
 @example("Of the Thieves, (which is) a. Level")
-def test_a_text_of_words_alone_is_read_as_if_it_had_more(text: str) -> None:
+@example("Thieves (1 of 2), 3 levels of 0 - 5; [7] is AC 10. 12!")
+def test_a_text_of_words_and_whole_numbers_is_read_as_if_it_had_more(text: str) -> None:
     assert normal(text) == normal(f"{text} ~")  # a mark that is no word, and keeps the text from being one of words
 
 

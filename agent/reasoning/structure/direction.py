@@ -33,6 +33,8 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
     ['high', 'low', 'better']
     """
+    if question.end is None:
+        return None
     said = said_words(label)
     end = question.end_for(said) or question.end_for(tuple(measures_in(value, question.language)))
     named = f"{label} {context}"

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
+from agent.languages.language import Language
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.conditions import flag_of
@@ -169,6 +170,9 @@ def _are_alike(reading: Reading) -> bool:
 def _qualifying(bound: Bound) -> Iterator[str]:
     """The words that were not heeded and stand right before a name, an axis or a word of the label."""
     question = bound.linked.question
+    words = [word for word in dict.fromkeys(bound.unheeded) if not _is_known(word, question.language)]
+    if not words:
+        return
     told = {word for reading in bound.readings for word in reading.best.fit.label}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
     if _is_told_by_name(bound):
@@ -176,14 +180,17 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     if question.end is not None:
         told.discard(question.degree)  # what stands right before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
-    language = question.language
-    operations = {word for _, said in language.operations for word in said}  # *average* hit points
-    known = language.adjectives.keys() | language.ends.keys() | language.idle | operations
     grids = [binding.grid for reading in bound.readings for binding in reading.found]
-    for word in dict.fromkeys(bound.unheeded):
+    for word in words:
         behind = {after for before, after in pairwise(question.tokens) if before == word}
-        if word not in known and behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
+        if behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
             yield word
+
+
+def _is_known(word: str, language: Language) -> bool:
+    """True for a word that the language has for a degree, an end or an operation: *average* hit points."""
+    is_scaled = word in language.adjectives or word in language.ends or word in language.idle
+    return is_scaled or any(word in said for _, said in language.operations)
 
 
 def _head_asked(bound: Bound, binding: Binding) -> str:

@@ -1,0 +1,22 @@
+"""What the tokens of a text look like before they are normal: in folded text, but for `PLAIN`."""
+
+from __future__ import annotations
+
+import re
+
+_LETTERED = r"[A-Za-z\s',;:?!()\[\]*/|<>=\"-]*"
+_COUNT = r"(?<![^\s(\[])(?:0|[1-9]\d{0,8})(?![^\s)\].,;:?!]|[.,;:?!]\S)"
+"""A whole number that stands alone: no sign, point, stroke, letter or dash is beside it."""
+PLAIN = re.compile(rf"{_LETTERED}(?:(?:\.(?!\S)|{_COUNT}){_LETTERED})*", re.ASCII)
+"""A text of words and whole numbers, with signs that only part them."""
+PLAIN_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
+ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+TOKEN = re.compile(
+    r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
+    r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
+    r"|(?P<number>(?<!\d)[1-9]-1(?!\w|[./+-]\d)"
+    r"|(?:[+-](?!\d*d\d))?(?:\d+(?:\.\d+|/\d+|\+\d+(?![\dd]))?|(?<![\w.])\.\d+))"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
+    r"|(?P<join>&)"
+)
