@@ -1,27 +1,29 @@
 """One book in every format: which of its tables are exact, which cells are wrong, and which answers the Markdown's.
 
     python -m benchmarks.formats                          # the bundled rulebook
-    python -m benchmarks.formats ../shared                # OSRIC and its look-ups besides
+    python -m benchmarks.formats --shared ../shared       # OSRIC instead, with its look-ups and duels
     python -m benchmarks.formats --only unruled booktabs  # only the formats whose names hold one of these words
     python -m benchmarks.formats --pages 1000             # a PDF of so many pages: time, memory, and reading it again
 
 A table, or a row, is exact where its heads and all its cells are those of the Markdown. A cell is wrong where the
 Markdown has that row under that head, and says something else. An answer is alike where its verdict is the same, and
 whether it is complete; *other* where it is complete with another verdict, which is the worst: each of these is printed
-below the table with its question and what the Markdown says. A page is right where another reader of PDFs finds the
-words of the citation on it. Formats that a browser prints are left out where there is none.
+below the table with its question and what the Markdown says. Where the truth of a question is known apart from the
+project, *right* is what is complete and true, *sure wrong* what is complete and not, and behind a plus stands what is
+true and told in part. A page is right where another reader of PDFs finds the words of the citation on it. Formats that
+a browser prints are left out where there is none. The files stay in the folder that `--into` names.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import re
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -32,7 +34,10 @@ from rich.table import Table
 
 from agent.cli.demo import sample
 from agent.questions import built_in
+from agent.render.data import answer_data
 from benchmarks import printing
+from benchmarks.books import question_sets
+from benchmarks.judging import Entry, class_by_truth
 from benchmarks.memory import most_memory_of_children
 from retrieval.ingest.read import read_sources
 from versus import Agent, Answer, Citation, Placed, Settings, ingest
@@ -87,16 +92,25 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
+class Book:
+    """What the Markdown of a book holds: its tables, and the answers from it. `is_row` is true for a row of a table."""
+
+    tables: Tables
+    is_row: Callable[[tuple[str, ...]], bool]
+    answers: Sequence[Answer]
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A question with the answer over the Markdown and that over the format."""
 
-    question: str
+    question: Entry
     markdown: Answer
     answer: Answer
 
     def lines(self) -> Iterator[str]:
         """What was asked, what the Markdown says, and what the format does."""
-        yield f"  {self.question}"
+        yield f"  {self.question['question']}"
         yield f"    Markdown, {self.markdown.stop_reason}: {_in_one_line(self.markdown.text)}"
         yield f"    here, {self.answer.stop_reason}: {_in_one_line(self.answer.text)}"
         for each in self.answer.citations:
@@ -110,7 +124,8 @@ def _in_one_line(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What came of one format: tables and rows that are exact, cells that are wrong, answers that are those of the
-    Markdown and those that are complete and others, citations with the right page and with any, and seconds of reading.
+    Markdown and those that are complete and others, how many are of which class where the truth is known, citations
+    with the right page and with any, and seconds of reading.
     """
 
     tables: int
@@ -118,46 +133,57 @@ class Measured:
     wrong: int
     same: int
     others: Sequence[Pair]
+    classes: Counter[str]
     right: int
     paged: int
     cited: int
     seconds: float
 
 
-def tables_of(folder: Path, *, without: Set[tuple[str, ...]] = frozenset()) -> Tables:
-    """The tables of a folder, the parts of one that chunks share put together, but those of nothing but such rows."""
+def tables_of(folder: Path, is_row: Callable[[tuple[str, ...]], bool]) -> Tables:
+    """The tables of a folder, the parts of one that chunks share put together, of such rows."""
     whole: dict[tuple[object, ...], list[tuple[str, ...]]] = {}
     cells: dict[tuple[object, ...], set[str]] = {}
     for chunk in read_sources([folder]).chunks:
         for table in chunk.tables:
-            if set(table.rows) <= without:
-                continue
+            told = [row for row in table.rows if is_row(row)]
             sheet = table.place.sheet if table.place else ""
             at = (chunk.source, chunk.headings, chunk.line, sheet, table.caption, table.columns)
-            whole.setdefault(at, []).extend(table.rows)
-            for row in table.rows:
+            whole.setdefault(at, []).extend(told)
+            for row in told:
                 for column, text in zip(table.columns[1:], row[1:], strict=True):
                     cells.setdefault((row[0], column, table.columns[0]), set()).add(text)
-    rows: Counter[tuple[object, ...]] = Counter((columns, row) for (*_, columns), told in whole.items() for row in told)
-    tables: Counter[tuple[object, ...]] = Counter((columns, tuple(told)) for (*_, columns), told in whole.items())
+    rows = Counter[tuple[object, ...]]((columns, row) for (*_, columns), told in whole.items() for row in told)
+    tables = Counter[tuple[object, ...]]((columns, tuple(told)) for (*_, columns), told in whole.items() if told)
     return Tables(tables, rows, cells)
 
 
-async def asked(folder: Path, questions: Sequence[str], place: Path) -> list[Answer]:
+def asked(folder: Path, questions: Sequence[Entry]) -> list[Answer]:
     """The answers over a collection made of a folder."""
-    settings = Settings(collection="book", chroma=str(place), planner="rules", deadline=60)
+    with tempfile.TemporaryDirectory() as place:
+        return asyncio.run(_asked(folder, questions, place))
+
+
+async def _asked(folder: Path, questions: Sequence[Entry], place: str) -> list[Answer]:
+    settings = Settings(collection="book", chroma=place, planner="rules", deadline=60)
     await ingest([folder], settings)
     async with Agent.open(settings) as agent:
-        return [await agent.ask(question) for question in questions]
+        return [await agent.ask(each["question"]) for each in questions]
 
 
-def measured(folder: Path, questions: Sequence[str], wanted: Tables, told: Sequence[Answer]) -> Measured:
-    """Compare a folder with the Markdown's tables and answers."""
+def classes_of(questions: Sequence[Entry], answers: Sequence[Answer]) -> Counter[str]:
+    """How many answers are of which class, of the questions whose truth is known."""
+    classes = (class_by_truth(answer_data(answer), entry) for entry, answer in zip(questions, answers, strict=True))
+    return Counter(filter(None, classes))
+
+
+def measured(folder: Path, questions: Sequence[Entry], book: Book) -> Measured:
+    """Compare a folder with a book's tables and answers."""
+    wanted, told = book.tables, book.answers
     began = time.perf_counter()
-    found = tables_of(folder)
+    found = tables_of(folder, book.is_row)
     seconds = time.perf_counter() - began
-    with tempfile.TemporaryDirectory() as place:
-        answers = asyncio.run(asked(folder, questions, Path(place)))
+    answers = asked(folder, questions)
     compared = [Pair(*each) for each in zip(questions, told, answers, strict=True)]
     citations = [citation for answer in answers for citation in answer.citations]
     return Measured(
@@ -166,6 +192,7 @@ def measured(folder: Path, questions: Sequence[str], wanted: Tables, told: Seque
         sum(len(said - wanted.cells[at]) for at, said in found.cells.items() if at in wanted.cells),
         sum(_said(each.answer) == _said(each.markdown) for each in compared),
         [each for each in compared if _is_complete_and_other(each)],
+        classes_of(questions, answers),
         sum(_is_on_its_page(citation, folder) for citation in citations),
         sum(citation.page is not None for citation in citations),
         len(citations),
@@ -204,59 +231,97 @@ def page_text(path: Path, page: int) -> str:
 def main() -> None:
     """Print one table a book, or what a long PDF takes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("shared", type=Path, nargs="?", help="a folder with corpora/osric and its look-ups")
+    parser.add_argument("--shared", type=Path, metavar="FOLDER", help="a folder with corpora/osric and its questions")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="formats whose names hold one of these")
+    parser.add_argument("--into", type=Path, metavar="FOLDER", help="where the files are written, and stay")
     parser.add_argument("--pages", type=int, metavar="N", help="read a PDF of N pages, and nothing else")
     arguments = parser.parse_args()
     with sample() as folder:
         if arguments.pages is not None:
             _print_long_pdf(folder, arguments.pages)
-            return
-        _print_book("bundled rulebook", folder, (*built_in(), *MORE_QUESTIONS), arguments.only)
-    if arguments.shared is not None:
-        lines = (arguments.shared / "questions" / "osric-lookups.jsonl").read_text(encoding="utf-8").splitlines()
-        questions = [json.loads(line)["question"] for line in lines]
-        _print_book("OSRIC", arguments.shared / "corpora" / "osric", questions, arguments.only)
+        elif arguments.shared is not None:
+            book = arguments.shared / "corpora" / "osric"
+            _print_book("OSRIC", book, osric_questions(arguments.shared), arguments.only, arguments.into)
+        else:
+            entries = [{"question": question} for question in (*built_in(), *MORE_QUESTIONS)]
+            _print_book("bundled rulebook", folder, entries, arguments.only, arguments.into)
 
 
-def _said_in_prose(book: Path) -> Iterator[tuple[str, str]]:
-    """Labels and values of prose, which is printed without its bold words."""
-    for path in book.glob("*.md"):
-        for section in printing.sections_of(path):
-            for block in section.blocks:
-                yield from () if isinstance(block, Placed) else block.pairs
+def osric_questions(shared: Path) -> list[Entry]:
+    """The questions about OSRIC whose truth is known: look-ups and duels."""
+    sets = question_sets(shared)["osric"]
+    return [entry for each in sets if each.form in ("look-up", "duel") for entry in each.entries]
 
 
-def _print_book(title: str, book: Path, questions: Sequence[str], only: Sequence[str]) -> None:
-    wanted = tables_of(book, without=set(_said_in_prose(book)))
-    tables, rows = wanted.whole.total(), wanted.rows.total()
-    with tempfile.TemporaryDirectory() as place:
-        told = asyncio.run(asked(book, questions, Path(place)))
-    whole = sum(answer.stop_reason == "complete" for answer in told)
-    shown = Table(
-        title=f"{title}: {tables:,} tables, {rows:,} rows, {len(questions)} questions, {whole} complete from Markdown"
-    )
-    for column in (
-        "format", "tables exact", "rows exact", "cells wrong", "answers alike", "complete, other", "right page",
-        "any page", "seconds to read",
-    ):  # fmt: skip
-        shown.add_column(column, justify="left" if column == "format" else "right")
+def of_tables(book: Path) -> Callable[[tuple[str, ...]], bool]:
+    """What tells the rows of a book's tables from the labels and values of its prose, whose bold words are not printed;
+    *Age: Elf* is a part of *Age*.
+    """
+    blocks = [block for path in book.glob("*.md") for section in printing.sections_of(path) for block in section.blocks]
+    rows = {row for block in blocks if isinstance(block, Placed) for row in block.table.rows}
+    prose = {pair for block in blocks if not isinstance(block, Placed) for pair in block.pairs} - rows
+    labels = {label for label, _ in prose} - {row[0] for row in rows}
+    return lambda row: row not in prose and row[0].partition(": ")[0] not in labels
+
+
+_WIDTH = 150
+"""Letters of a line, also where what is printed goes to a file."""
+_HEADS = (
+    *("format", "tables exact", "rows exact", "cells wrong", "answers alike", "complete, other", "right", "sure wrong"),
+    *("right page", "any page", "seconds to read"),
+)
+
+
+def _print_book(title: str, folder: Path, questions: Sequence[Entry], only: Sequence[str], into: Path | None) -> None:
+    is_row = of_tables(folder)
+    book = Book(tables_of(folder, is_row), is_row, asked(folder, questions))
+    shown = Table(title=f"{title}: {len(questions)} questions")
+    for head in _HEADS:
+        shown.add_column(head, justify="left" if head == "format" else "right")
+    shown.add_row("Markdown", *_of_markdown(book, questions))
     others: list[str] = []
     for each in formats(only):
-        with tempfile.TemporaryDirectory() as place:
-            for path in sorted(book.glob("*.md")):
-                each.write(path, (Path(place) / path.stem).with_suffix(each.suffix))
-            found = measured(Path(place), questions, wanted, told)
-        right, paged = (f"{count} of {found.cited}" if found.paged else "" for count in (found.right, found.paged))
-        shown.add_row(
-            each.name, f"{found.tables:,}", f"{found.rows:,}", f"{found.wrong:,}", str(found.same),
-            str(len(found.others)), right, paged, f"{found.seconds:.1f}",
-        )  # fmt: skip
-        for pair in found.others:
-            others += [f"{each.name}:", *pair.lines()]
-    Console().print(shown)
+        with _folder(into, each.name) as place:
+            for path in sorted(folder.glob("*.md")):
+                each.write(path, place / f"{path.stem}{each.suffix}")
+            found = measured(place, questions, book)
+        shown.add_row(each.name, *_shown(found))
+        others += [line for pair in found.others for line in (f"{each.name}:", *pair.lines())]
+    console = Console(width=max(Console().width, _WIDTH))
+    console.print(shown)
     for line in others:
-        Console().print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _of_markdown(book: Book, questions: Sequence[Entry]) -> Iterator[str]:
+    yield from (f"{book.tables.whole.total():,}", f"{book.tables.rows.total():,}", "")
+    yield from (f"{sum(answer.stop_reason == 'complete' for answer in book.answers)} complete", "")
+    yield from _of_truths(classes_of(questions, book.answers))
+
+
+@contextmanager
+def _folder(into: Path | None, name: str) -> Iterator[Path]:
+    """The folder of a format, which stays where it was named."""
+    if into is None:
+        with tempfile.TemporaryDirectory() as place:
+            yield Path(place)
+        return
+    folder = into / name.replace(", ", "-").casefold()
+    folder.mkdir(parents=True, exist_ok=True)
+    yield folder
+
+
+def _shown(found: Measured) -> Iterator[str]:
+    yield from (f"{found.tables:,}", f"{found.rows:,}", f"{found.wrong:,}", str(found.same), str(len(found.others)))
+    yield from _of_truths(found.classes)
+    yield from (f"{count} of {found.cited}" if found.paged else "" for count in (found.right, found.paged))
+    yield f"{found.seconds:.1f}"
+
+
+def _of_truths(classes: Counter[str]) -> tuple[str, str]:
+    if not classes:
+        return "", ""
+    return f"{classes['right']} (+{classes['part']})", str(classes["sure-wrong"])
 
 
 @dataclass(slots=True)

@@ -105,6 +105,12 @@ def judged_by_truth(
     return judged
 
 
+def class_by_truth(record: Record, entry: Entry) -> str | None:
+    """The class of an answer to a question whose truth is known, as of a duel or a look-up; else None."""
+    judge = {"duel": duel_is_right, "look-up": look_up_is_right}.get(form_of(entry) or "")
+    return judge and _class(record, judge(record, entry))
+
+
 def _class(record: Record, is_right: bool) -> str:
     if "error" in record:
         return "error"

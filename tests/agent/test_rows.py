@@ -110,3 +110,33 @@ def test_what_no_row_or_more_than_one_tells_is_not_told(question: str) -> None:
 
 def test_one_value_answers_for_none_of_two_alternatives() -> None:
     assert answer("Who wins on the rise of the inner basin, Eastquay or Southquay?", KILNS).finding.verdict is None
+
+
+def test_a_number_is_not_told_by_a_word_beyond_a_comma() -> None:
+    wards = library({
+        "wards.md": """# Wards
+
+## 3 Glass Smith
+
+**Smith Ward Table**
+
+| Grade | Glass dust | Fumes |
+|---|---|---|
+| 1-4 | 11 | 12 |
+| 5-8 | 9 | 10 |
+| 9+ | 5 | 6 |
+
+## 4 Potter
+
+**Potter Ward Table**
+
+| Grade | Glass dust | Fumes |
+|---|---|---|
+| 1-3 | 15 | 16 |
+| 4-6 | 12 | 13 |
+| 7+ | 5 | 7 |
+"""
+    })  # fmt: skip
+    asked = "Who has the better ward against fumes at 5th grade, a glass smith or a potter, and by how much?"
+
+    assert answer(asked, wards).finding.verdict in (None, "3")  # 10 and 13; 6 and 7 stand beside *5*, of glass dust

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.row_tables import Fitted, RowTable, Word, is_head, row_table
@@ -56,11 +56,11 @@ class RowSearch:
         return tuple(sorted((i, word) for i, word in said if word.text not in language.idle | language.elements))
 
     def _beside(self, place: int) -> tuple[str, ...]:
-        """The nearest words on both sides of a place, small ones left out."""
-        tokens, small = self.question.tokens, self.question.language.small | {COMMA}
-        before = (tokens[i] for i in range(place - 1, -1, -1) if tokens[i] not in small)
-        behind = (token for token in tokens[place + 1 :] if token not in small)
-        return (*islice(before, 1), *islice(behind, 1))
+        """The nearest words on both sides of a place, small ones left out; none beyond a comma, where others begin."""
+        tokens, small = self.question.tokens, self.question.language.small
+        sides = reversed(tokens[:place]), tokens[place + 1 :]
+        own = (takewhile(lambda token: token != COMMA, side) for side in sides)
+        return tuple(token for side in own for token in islice((each for each in side if each not in small), 1))
 
     @property
     def _degree(self) -> int | None:
