@@ -16,7 +16,7 @@ from typing import Any
 from retrieval.errors import MissingExtra
 from retrieval.readers.extras import require
 from retrieval.readers.pdf_areas import Area, areas_around
-from retrieval.readers.pdf_tables import WORD_GAP, PageTable, table_of_boxes
+from retrieval.readers.pdf_tables import WORD_GAP, Letters, PageTable, table_of_boxes
 from retrieval.tabular import Box
 
 _WIDE = 1.5
@@ -124,7 +124,7 @@ def _read(page: Any, table: Any, words: Sequence[dict[str, Any]]) -> PageTable |
         for row, (above, below) in zip(rows, pairwise(borders), strict=True)
         for left, right in _joined(columns, row)
     ]
-    found = table_of_boxes(page, boxes, is_inferred=True)
+    found = table_of_boxes(Letters(page), boxes, is_inferred=True)
     if found is None or not found.is_whole:
         return None
     filled = [cell.text for row in found.rows for cell in row if cell.text]

@@ -15,7 +15,9 @@ from itertools import pairwise
 from typing import Any
 
 from retrieval.readers.extras import require
+from retrieval.readers.pdf_open_ends import lines_below_open_rows
 from retrieval.readers.pdf_stacks import with_parted_rows
+from retrieval.readers.pdf_touching import apart
 from retrieval.tabular import Box
 
 _LEAST = 2
@@ -67,8 +69,15 @@ class PageTable:
         """True where the columns stand as those of a table on the page before do."""
         if len(self.edges) != len(before.edges) or self.is_inferred != before.is_inferred:
             return False
+        if self._has_other_heads(before):
+            return False
         pairs = zip(self.edges, before.edges, strict=True)
         return all(abs(own - other) <= _SAME_COLUMN for own, other in pairs)
+
+    def _has_other_heads(self, before: PageTable) -> bool:
+        """True where it begins with bold heads as that one does, the first of them the same, and others not."""
+        own, other = ([(cell.text, cell.is_bold) for cell in rows[0]] for rows in (self.rows, before.rows))
+        return own[:1] == other[:1] and own != other and len(own) > 1 and all(is_bold for _, is_bold in (*own, *other))
 
     def without_heads_of(self, before: PageTable) -> tuple[tuple[TableCell, ...], ...]:
         """The rows behind those leading ones that the table on the page before begins with too."""
@@ -103,7 +112,12 @@ def _goes_on(row: Sequence[TableCell], part: Sequence[TableCell]) -> bool:
 
 def ruled_tables(page: Any) -> list[PageTable]:
     """The tables of a page of pdfplumber, from the top down: those that make sense, and strips of several columns."""
-    found = [table_of_boxes(page, table.cells) for table in page.find_tables()]
+    grids = page.find_tables({"explicit_horizontal_lines": lines_below_open_rows(page.edges)})
+    if not grids:
+        return []
+    letters = Letters(page)
+    drawn = [cells for grid in grids for cells in apart(grid.cells, letters.content)]
+    found = [table_of_boxes(letters, cells) for cells in drawn]
     return sorted((table for table in found if table is not None), key=lambda table: table.box[1])
 
 
@@ -120,9 +134,8 @@ def _html_cell(cell: TableCell) -> str:
     return f"<{tag}{spans}>{escape(cell.text, quote=False)}</{tag}>"
 
 
-def table_of_boxes(page: Any, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
+def table_of_boxes(letters: Letters, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
     """The table whose cells are these boxes on a page; `None` where it has fewer than two columns."""
-    letters = _Letters(page)
     boxes = [] if is_inferred else with_parted_rows(cells_of, letters.lines)
     is_inferred = is_inferred or len(boxes) > len(cells_of)
     boxes = sorted(boxes or cells_of, key=lambda box: (box[1], box[0]))
@@ -165,7 +178,7 @@ def _without_empty(edges: list[float], filled: Sequence[Box]) -> list[float]:
     return kept
 
 
-class _Letters:
+class Letters:
     """The letters of a page by their heights, so that those of a cell are found without looking at all."""
 
     def __init__(self, page: Any) -> None:

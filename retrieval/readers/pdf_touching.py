@@ -1,0 +1,97 @@
+"""Tables of a PDF that touch: drawn below each other without a gap, they are one grid to who follows the lines.
+
+A new one begins with a row of bold heads below rows that are none, where its columns stand elsewhere than those above,
+or where it begins with the same head as they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from retrieval.tabular import Box
+
+Content = Callable[[Box], tuple[str, bool]]
+"""The text of a cell, and whether all of it is bold."""
+_SAME_EDGE = 3.0
+"""Points between edges that are one."""
+_LEAST_HEADS = 2
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The cells that begin at one height."""
+
+    boxes: tuple[Box, ...]
+    told: tuple[tuple[str, bool], ...]
+
+    @property
+    def top(self) -> float:
+        return self.boxes[0][1]
+
+    @cached_property
+    def is_of_heads(self) -> bool:
+        """True where all that is said is bold, in several cells."""
+        said = [is_bold for text, is_bold in self.told if text]
+        return len(said) >= _LEAST_HEADS and all(said)
+
+
+def apart(cells: Sequence[Box], content: Content) -> list[list[Box]]:
+    """The cells of a grid, those of each table that touches the one above it by themselves."""
+    rows = list(_rows(cells, content))
+    starts = [0] if rows else []
+    for at in range(1, len(rows)):
+        if _begins(rows[starts[-1] : at], rows[at:]):
+            starts.append(at)
+    ends = [*starts[1:], len(rows)]
+    return [[box for row in rows[start:end] for box in row.boxes] for start, end in zip(starts, ends, strict=True)]
+
+
+def _rows(cells: Sequence[Box], content: Content) -> Iterator[_Row]:
+    row: list[Box] = []
+    for box in sorted(cells, key=lambda cell: cell[1]):
+        if row and box[1] - row[0][1] > _SAME_EDGE:
+            yield _row(row, content)
+            row = []
+        row.append(box)
+    if row:
+        yield _row(row, content)
+
+
+def _row(boxes: Sequence[Box], content: Content) -> _Row:
+    ordered = tuple(sorted(boxes))
+    return _Row(ordered, tuple(map(content, ordered)))
+
+
+def _begins(above: Sequence[_Row], below: Sequence[_Row]) -> bool:
+    """True where a table begins with the first of the rows below."""
+    first, top = below[0], below[0].top + _SAME_EDGE
+    if not first.is_of_heads or above[-1].is_of_heads or all(row.is_of_heads for row in below):
+        return False
+    if any(box[3] > top for row in above for box in row.boxes):
+        return False  # a cell reaches over both
+    return first.told[0][0] == above[0].told[0][0] or _differ(_columns(above), _columns(_own(below)))
+
+
+def _own(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """The rows up to the heads of a further table."""
+    is_body = False
+    for at, row in enumerate(rows):
+        if is_body and row.is_of_heads:
+            return rows[:at]
+        is_body = not row.is_of_heads
+    return rows
+
+
+def _columns(rows: Sequence[_Row]) -> list[float]:
+    """Where cells begin, from the left."""
+    found: list[float] = []
+    for left in sorted(box[0] for row in rows for box in row.boxes):
+        if not found or left - found[-1] > _SAME_EDGE:
+            found.append(left)
+    return found
+
+
+def _differ(one: Sequence[float], other: Sequence[float]) -> bool:
+    return len(one) != len(other) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one, other, strict=True))
