@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Container, Iterator, Sequence
@@ -27,6 +28,7 @@ STYLES = {
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _PAGE = """<meta charset="utf-8"><style>@page {{size: A4; margin: 2cm}} body {{font-size: 10pt}} th {{text-align: left}}
 table {{border-collapse: collapse; margin: 6pt 0}} td, th {{padding: 2px 5px}} {style}</style>{body}"""
+_NOT_OF_SHEETS = re.compile(r"[\[\]:*?/\\]")
 _LONGEST_SHEET = 31
 """Characters of a sheet's name."""
 
@@ -79,11 +81,11 @@ def write_word(book: Path, path: Path) -> None:
 
 
 def write_workbook(book: Path, path: Path) -> None:
-    """Write a workbook with a sheet for each section that has tables, and its text in cells above and below them."""
+    """Write a workbook with a sheet for each section: its tables, and its text in cells above and below them."""
     workbook = openpyxl.Workbook()
     workbook.remove(workbook.active)
     for section, _, title in _titled(sections_of(book)):
-        if all(isinstance(block, Paragraph) for block in section.blocks):
+        if not section.blocks:
             continue
         sheet = workbook.create_sheet(_sheet_name(title, {name.casefold() for name in workbook.sheetnames}))
         at = 1
@@ -99,7 +101,7 @@ def write_workbook(book: Path, path: Path) -> None:
 
 def _sheet_name(title: str, taken: Container[str]) -> str:
     """A title as a sheet may be called, and as no other one is; their names have no upper and lower case."""
-    plain = "".join(letter if letter.isalnum() or letter in " -" else " " for letter in title).strip() or "Sheet"
+    plain = _NOT_OF_SHEETS.sub(" ", title).strip(" '") or "Sheet"
     names = chain([plain[:_LONGEST_SHEET]], (f"{plain[: _LONGEST_SHEET - 5]} {number}" for number in count(2)))
     return next(name for name in names if name.casefold() not in taken)
 
