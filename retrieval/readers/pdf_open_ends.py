@@ -34,7 +34,7 @@ def lines_below_open_rows(edges: Sequence[Edge]) -> list[dict[str, Any]]:
 
 
 def _is_there(edge: Edge, left: float, right: float, height: float) -> bool:
-    return abs(edge["top"] - height) <= _SAME and edge["x0"] < right and edge["x1"] > left
+    return bool(abs(edge["top"] - height) <= _SAME and edge["x0"] < right and edge["x1"] > left)
 
 
 def _ends(edges: Sequence[Edge]) -> Iterator[tuple[float, float, float]]:
