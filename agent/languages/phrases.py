@@ -47,5 +47,7 @@ def found(tokens: Sequence[str], said: Phrase) -> int | None:
     """
     if said and said[0] not in tokens:
         return None  # as nearly every phrase of a language
-    places = (i for i in range(len(tokens) - len(said) + 1) if tuple(tokens[i : i + len(said)]) == said)
-    return next(places, None)
+    for i in range(len(tokens) - len(said) + 1):
+        if tokens[i : i + 1] == said[:1] and tuple(tokens[i : i + len(said)]) == said:
+            return i
+    return None

@@ -111,8 +111,7 @@ def _of_same_words(question: str, wanted: Tokens) -> Iterator[str]:
     """The stretches whose words one by one have these tokens, as nearly all have that are looked for; a sign that
     stands alone among them has none.
     """
-    words = list(_WORD.finditer(question))
-    said = [phrase(word[0]) for word in words]
+    words, said = _words_of(question)
     starts = [at for at, tokens in enumerate(said) if tokens]
     ends = {at: end for at in starts if (end := _end_of_same(said, at, wanted))}
     for at in sorted(ends, key=lambda at: ends[at] - at):
@@ -126,6 +125,13 @@ def _end_of_same(said: Sequence[Tokens], at: int, wanted: Tokens) -> int | None:
         wanted = wanted[len(said[end]) :]
         end += 1
     return None if wanted else end
+
+
+@lru_cache(maxsize=64)
+def _words_of(question: str) -> tuple[Sequence[re.Match[str]], Sequence[Tokens]]:
+    """The words of a question, and the tokens of each; its names are looked for in it one by one."""
+    words = list(_WORD.finditer(question))
+    return words, [phrase(word[0]) for word in words]
 
 
 def _of_any_words(question: str, wanted: Tokens) -> Iterator[str]:

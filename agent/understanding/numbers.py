@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
@@ -60,7 +61,7 @@ def numbers_in(tokens: Sequence[str], language: Language) -> tuple[tuple[Number,
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
             continue
-        limit, places = _between(tokens, i, language) or _limit(tokens, i, language)
+        limit, places = _between(tokens, i, language) or _limit(tuple(tokens), i, language)
         limiting |= places - {i}
         numbers.append(Number(i, token, limit))
     return tuple(numbers), limiting
@@ -75,7 +76,8 @@ def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
     return Span(low, high), {place - 1, place, place + 1, place + 2}
 
 
-def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span | None, set[int]]:
+@lru_cache(maxsize=512)
+def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Span | None, frozenset[int]]:
     """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
     for before in range(_REACH, -1, -1):
         for after in range(_REACH, -1, -1):
@@ -86,8 +88,8 @@ def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span 
                 continue
             read = read_label(" ".join(_plainly(tokens[start:end], language)))
             if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
-                return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
-    return None, set()
+                return read.span, frozenset(i for i in range(start, end) if tokens[i] not in read.name)
+    return None, frozenset()
 
 
 def _plainly(tokens: Sequence[str], language: Language) -> list[str]:

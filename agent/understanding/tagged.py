@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agent.languages.language import Language, english, language_of, languages
@@ -32,7 +32,7 @@ LONGEST_READ = 1_000
 """Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tagged:
     """A question as tokens, with what each of them is, by its place.
 
@@ -42,8 +42,8 @@ class Tagged:
 
     Values: `names` are the names of the collection, `numbers` stand outside of names, `idle` are numbers in what leads
     up to the asking, `scales` are the adjectives of degree by their places, and `related` the measures that a thesaurus
-    has for words that are none here, by theirs. `soft` are words that ask and are
-    measures of this collection too: where a label has them they count, elsewhere they do not.
+    has for words that are none here, by theirs. `soft` are words that ask and are measures of this collection too:
+    where a label has them they count, elsewhere they do not.
     """
 
     question: str
@@ -92,15 +92,19 @@ class Tagged:
         """The question where the word for an end is a word like any other."""
         return self if self.end is None else replace(self, end=None, soft=self.soft | {self.tokens[self.end]})
 
-    def words(self) -> Iterator[tuple[int, str]]:
+    def words(self) -> tuple[tuple[int, str], ...]:
         """The words that name a thing or a measure, or may do so, with their places."""
-        for i, token in enumerate(self.tokens):
-            if i in self.asking or token == COMMA or is_number(token):
-                continue
-            is_asking = token in self.language.asking or token in self.language.worth
-            is_asking = is_asking and token not in self.soft
-            if i in self.scales or not is_asking:
-                yield i, token
+        return self._words
+
+    @cached_property
+    def _words(self) -> tuple[tuple[int, str], ...]:
+        return tuple(each for each in enumerate(self.tokens) if self._names(*each))
+
+    def _names(self, i: int, token: str) -> bool:
+        if i in self.asking or token == COMMA or is_number(token):
+            return False
+        is_asking = token in self.language.asking or token in self.language.worth
+        return i in self.scales or not is_asking or token in self.soft
 
     def implied(self, place: int) -> tuple[str, ...]:
         """The measures that an adjective at a place speaks of, or that are another word for the one there."""

@@ -194,17 +194,24 @@ class _Search:
         self._asked = asked
         self._wording = Wording(asked.words, asked.implied, asked.idle, asked.stretches, index.explained)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
+        self._here: dict[int, Asked | None] = {}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:
         """The lines of the table at a place; None where what a number is one of is not said anywhere."""
         assert place.grid is not None
         grid = index.grid(place.grid)
+        if place.grid not in self._here:
+            self._here[place.grid] = self._asked_of(grid)
+        asked = self._here[place.grid]
+        return None if asked is None else Lines(grid, place, asked)
+
+    def _asked_of(self, grid: Grid) -> Asked | None:
+        """What is asked of a table, the numbers that name it left out."""
         keys = tuple(key for key in self._asked.keys if may_choose(key, grid))
         if len(keys) == len(self._asked.keys):
-            return Lines(grid, place, self._asked)
-        if not all(key in keys or names_table(key, grid) for key in self._asked.keys):
-            return None
-        return Lines(grid, place, replace(self._asked, keys=keys))
+            return self._asked
+        is_here = all(key in keys or names_table(key, grid) for key in self._asked.keys)
+        return replace(self._asked, keys=keys) if is_here else None
 
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
         """The cells of some rows that stand under the name and under every number."""

@@ -120,8 +120,10 @@ class Limit:
 def _number(text: str, label: str) -> float | None:
     """The number of a value, also where it is written as a word."""
     found = number_of(text, label)
+    if found is not None:
+        return found
     said = phrase(text)
-    return number(said[0]) if found is None and len(said) == 1 and is_number(said[0]) else found
+    return number(said[0]) if len(said) == 1 and is_number(said[0]) else None
 
 
 def is_numbered(texts: Sequence[str], label: str = "") -> bool:

@@ -45,7 +45,8 @@ def without_unit(label: str, language: Language) -> str:
     ['Hire', 'Read / write', 'Dues']
     """
     head, slash, behind = label.rpartition("/")
-    is_by_unit = bool(slash) and any(phrase(behind) == (unit,) for each in language.dimensions for unit in each.units)
+    unit = phrase(behind) if slash else ()
+    is_by_unit = len(unit) == 1 and any(unit[0] in each.units for each in language.dimensions)
     return (head if is_by_unit else label).partition("(")[0]
 
 

@@ -51,29 +51,35 @@ def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterat
             under |= {*index.holding(word), *grids_of(_called(word, index))}
     if question.numbers or by_unit:  # which may be limits of what only a unit tells
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
-    grids, tables, whole = _looked_in(index, frozenset(under))
+    tables, whole, series = _looked_in(index, frozenset(under))
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (_rows_of(some, question.tokens) for some in tables)
+    shapes = (_rows_of(some, heads, question.tokens) for some, heads in tables)
     rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
     beside = _side_by_side([*words, *implied], index) if limited else ()
-    series = (list(_series(each, grid)) for each, grid in grids)
-    yield from sorted((group for group in (*rows, *beside, *owners, *series) if group), key=len, reverse=True)
+    groups = (*rows, *beside, *owners, *map(list, series))
+    yield from sorted((group for group in groups if group), key=len, reverse=True)
 
 
 _Numbered = Sequence[tuple[int, Grid]]
 """Tables with their numbers."""
 _Records = tuple[tuple[int, Grid], ...]
 """Those of one thing."""
+_Heads = tuple[tuple[str, str], ...]
+_LookedIn = tuple[Sequence[tuple[_Numbered, _Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
 
 
 @once_a_collection(64)
-def _looked_in(index: Cells, numbers: frozenset[int]) -> tuple[_Numbered, Sequence[_Numbered], Sequence[_Records]]:
-    """The tables in which members are looked for: all, those of rows by their kinds, and the records of each thing."""
+def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
+    """Where members are looked for: the tables of rows of each kind, with the heads that all of them share, the records
+    of each thing, and records that are series of lines.
+    """
     grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
     tables, records = _apart(grids)
-    return grids, tables, [_with_all(key, own, index) for key, own in records.items()]
+    shared = [(some, same_heads([grid for _, grid in some])) for some in tables]
+    whole = [_with_all(key, own, index) for key, own in records.items()]
+    return shared, whole, list(filter(None, (_series(each, grid) for each, grid in grids)))
 
 
 def _apart(grids: tuple[tuple[int, Grid], ...]) -> tuple[Sequence[_Numbered], Mapping[tuple[str, str], _Numbered]]:
@@ -225,9 +231,8 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
 
 
-def _rows_of(grids: Sequence[tuple[int, Grid]], tokens: Collection[str]) -> list[Member]:
+def _rows_of(grids: _Numbered, heads: _Heads, tokens: Collection[str]) -> list[Member]:
     """The rows of tables of one kind, under the heads that all of them share."""
-    heads = same_heads([grid for _, grid in grids])
     return [member for number, grid in grids for member in _rows(grid, number, _is_asked(grid, tokens), heads)]
 
 

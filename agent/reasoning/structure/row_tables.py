@@ -127,10 +127,11 @@ class RowTable:
     def fitted(self, words: Sequence[Word], answer: Collection[str]) -> Iterator[Fitted]:
         """The rows that the words choose, for each column of which some word tells the head."""
         said = frozenset(word.text for word in words)
-        for column in sorted(frozenset[int]().union(*map(self._headed_by, words))):
-            told = {word.text for word in words if column in self._headed_by(word)}
+        headed, texts = list(map(self._headed_by, words)), [word.text for word in words]
+        for column in sorted(frozenset[int]().union(*headed)):
+            told = {text for text, columns in zip(texts, headed, strict=True) if column in columns}
             is_measure = column > 0 and column not in self._flags
-            if not is_measure or told <= set(answer) or not self._is_said(column, words):
+            if not is_measure or told <= set(answer) or not self._is_said(column, words, texts):
                 continue
             chosen = self._chosen([word for word in words if word.text not in told], answer)
             rows = tuple(row for row in chosen.rows if not is_echo(row.cells[column], said))
@@ -211,12 +212,12 @@ class RowTable:
         kept = tuple(row for row, extra in zip(rows, extras, strict=True) if extra == least)
         return Fitted(kept, None, frozenset(), frozenset(by_cells), tuple(left), least, len(said) - len(left))
 
-    def _is_said(self, column: int, words: Sequence[Word]) -> bool:
+    def _is_said(self, column: int, words: Sequence[Word], texts: Sequence[str]) -> bool:
         """True for a head of which words say a number, or the half and every letter, its unit aside: *Vitamin C* is not
         asked for by *vitamin*; or all of which is what words mean: a *Cost*, but no *Reservation fee*, by *expensive*.
         """
         head = said_words(self._labels[column].partition("(")[0]) or self._heads[column]
-        direct = [word for word in head if is_told(word, [each.text for each in words])]
+        direct = [word for word in head if is_told(word, texts)]
         if any(map(is_number, direct)):
             return True
         meant = [measure for word in words for measure in word.implied]
@@ -316,4 +317,4 @@ def is_head(word: Word, head: tuple[str, ...]) -> bool:
 
 def is_echo(text: str, said: Collection[str]) -> bool:
     """True for an empty cell, and for one that says no more than the question."""
-    return not text.strip() or set(phrase(text)) <= set(said)
+    return not text.strip() or frozenset(said).issuperset(phrase(text))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, takewhile
+from operator import itemgetter
 
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.row_tables import Fitted, RowTable, Word, is_head, row_table
@@ -117,7 +118,7 @@ class RowSearch:
             numbers = self._having[word]
             counts.update(numbers if len(numbers) <= _MOST_OF_WORD else ())
         wholes: dict[str, RowTable] = {}
-        for number, _ in counts.most_common(_MOST_PIECES):
+        for number, _ in sorted(counts.items(), key=itemgetter(1), reverse=True)[:_MOST_PIECES]:
             if len(wholes) == _MOST_TABLES:
                 break
             grid = self.index.grid(number)
