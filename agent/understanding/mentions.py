@@ -17,6 +17,7 @@ from agent.understanding.lists import is_joined, is_listed
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
+from retrieval.tables.remembered import once_a_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, is_number
 
@@ -28,7 +29,13 @@ SEVERAL = 2
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     """The names of the collection in a text, the longest first where they overlap, from left to right."""
-    spans = {**spans_of(tuple(tokens)), **short_spans_of(tuple(tokens))}
+    return list(_mentions(index, tuple(tokens)))
+
+
+@once_a_collection(512)
+def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
+    """Each stage, and each wording of a question, asks for the names in it."""
+    spans = {**spans_of(tokens), **short_spans_of(tokens)}
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),

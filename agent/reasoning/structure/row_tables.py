@@ -124,6 +124,11 @@ class RowTable:
             if len(cells) == len(self._heads) and any(cells[1:])
         ]
 
+    def untold(self, words: Sequence[Word]) -> list[str]:
+        """The words that nothing here tells, whichever rows and column are chosen."""
+        here = (each for each in words if not (self._headed_by(each) or self._telling(each)))
+        return [each.text for each in here if not self._is_named(each.text) and each.text not in self._kinds]
+
     def fitted(self, words: Sequence[Word], answer: Collection[str]) -> Iterator[Fitted]:
         """The rows that the words choose, for each column of which some word tells the head."""
         said = frozenset(word.text for word in words)

@@ -42,6 +42,7 @@ class RowSearch:
     question: Tagged
     index: Cells
     _having: dict[Word, frozenset[int]] = field(default_factory=dict, init=False, compare=False)
+    _unknown: dict[str, bool] = field(default_factory=dict, init=False, compare=False)
     _whole: dict[str, RowTable] = field(default_factory=dict, init=False, compare=False)
     """Alternatives share most of their words, and the tables that have them."""
 
@@ -74,7 +75,8 @@ class RowSearch:
 
         A column that is told by `answer` alone says whose the value is.
         """
-        alike = self._best(each for table in self.tables(words) for each in table.fitted(words, answer))
+        telling = (table for table in self.tables(words) if all(map(self._may_be_left, table.untold(words))))
+        alike = self._best(each for table in telling for each in table.fitted(words, answer))
         return alike[0] if alike and all(each.values == alike[0].values for each in alike) else None
 
     def across(self, words: Sequence[Word]) -> Fitted | None:
@@ -107,7 +109,9 @@ class RowSearch:
         return alike
 
     def _may_be_left(self, word: str) -> bool:
-        return not is_number(word) and is_unknown(word, self.question, self.index)
+        if word not in self._unknown:
+            self._unknown[word] = not is_number(word) and is_unknown(word, self.question, self.index)
+        return self._unknown[word]
 
     def tables(self, words: Sequence[Word]) -> Iterator[RowTable]:
         """The tables that have most of the words, the best first."""
