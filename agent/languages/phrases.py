@@ -42,12 +42,12 @@ def places_of(tokens: Sequence[str], said: Phrase) -> range:
 def found(tokens: Sequence[str], said: Phrase) -> int | None:
     """Where a phrase stands in a text; None where it does not.
 
-    >>> found(("by", "how", "much"), ("how", "much"))
-    1
+    >>> found(("by", "how", "much"), ("how", "much")), found(["by", "how", "much"], ("much",))
+    (1, 2)
     """
     if said and said[0] not in tokens:
         return None  # as nearly every phrase of a language
     for i in range(len(tokens) - len(said) + 1):
-        if tokens[i : i + 1] == said[:1] and tuple(tokens[i : i + len(said)]) == said:
+        if (not said or tokens[i] == said[0]) and tuple(tokens[i : i + len(said)]) == said:
             return i
     return None

@@ -109,6 +109,7 @@ class Tables:
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._tables = [table for chunk in chunks for table in tables_of(chunk)]
         self._found: dict[CellQuery, list[Reading]] = {}
+        self._own: dict[str, list[TableOfChunk]] = {}
 
     def cell(self, query: CellQuery) -> Reading | None:
         """The cell that fits best; see `read_cell`."""
@@ -118,10 +119,15 @@ class Tables:
     def cells(self, query: CellQuery) -> list[Reading]:
         """Every cell that fits, the best first; see `read_cells`."""
         if query not in self._found:
-            own = (table for table in self._tables if not whose(table, query.subject).is_nobodys)
-            said = (each for table in own for each in _readings(query, table))
+            said = (each for table in self._of(query.subject) for each in _readings(query, table))
             self._found[query] = sorted(said, key=lambda each: -each.score)
         return self._found[query]
+
+    def _of(self, subject: str) -> list[TableOfChunk]:
+        """The tables in which something is a subject's: most queries are about the same few."""
+        if subject not in self._own:
+            self._own[subject] = [table for table in self._tables if not whose(table, subject).is_nobodys]
+        return self._own[subject]
 
 
 @lru_cache(maxsize=16384)

@@ -137,6 +137,7 @@ def _said(text: str) -> Sequence[tuple[str, str, str]]:
     return tuple(found)
 
 
+@lru_cache(maxsize=16384)
 def _lists(text: str, subject: str) -> bool:
     """True for a list of names, and of nothing else, that has this one."""
     names = names_of(text)

@@ -53,9 +53,15 @@ def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
 @lru_cache(maxsize=16384)
 def _told_in(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Match[str]]]:
     """The sentences of a text that say so, as they stand and as they are read; most texts have none."""
-    pattern, in_words = saying(kind, name), kind in _data()["words"]
-    read = [(sentence, _in_words(sentence) if in_words else fold(sentence)) for sentence in sentences(text)]
+    pattern = saying(kind, name)
+    read = _read(text, kind in _data()["words"])
     return [(sentence, words, found) for sentence, words in read if (found := pattern.search(words))]
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str, in_words: bool) -> Sequence[tuple[str, str]]:
+    """The sentences of a text, each as it is read: for every kind of saying in one of two ways."""
+    return [(sentence, _in_words(sentence) if in_words else fold(sentence)) for sentence in sentences(text)]
 
 
 @lru_cache(maxsize=1024)
