@@ -16,7 +16,7 @@ from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.lines import Lines, may_choose, names_table
-from retrieval.tables.match import Fit, beside_numbers
+from retrieval.tables.match import Fit
 from retrieval.tables.names import SHORT
 from retrieval.tables.remembered import Remembered, once_a_collection
 from retrieval.tables.row_names import column_of
@@ -236,7 +236,7 @@ class _Search:
         value = beside = _NONE
         rest = lines.words - own.words
         if rest:
-            value = rest & beside_numbers(lines.text(row, column))
+            value = rest & lines.in_value(row, column)
             beside = lines.beside(row, column)
         told = _Told(own, around, lines.told_with_numbers(row, column), value, beside)
         if told not in self._fits:

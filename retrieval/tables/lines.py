@@ -12,7 +12,7 @@ from itertools import pairwise
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Place
-from retrieval.tables.match import is_any_told, is_told, said_words, same_word, told_by_cells
+from retrieval.tables.match import beside_numbers, is_any_told, is_told, said_words, same_word, told_by_cells
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import number, phrase
 
@@ -31,7 +31,7 @@ class Lines:
         facts = grid.facts
         self.words = frozenset([word for word in asked.words if word in facts.words])
         self._saying = facts.rows_with(self.words) if self.words else _NOWHERE
-        self._told: dict[int, list[frozenset[str]]] = {}
+        self._told: dict[int, dict[int, frozenset[str]]] = {}
         self._axes = [_axis(grid, key) for key in asked.keys]
 
     @cached_property
@@ -40,16 +40,18 @@ class Lines:
         at = self.place.at
         return frozenset(row for row in self._saying if at is not None and self.beside(row, at))
 
-    def text(self, row: int, column: int) -> str:
-        """What a cell says."""
-        return self.grid.table.rows[row][column]
+    def in_value(self, row: int, column: int) -> frozenset[str]:
+        """The words that a cell says beside one of its numbers."""
+        if row not in self._saying:
+            return _NONE
+        return self.words & beside_numbers(self.grid.table.rows[row][column])
 
     def beside(self, row: int, column: int) -> frozenset[str]:
         """The words that the other cells of its line tell, without what a part of a value is a part of."""
         line, own = _in_line(self.grid, row, column)
         if line not in self._told:
             self._told[line] = self._told_by_line(line)
-        told = (said for at, said in enumerate(self._told[line]) if at != own and not self._is_whole_of(at, own))
+        told = (said for at, said in self._told[line].items() if at != own and not self._is_whole_of(at, own))
         return _NONE.union(*told)
 
     def _is_whole_of(self, at: int, own: int) -> bool:
@@ -57,12 +59,15 @@ class Lines:
         rows = self.grid.table.rows
         return self.grid.table.is_record and rows[own][0].startswith(f"{rows[at][0]}: ")
 
-    def _told_by_line(self, line: int) -> list[frozenset[str]]:
-        """The words that each cell of a line tells; empty where none does."""
-        if not self._saying or (line not in self._saying and not self.grid.table.is_record):
-            return []
-        told = told_by_cells(self._asked.words, self.grid.labelled(line))
-        return told if any(told) else []
+    def _told_by_line(self, line: int) -> dict[int, frozenset[str]]:
+        """The words that the cells of a line tell, by their places in it; those that tell none are left out."""
+        is_record = self.grid.table.is_record
+        if not self._saying or (line not in self._saying and not is_record):
+            return {}
+        cells = self.grid.labelled(line)
+        places = sorted(self._saying) if is_record else range(len(cells))
+        told = told_by_cells(self._asked.words, [cells[at] for at in places])
+        return {at: said for at, said in zip(places, told, strict=True) if said}
 
     def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
         """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
