@@ -22,7 +22,7 @@ class Phrases:
 
     def begun_in(self, tokens: Iterable[str]) -> list[int]:
         """The places of the phrases whose first word stands in a text."""
-        return sorted({place for token in tokens for place in self._places.get(token, ())})
+        return sorted(place for first in self._places.keys() & tokens for place in self._places[first])
 
     def stand_in(self, tokens: Sequence[str]) -> bool:
         """True where one of the phrases stands in a text."""
@@ -45,9 +45,11 @@ def found(tokens: Sequence[str], said: Phrase) -> int | None:
     >>> found(("by", "how", "much"), ("how", "much")), found(["by", "how", "much"], ("much",))
     (1, 2)
     """
-    if said and said[0] not in tokens:
-        return None  # as nearly every phrase of a language
-    for i in range(len(tokens) - len(said) + 1):
-        if (not said or tokens[i] == said[0]) and tuple(tokens[i : i + len(said)]) == said:
-            return i
+    if not said:
+        return 0
+    at = -1
+    for _ in range(tokens.count(said[0])):
+        at = tokens.index(said[0], at + 1)
+        if tuple(tokens[at : at + len(said)]) == said:
+            return at
     return None

@@ -104,8 +104,9 @@ class ByRules:
 
 def recognised(question: str, lexicon: Lexicon) -> Intent:
     """What a question asks: what the first domain recognises that knows it, else a look-up."""
-    asked = tagged(question)
-    found = (domain.recognise(asked, lexicon) for domain in installed())
+    tokens = tokens_of(question)
+    concerned = (domain for domain in installed() if domain.concerns(tokens, lexicon))
+    found = (domain.recognise(tagged(question), lexicon) for domain in concerned)
     intent = next((intent for intent in found if intent is not None), None)
     if intent is not None:
         return intent

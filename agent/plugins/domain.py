@@ -109,6 +109,12 @@ class Domain:
     drafting: Drafting | None = None
     tools: Sequence[ModelTool] = ()
 
+    def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+        """False where neither the words of a question nor the collection are of this domain: then the question is not
+        read for it.
+        """
+        return True
+
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return what the question asks of this domain; None where it asks nothing of it.
 

@@ -47,6 +47,10 @@ class Guarded(Domain):
         """Its tools."""
         return self.domain.tools
 
+    def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+        """Whether the question may be of the domain."""
+        return self._tried(lambda: self.domain.concerns(tokens, lexicon), False)
+
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """What the domain recognises, or None."""
         return self._tried(lambda: self.domain.recognise(asked, lexicon), None)

@@ -7,7 +7,6 @@ the worse of the two decides, so every hit has exactly one answer and a farther 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise
 from math import inf
 
@@ -39,7 +38,9 @@ def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
     """
     steps = (far.distance - near.distance for near, far in pairwise(hits))
     before = zip(hits, accumulate(steps, max, initial=-inf), strict=False)  # no hits: there is still the initial one
-    return tuple(replace(hit, confidence=_confidence(hit.distance, gap, policy)) for hit, gap in before)
+    return tuple(
+        Hit(hit.chunk, hit.distance, hit.relevance, _confidence(hit.distance, gap, policy)) for hit, gap in before
+    )
 
 
 def _confidence(distance: float, gap: float, policy: Policy) -> Confidence:

@@ -183,6 +183,8 @@ class Grid:
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """For each row the name above its group: a row of nothing but one text; empty where there is none."""
+        if not self._group_rows:
+            return ("",) * len(self.table.rows)
         group, found = "", []
         for at, row in enumerate(self.table.rows):
             group = row[0].strip(" *:") if at in self._group_rows else group

@@ -109,9 +109,14 @@ def without_part(title: str) -> str:
 def key_of(tokens: Sequence[str]) -> str:
     """One key for all orders of some tokens; empty where they name nothing."""
     said = [token for token in tokens if token not in ARTICLES]
-    if not said or len(said) > LONGEST or all(token in STOP_WORDS or is_number(token) for token in said):
+    if not said or len(said) > LONGEST or all(map(_says_nothing, said)):
         return ""
     return " ".join(sorted(said))
+
+
+def _says_nothing(token: str) -> bool:
+    """True for what names nothing by itself."""
+    return token in STOP_WORDS or is_number(token)
 
 
 def short_keys(name: str) -> tuple[str, ...]:
@@ -169,13 +174,16 @@ def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     for start, first in enumerate(tokens[:_MOST_TOKENS]):
         if first in ARTICLES:
             continue
-        for end in range(start + 1, min(len(tokens), start + LONGEST) + 1):
-            stretch = tokens[start:end]
-            at_edge = stretch[0] in STOP_WORDS or stretch[-1] in STOP_WORDS
-            if stretch[-1] in ARTICLES or (at_edge and len(stretch) < _WORDY):
+        said: list[str] = []
+        names = False
+        for end, last in enumerate(tokens[start : start + LONGEST], start=start + 1):
+            if last in ARTICLES:
                 continue
-            for key in (key_of(stretch), *joined_keys(stretch)):
-                if key:
+            said.append(last)
+            names = names or not _says_nothing(last)
+            at_edge = first in STOP_WORDS or last in STOP_WORDS
+            if names and not (at_edge and end - start < _WORDY):
+                for key in (" ".join(sorted(said)), *joined_keys(tokens[start:end])):
                     found.setdefault(key, []).append((start, end))
     return found
 

@@ -69,6 +69,9 @@ class Wording:
     ) -> None:
         self._words, self._implied = frozenset(words), implied
         self._measures = frozenset(each for means in implied.values() for each in means)
+        self._begun: dict[str, list[str]] = {}
+        for word in self._words:
+            self._begun.setdefault(word[:1], []).append(word)
         self._letters = frozenset(word for word in self._words - idle if len(word) > 1)
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
@@ -83,7 +86,7 @@ class Wording:
 
     def named_by(self, said: Collection[str]) -> frozenset[str]:
         """The words of the question that the words of a name tell, as such or by their initials."""
-        return self.told_by(said).union(*(self._by_initials.get(word, ()) for word in said))
+        return self.told_by(said).union(*map(self._by_initials.__getitem__, self._by_initials.keys() & said))
 
     def fit(self, row: str, column: str = "") -> LabelFit:
         """What a label tells that a row and a column have together.
@@ -102,8 +105,10 @@ class Wording:
         return LabelFit(own, share, meant - direct - as_such)
 
     def _told(self, said: str) -> frozenset[str]:
+        begun = self._begun.get(said[:1])  # as all forms of a word are
+        if begun is None:
+            return _NONE
         if said not in self._tells:
-            begun = [word for word in self._words if word[:1] == said[:1]]  # as all forms of a word are
             short = len(said) - _MANY_MORE if said in self._words else 0
             self._tells[said] = frozenset(word for word in begun if len(word) > short and _is_form(word, said))
         return self._tells[said]

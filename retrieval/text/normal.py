@@ -73,9 +73,10 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
-    tokens = _plain_tokens(text)
-    tokens = _merge(list(_ordered(_counted(_scan(text)))) if tokens is None else tokens)
-    return tuple(_numbers_behind(_unlinked(tokens)) if any(map(is_number, tokens)) else tokens)
+    plain = _plain_tokens(text)
+    tokens = _merge(list(_ordered(_counted(_scan(text)))) if plain is None else plain)
+    is_of_words = plain is not None and not any(map(str.isdigit, plain))
+    return tuple(tokens if is_of_words else _numbers_behind(_unlinked(tokens)))
 
 
 def _plain_tokens(text: str) -> list[str] | None:

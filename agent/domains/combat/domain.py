@@ -35,13 +35,12 @@ class Combat(Domain):
     drafting = FIGHT
     tools = (DUEL_ODDS,)
 
-    def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """The fight that is asked about, or a look-up of combat.
+    def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+        """False where neither a label of the collection nor the question is of a game."""
+        return has_fights(lexicon) or not _OF_A_GAME.isdisjoint(tokens)
 
-        Nothing where neither a label of the collection nor the question is of a game.
-        """
-        if not has_fights(lexicon) and _OF_A_GAME.isdisjoint(asked.tokens):
-            return None
+    def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
+        """The fight that is asked about, or a look-up of combat."""
         said = Said.of(asked, lexicon)
         return fight_in(said) or lookup_in(said)
 
