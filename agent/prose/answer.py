@@ -117,7 +117,7 @@ class Prose:
         self.nearness = nearness or Nearness()
         self.pronouns = language.telling("pronouns")
         self.language = language
-        self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
+        self.asked = in_words_of(asked, _NONE.union(*(unit.own_words for *_, unit in self._units)))
         self.kind = KindGate(self.asked, language)
         self._gate = SubjectGate(self.asked, chunks)
 
@@ -168,11 +168,15 @@ class Prose:
         return [each for each in found if each.own | each.near or each.similarity >= _SIMILAR]
 
     def _candidate(self, unit: Unit, chunk: Chunk, path: frozenset[str]) -> Candidate:
-        words = self.asked.words
-        similarity, said = self.nearness.of(unit, chunk), unit.own_words | unit.near_words
-        meant = (word for word in words - said - path if not self.asked.meanings.get(word, _NONE).isdisjoint(said))
-        own, near = words & unit.own_words, words & unit.near_words
-        return Candidate(unit, chunk, own, near, words & path, similarity, frozenset(meant))
+        words, own, near = self.asked.words, unit.own_words, unit.near_words
+        said, similarity = own | near if near else own, self.nearness.of(unit, chunk)
+        meant = [word for word, means in self._meanings if word not in path and word not in said and means & said]
+        return Candidate(unit, chunk, words & own, words & near, words & path, similarity, frozenset(meant))
+
+    @cached_property
+    def _meanings(self) -> list[tuple[str, frozenset[str]]]:
+        """The words of the question that other words mean, with these."""
+        return [(word, means) for word, means in self.asked.meanings.items() if means and word in self.asked.words]
 
     @cached_property
     def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:

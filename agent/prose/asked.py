@@ -141,8 +141,9 @@ def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
     ['max', 'port']
     """
     other: dict[str, str] = {}
-    for word in asked.words - set(vocabulary):
-        forms = [each for each in vocabulary if _is_short_for(each, word) or _is_short_for(word, each)]
+    for word in asked.words.difference(vocabulary):
+        begun = [each for each in vocabulary if each[:1] == word[:1]]  # as all forms of a word are
+        forms = [each for each in begun if _is_short_for(each, word) or _is_short_for(word, each)]
         if len(forms) == 1:
             other[word] = forms[0]
     if not other:

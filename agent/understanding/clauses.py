@@ -46,9 +46,9 @@ def sentences(text: str) -> list[list[str]]:
     return list(map(list, _sentences(text)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8192)
 def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
-    """Every stage splits the same question."""
+    """Every stage splits the same question, and every question the same sentences of a book."""
     return tuple(tuple(tokens) for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence)))
 
 
