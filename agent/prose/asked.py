@@ -15,7 +15,7 @@ from agent.languages.scales import Dimension
 from agent.prose.words import codes, stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.proper import proper_names
-from agent.understanding.related import contraries, meanings
+from agent.understanding.related import contraries, is_superlative, meanings
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, is_number
 
@@ -128,10 +128,15 @@ def is_ranking(question: Tagged) -> bool:
     >>> from agent.understanding.tagged import tagged
     >>> is_ranking(tagged("Which lamp burns longer?")), is_ranking(tagged("How high is the lamp?"))
     (True, False)
+    >>> is_ranking(tagged("Which lamp is the faintest?"))
+    True
     """
+    language = question.language
     if question.operation not in (None, "count", "compare"):
         return True
-    return question.language.degree_of(question.degree) in ("comparative", "superlative")
+    if language.degree_of(question.degree) in ("comparative", "superlative"):
+        return True
+    return any(is_superlative(token, language) for token in question.tokens)
 
 
 def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:

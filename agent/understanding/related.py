@@ -97,6 +97,17 @@ def is_adjective(word: str, language: Language) -> bool:
     return "a" in _known(word, language).parts
 
 
+def is_superlative(word: str, language: Language) -> bool:
+    """True for the highest degree of any adjective, whatever it is a degree of.
+
+    >>> from agent.languages.language import english
+    >>> [is_superlative(word, english()) for word in ("faintest", "honest", "faint")]
+    [True, False, False]
+    """
+    known = thesaurus(language.name.casefold())
+    return known is not None and known.is_superlative(word)
+
+
 def may_be_verb(word: str, language: Language) -> bool:
     """True for a word that may be a verb.
 

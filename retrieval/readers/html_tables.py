@@ -15,6 +15,7 @@ from retrieval.readers.definitions import definition_lines, shared_labels
 from retrieval.readers.html import Element, read_html, strings
 from retrieval.readers.html_layout import has_tables, laid_open
 from retrieval.readers.labelled_cells import as_record
+from retrieval.readers.paired_cells import unpaired
 from retrieval.readers.tables import Cell, Grid, build, clean, stacked
 from retrieval.types import Table
 
@@ -130,12 +131,17 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
         warn.append(
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
-    elif (table := build(_trimmed(grid), caption, _rows_of_heads(element, found))) is not None:
+    elif (table := _built(_trimmed(grid), caption, _rows_of_heads(element, found))) is not None:
         return replace(stacked(as_record(table)), is_inferred=INFERRED in element.attributes), _text(
             element.children, found
         )
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
+
+
+def _built(grid: Grid, caption: str, header_rows: int | None) -> Table | None:
+    pairs = unpaired(grid)
+    return build(grid, caption, header_rows) if pairs is grid else build(pairs, caption)
 
 
 def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:

@@ -10,10 +10,13 @@ from markdown_it.token import Token
 
 from retrieval.readers.inline import is_bold, plain_text
 from retrieval.readers.labelled_cells import as_record
+from retrieval.readers.paired_cells import unpaired
 from retrieval.readers.sections import Block, Paragraph, Placed
 from retrieval.readers.tables import Cell, build, clean, stacked
 from retrieval.types import Table
 
+_TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
+"""Where a page stands in its site: *Home > Boats > Reed*."""
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
@@ -46,6 +49,8 @@ def pipe_table(
             rows[-1].append(Cell(clean(plain_text(token, is_cell=True)), is_bold(token)))
         elif token.type == "thead_close":
             header = len(rows)
+    if _is_trail(rows):
+        return
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
     ragged = [each for each in torn if not _lacks_remarks(each, whole)]
     table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)
@@ -61,9 +66,26 @@ def pipe_table(
             yield Paragraph(text, line)
 
 
+def _is_trail(rows: Sequence[Sequence[Cell]]) -> bool:
+    """True for nothing but a line of links that leads to a page, as in a table without a head above it."""
+    told = [[cell.text for cell in row if cell.text] for row in rows]
+    (first, *rest) = [row for row in told if row] or [[]]
+    return not rest and bool(first) and _TRAIL.fullmatch(first[0]) is not None
+
+
 def _built(rows: list[list[Cell]], header: int) -> Table | None:
+    rows = _without_gaps(rows)
     blank = header == 1 and not any(cell.text for cell in rows[0])
+    pairs = unpaired(rows)
+    if pairs is not rows:
+        return build(pairs)
     return build(rows[1:] if blank else rows, header_rows=None if blank else header)
+
+
+def _without_gaps(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """The rows of more than two cells without the columns in which nothing stands: they part two halves of a table."""
+    told = [column for column in range(len(rows[0])) if any(row[column].text for row in rows)]
+    return rows if len(rows[0]) <= len(told) or len(told) <= 2 else [[row[column] for column in told] for row in rows]
 
 
 def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ...]:

@@ -110,8 +110,13 @@ class Wording:
             return _NONE
         if said not in self._tells:
             short = len(said) - _MANY_MORE if said in self._words else 0
-            self._tells[said] = frozenset(word for word in begun if len(word) > short and _is_form(word, said))
+            told = (word for word in begun if len(word) > short and _is_form(word, said))
+            self._tells[said] = frozenset(word for word in told if not self._only_begins(word, said))
         return self._tells[said]
+
+    def _only_begins(self, word: str, said: str) -> bool:
+        """True where a word that means a measure is but the beginning of another: *long* is no *longitude*."""
+        return word in self._implied and said.startswith(word) and len(said) - len(word) > _MANY_MORE
 
     def _part(self, text: str) -> _Part:
         if text not in self._parts:

@@ -256,3 +256,29 @@ TAXES = book(
 def test_one_cell_by_two_names_is_no_comparison_and_a_letter_names_a_row(question: str) -> None:
     told = answer(question, TAXES)
     assert told.needs or not told.finding.verdict
+
+
+HILLS = book(
+    """# Hills
+
+| Hill | Height | Length | Longitude |
+|------|--------|--------|-----------|
+| Grey Hill |  | 9 miles | 20° W |
+| Red Hill | 700 feet | 4 miles | 31° W |
+| Low Hill | 90 feet | 2 miles | 32° W |
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How long is the Grey Hill?", "9 miles"),
+        ("How tall is the Red Hill?", "700 feet"),
+        ("How tall is the Grey Hill?", ""),
+    ],
+)
+def test_what_is_left_blank_is_not_told_by_another_measure(question: str, told: str) -> None:
+    said = answer(question, HILLS)
+    assert told in said.finding.claim
+    assert bool(said.needs) == (not told)

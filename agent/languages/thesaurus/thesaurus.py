@@ -51,6 +51,12 @@ class Thesaurus:
         entries = [] if word.endswith("ing") else [self._read(lemma) for lemma in self._lemmas(word) if lemma != word]
         return any(entry is not None and "v" in entry.parts for entry in entries) and not word.endswith(("er", "est"))
 
+    def is_superlative(self, word: str) -> bool:
+        """True for the highest degree of an adjective: *faintest*; no *honest*, which is a word of its own."""
+        own = [self._read(lemma) for lemma in self._lemmas(word) if lemma != word]
+        is_form = word.endswith("est") and self._read(word) is None
+        return is_form and any(entry is not None and "a" in entry.parts for entry in own)
+
     def _related(self, word: str) -> Related:
         """What is related to a word, or to the one that it is a form of; nothing to a word that nobody knows."""
         found = {lemma: each for lemma in self._lemmas(word) if (each := self._read(lemma)) is not None}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.contradictions import is_contradicted
@@ -180,9 +180,12 @@ def is_same(one: Bound, other: Bound) -> bool:
 
 
 def _asks_for_one(question: Tagged) -> bool:
-    """False for what is ranked, compared, computed, denied or told in prose."""
+    """False for what is ranked, compared, computed, denied or told in prose, and for an amount of any kind."""
     if question.operation not in (None, "count") or question.end is not None or question.best or question.compares:
         return False
+    language = question.language
+    if any(one in language.before_adjectives and other in language.ends for one, other in pairwise(question.tokens)):
+        return False  # *how high*, of anything
     return not (question.negated or question.prose or any(number.limit for number in question.numbers))
 
 

@@ -6,7 +6,7 @@ other words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from agent.languages.scales import Dimension
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
@@ -31,6 +31,8 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     if not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {}):
         return Reading(subject, tuple(top))
     near = labels_measuring(linked, top[0].unheeded, found)
+    if not top[0].unheeded or _is_left_blank(linked, top[0].unheeded, found):
+        return Reading(subject, tuple(top))
     if len(near) == 1:
         asked = {linked.question.tokens[place] for place in linked.question.scales}
         if asks_when(linked.question):
@@ -53,6 +55,25 @@ def _of_load(linked: Linked, subject: Subject, found: Sequence[Binding], dimensi
     said = words_of_load(question, dimension)
     taken = [each.telling(said.intersection(each.unheeded)) for each in loads]
     return Reading(subject, tuple(best(taken)), loads[0].label)
+
+
+def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:
+    """True where a measure that the words speak of is a label with nothing beside it: of a hill whose *Height* is not
+    told the *Length* does not say how tall it is.
+    """
+    meant = [frozenset(phrase(each)) for word in words for each in linked.implied.get(word, ())]
+    return any(measure <= set(phrase(label)) for label in _blank(found) for measure in meant)
+
+
+def _blank(found: Sequence[Binding]) -> Iterator[str]:
+    """The labels of the rows and records at hand beside which nothing stands."""
+    for each in {(id(each.grid), each.place.at): each for each in found}.values():
+        rows = each.grid.table.rows
+        if each.grid.table.is_record:
+            yield from (label for label, value in rows if not value.strip())
+        elif each.place.kind is Kind.ROW:
+            cells = enumerate(rows[each.place.at or 0])
+            yield from (each.grid.column_labels[at] for at, text in cells if not text.strip())
 
 
 def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
