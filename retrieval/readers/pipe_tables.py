@@ -49,8 +49,14 @@ def pipe_table(
             rows[-1].append(Cell(clean(plain_text(token, is_cell=True)), is_bold(token)))
         elif token.type == "thead_close":
             header = len(rows)
-    if _is_trail(rows):
-        return
+    if not _is_trail(rows):
+        yield from _read(rows, header, torn, line, warn)
+
+
+def _read(
+    rows: list[list[Cell]], header: int, torn: Sequence[_Torn], line: int, warn: list[tuple[int, str]]
+) -> Iterator[Block]:
+    """The table of some rows, and the text of those that are torn; all text where there is no table."""
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
     ragged = [each for each in torn if not _lacks_remarks(each, whole)]
     table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)

@@ -28,11 +28,10 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     top = best(found)
     if not top or top[0].fit.label or top[0].fit.value or not linked.words:
         return (yield from variant(linked, subject, top))
-    if not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {}):
+    is_other = not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {})
+    if is_other or _is_left_blank(linked, top[0].unheeded, found):
         return Reading(subject, tuple(top))
     near = labels_measuring(linked, top[0].unheeded, found)
-    if not top[0].unheeded or _is_left_blank(linked, top[0].unheeded, found):
-        return Reading(subject, tuple(top))
     if len(near) == 1:
         asked = {linked.question.tokens[place] for place in linked.question.scales}
         if asks_when(linked.question):
@@ -62,7 +61,7 @@ def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Bindi
     told the *Length* does not say how tall it is.
     """
     meant = [frozenset(phrase(each)) for word in words for each in linked.implied.get(word, ())]
-    return any(measure <= set(phrase(label)) for label in _blank(found) for measure in meant)
+    return any(measure <= set(phrase(label)) for label in (_blank(found) if meant else ()) for measure in meant)
 
 
 def _blank(found: Sequence[Binding]) -> Iterator[str]:
