@@ -8,7 +8,7 @@ from itertools import permutations
 
 from agent.plugins.domains import installed
 from agent.understanding.measures import in_dice, selecting
-from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_dice
+from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
 from agent.writing.offered import rounds
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
@@ -43,7 +43,7 @@ def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = (), 
 
 
 def _combined(operands: Sequence[Number]) -> Iterator[float]:
-    values = [float(each.value) for each in operands if _is_plain(each)]
+    values = [float(each.value) for each in operands if is_plain(each)]
     if len(values) > 1:
         yield sum(values)
     for i, first in enumerate(values):
@@ -53,21 +53,21 @@ def _combined(operands: Sequence[Number]) -> Iterator[float]:
 
 def _multiplied(operands: Sequence[Number]) -> Iterator[float]:
     """So many of something: *two 80 GB volumes*; what is counted is no count itself."""
-    counted = [each for each in operands if _is_plain(each)]
+    counted = [each for each in operands if is_plain(each)]
     for i, first in enumerate(counted):
         yield from (float(first.value) * float(each.value) for each in counted[i + 1 :] if not first.unit)
 
 
 def _ratios(operands: Sequence[Number]) -> Iterator[float]:
     """How many times a number has one that is told behind it."""
-    values = [float(each.value) for each in operands if _is_plain(each)]
+    values = [float(each.value) for each in operands if is_plain(each)]
     for i, first in enumerate(values):
         yield from (first / second for second in values[i + 1 :] if second)
 
 
 def _shares(operands: Sequence[Number], is_share: bool) -> Iterator[float]:
     """What percentage numbers of one unit are of each other, or differ by."""
-    counted = [each for each in operands if _is_plain(each) and each.unit != PERCENT]
+    counted = [each for each in operands if is_plain(each) and each.unit != PERCENT]
     for part, whole in permutations(counted, 2):
         if part.unit == whole.unit and part.measure == whole.measure and float(whole.value):
             share = 100 * float(part.value) / float(whole.value)
@@ -94,7 +94,3 @@ def _by_domains(wanted: Number, held: Iterable[Number]) -> Iterator[float]:
             continue
         for domain in installed():
             yield from domain.follows(each.value, each.measure)
-
-
-def _is_plain(each: Number) -> bool:
-    return not is_dice(each.value) and each.value.lstrip("-").replace(".", "", 1).isdigit()

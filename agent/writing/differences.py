@@ -16,7 +16,7 @@ from agent.languages.language import english
 from agent.writing.claims import Mention, Said
 from agent.writing.columns import apart
 from agent.writing.facts import TEXT, Fact, facts_of, sentences_of, text_of
-from agent.writing.numbers import PERCENT, TIMES, Number, may_be_year, numbers_of_plain, plain
+from agent.writing.numbers import PERCENT, TIMES, Number, is_plain, may_be_year, numbers_of_plain, plain
 from agent.writing.offered import rounds
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import is_number, normal
@@ -88,14 +88,14 @@ def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Se
 
 
 def _is_told(number: Number, told: Set[str]) -> bool:
-    return _is_plain(number) and any(rounds(float(number.value), value) for value in told)
+    return is_plain(number) and any(rounds(float(number.value), value) for value in told)
 
 
 def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
     """How far numbers of a unit are from each other; those without one may be of any."""
-    for one in filter(_is_plain, first):
+    for one in filter(is_plain, first):
         others = (
-            other for other in filter(_is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
+            other for other in filter(is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
         )
         yield from (abs(float(one.value) - float(other.value)) for other in others)
 
@@ -175,7 +175,3 @@ def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[
 
 def _read(text: str) -> Sequence[Number]:
     return numbers_of_plain(plain(text))
-
-
-def _is_plain(number: Number) -> bool:
-    return number.value.lstrip("-").replace(".", "", 1).isdigit()

@@ -12,7 +12,7 @@ from functools import cache
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, facts_of, unit_of
-from agent.writing.numbers import PERCENT, Number, is_dice
+from agent.writing.numbers import PERCENT, Number, is_dice, is_plain
 from retrieval.text.normal import is_number
 from retrieval.types import Chunk
 
@@ -49,7 +49,9 @@ def turned(sentence: Said) -> frozenset[int]:
     [8, 10]
     """
     told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
-    if len(told) != 2 or any(each.bound for each in told) or not _is_of_one_kind(told, sentence.tokens):
+    if len(told) != 2 or any(each.bound for each in told) or not all(map(is_plain, told)):
+        return frozenset()
+    if not _is_of_one_kind(told, sentence.tokens):
         return frozenset()
     way, first, second = _compared(sentence.tokens), float(told[0].value), float(told[1].value)
     is_wrong = (way == "high" and first < second) or (way == "low" and first > second)

@@ -141,8 +141,9 @@ def plain(text: str) -> str:
 
 def _as_range(match: re.Match[str]) -> str:
     """*10 to*, for *between 10 and 20*; but the difference between 20 and 10 leads nowhere."""
-    first, last = (float(re.sub(r"[^\d.]", "", each).strip(".") or 0) for each in (match[1].split()[0], match[2]))
-    return f"{match[1]} to " if first < last else match[0]
+    ends = [re.sub(r"[^\d.]", "", each).strip(".") for each in (match[1].split()[0], match[2])]
+    is_range = all(end.replace(".", "", 1).isdecimal() for end in ends) and float(ends[0]) < float(ends[1])
+    return f"{match[1]} to " if is_range else match[0]
 
 
 def in_singular(text: str) -> str:
@@ -353,6 +354,15 @@ def parts(value: str) -> list[str]:
 def is_dice(value: str) -> bool:
     """True for *2d6*."""
     return "d" in value
+
+
+def is_plain(each: Number) -> bool:
+    """True for a number that is one amount: no dice, and nothing of several parts as *1/2*.
+
+    >>> [is_plain(Number(value)) for value in ("-3", "2.5", "1/2", "2d6")]
+    [True, True, False, False]
+    """
+    return each.value.lstrip("-").replace(".", "", 1).isdecimal()
 
 
 def extremes(value: str) -> list[str]:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import text_of, unit_of
-from agent.writing.numbers import OF_ANOTHER, Number, plain, unit_named
+from agent.writing.numbers import OF_ANOTHER, Number, is_plain, plain, unit_named
 from agent.writing.offered import rounds
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -42,10 +42,10 @@ def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
     numbers = [reading for one in sentence.numbers for reading in one]
     found: set[int] = set()
     for rate in (rate for chunk in cited for rate in _rates_of(chunk)):
-        for many in (each for each in numbers if _plain(each) and _is_of(each, rate.per, sentence.tokens)):
+        for many in (each for each in numbers if is_plain(each) and _is_of(each, rate.per, sentence.tokens)):
             amount = rate.besides + rate.each * float(many.value)
             for each in numbers:
-                is_of_unit = _plain(each) and _is_of(each, frozenset({rate.unit}), sentence.tokens)
+                is_of_unit = is_plain(each) and _is_of(each, frozenset({rate.unit}), sentence.tokens)
                 if is_of_unit and each.place != many.place and rounds(amount, each.value):
                     found |= {many.place, each.place}
     return frozenset(found)
@@ -55,7 +55,7 @@ def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
     """Whether a number is how long it takes at a rate that the sentence tells: 24 hours for 864, of 36 *an hour*."""
     told = list(_rates_in(" ".join(sentence.tokens)))
     rates = {rate.each for rate in told if wanted.unit in rate.per}
-    operands = {float(each.value) for each in held if _plain(each)}
+    operands = {float(each.value) for each in held if is_plain(each)}
     pairs = ((each, rate) for rate in rates & operands for each in operands if rate and each != rate)
     return bool(wanted.unit) and any(rounds(each / rate, wanted.value) for each, rate in pairs)
 
@@ -65,8 +65,8 @@ def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
     behind = sentence.tokens[wanted.place + 1 : wanted.place + 4]
     at = next((i for i, token in enumerate(behind) if token in _repeated() or token in _ONE), -1)
     of_one = frozenset(behind[at + 1 : at + 2]) if at >= 0 else frozenset[str]()
-    many = [float(each.value) for each in held if _plain(each) and _is_of(each, of_one, sentence.tokens)]
-    wholes = [float(each.value) for each in held if _plain(each) and each.unit == wanted.unit]
+    many = [float(each.value) for each in held if is_plain(each) and _is_of(each, of_one, sentence.tokens)]
+    wholes = [float(each.value) for each in held if is_plain(each) and each.unit == wanted.unit]
     return any(rounds(whole / each, wanted.value) for each in many if each for whole in wholes)
 
 
@@ -75,7 +75,7 @@ def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sente
     each_has = [
         float(each.value)
         for each in held
-        if _plain(each) and each.unit == wanted.unit
+        if is_plain(each) and each.unit == wanted.unit
         if not _repeated().isdisjoint(sentence.tokens[each.place + 1 : each.place + 3])
     ]
     return any(rounds(count * each, wanted.value) for count in counts for each in each_has)
@@ -106,7 +106,3 @@ def _named(word: str) -> str:
 
 def _is_of(number: Number, per: frozenset[str], tokens: Sequence[str]) -> bool:
     return number.measure.removesuffix(OF_ANOTHER) in per or unit_of(tokens, number) in per
-
-
-def _plain(number: Number) -> bool:
-    return number.value.replace(".", "", 1).isdigit()
