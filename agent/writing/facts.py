@@ -15,6 +15,8 @@ from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
+_SHORT_UNIT = re.compile(r"\d ?[a-z]{1,3}\.$")
+_FEW = 3
 _CLAUSE = re.compile(
     r"(,(?!\d)|[;)|]|\((?=[^()\d]*\d[\d.,]*\s+\w+\s+\w)|(?<!\w)\+(?!\d)|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
     r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
@@ -215,8 +217,18 @@ def labels_of(chunk: Chunk) -> tuple[str, ...]:
 
 
 def sentences_of(line: str) -> list[str]:
-    """The sentences of a line."""
-    return _SENTENCE.split(line)
+    """The sentences of a line; the point of a unit that is cut short ends none before a few words.
+
+    >>> sentences_of("Area: 60 ft. Radius"), sentences_of("It moves 60 ft. Its wings are broad and black.")
+    (['Area: 60 ft. Radius'], ['It moves 60 ft.', 'Its wings are broad and black.'])
+    """
+    found: list[str] = []
+    for each in _SENTENCE.split(line):
+        if found and _SHORT_UNIT.search(found[-1]) and len(each.split()) <= _FEW:
+            found[-1] += f" {each}"
+        else:
+            found.append(each)
+    return found
 
 
 def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
 from agent.writing.facts import is_telling, label_of, text_of
-from agent.writing.numbers import Number, plain, readings
+from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
 from agent.writing.rivals import outdone
 from agent.writing.sources_named import PART_OF
@@ -84,7 +84,8 @@ def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table
     if _by_range(text) is not None:
         lines = [line for line in lines if _of_range(line) is None]
     about = frozenset(normal(" ".join((title, *headings))))
-    return Offered(of_measures(_all(lines), _measures_of(title)), prose=True, title=about)
+    measured = [each for table in tables for each in numbers_of_plain(plain(table.caption)) if each.unit or each.is_end]
+    return Offered([*of_measures(_all(lines), _measures_of(title)), *measured], prose=True, title=about)
 
 
 def _all(lines: Iterable[str]) -> Iterator[Number]:

@@ -15,6 +15,8 @@ from agent.writing.directions import contrary, turned
 from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
 from agent.writing.keyed import miskeyed
 from agent.writing.numbers import Number, known_units, plain
+from agent.writing.slots import mislabelled
+from agent.writing.wholes import torn
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -34,6 +36,7 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     here = _tokens(chunk)
     rows = {} if chunk.tables else _rows(text_of(chunk))
     found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
+    found |= mislabelled(chunk, sentence) | torn(chunk, sentence)
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause, begin = _clause(sentence, number)

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from agent.languages.language import english
-from retrieval.text.english import CARDINALS, ORDINALS
+from retrieval.text.english import CARDINALS, PARTS
 
 _TIMES = {"y": "years", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
 _LASTING = re.compile(r"(?<![\w.])(?:\d+[ydhms]\b ?){2,}")
 """A length of time by the letters of its units: *1d 10h 19m*."""
 _PART = re.compile(r"(\d+)([ydhms])")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_BELOW = {word: many for word, many in ORDINALS.items() if many > 2}
-_FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(_BELOW)})s? (?=of\b|as\b)", re.IGNORECASE)
+_FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(PARTS)})s? (?=of\b|as\b)", re.IGNORECASE)
 _NAMED = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?![\w.])")
 """A name of several words in code: *soft_limit*."""
 _JOINED = re.compile(r"\b(\d{1,3}d\d{1,3})(?=[a-z]{3})")
@@ -24,6 +23,12 @@ _CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
 _MONEY = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion))?)")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _LARGE = re.compile(rf"\b(\d{{1,6}}(?:\.\d{{1,6}})?) ({'|'.join(_SCALES)})\b", re.IGNORECASE)
+_SCALED = re.compile(
+    rf"(\d{{1,6}}(?:\.\d{{1,6}})?) ?(to|-|–) ?(?=\d[\d.]{{0,9}} ({'|'.join(_SCALES)})\b)", re.IGNORECASE
+)
+"""The first of two numbers that are so many millions: *1.5 to 2 million*."""
+_FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
+"""How many times something is: *income x5*."""
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
 
 
@@ -37,6 +42,7 @@ def noted(text: str) -> str:
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
+    text = _SCALED.sub(r"\1 \3 \2 ", _FACTOR.sub(r"\1 times of", text))
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
     dated = _ISO.sub(_of_iso, text)
     for form in _dates():
@@ -87,5 +93,5 @@ def _as_units(match: re.Match[str]) -> str:
 
 
 def _as_factor(match: re.Match[str]) -> str:
-    share = CARDINALS.get(match[1].lower(), 1) / _BELOW[match[2].lower()]
+    share = CARDINALS.get(match[1].lower(), 1) / PARTS[match[2].lower()]
     return f"{round(share, 2):g} times "

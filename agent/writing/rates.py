@@ -6,16 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import product
 
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import text_of, unit_of
-from agent.writing.numbers import OF_ANOTHER, Number, is_plain, plain, unit_named
+from agent.writing.numbers import OF_ANOTHER, Number, is_plain, numbers_of_plain, plain, unit_named
 from agent.writing.offered import rounds
+from agent.writing.table_claims import claims_of
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 _ONE = ("a", "an")
+_PER = "per"
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
@@ -41,7 +44,8 @@ def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
     """
     numbers = [reading for one in sentence.numbers for reading in one]
     found: set[int] = set()
-    for rate in (rate for chunk in cited for rate in _rates_of(chunk)):
+    rates = [rate for chunk in cited for rate in (*_rates_of(chunk), *_rates_in_tables(chunk, sentence))]
+    for rate in rates:
         for many in (each for each in numbers if is_plain(each) and _is_of(each, rate.per, sentence.tokens)):
             amount = rate.besides + rate.each * float(many.value)
             for each in numbers:
@@ -90,6 +94,19 @@ def _repeated() -> frozenset[str]:
 @lru_cache(maxsize=512)
 def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
     return tuple(rate for line in text_of(chunk).split("\n") for rate in _rates_in(plain(line)))
+
+
+def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
+    """What the rows that a sentence names have in columns of rates: *Coins per day*."""
+    for table in (each for each in chunk.tables if each.columns and not each.is_record):
+        heads = [normal(plain(" ".join(head))) for head in table.columns]
+        rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
+        rows = claims_of(table).rows_told_of(sentence) if rated else ()
+        for r, (c, head) in product(rows, rated.items()):
+            at = head.index(_PER)
+            numbers = [each for each in numbers_of_plain(plain(table.rows[r][c])) if is_plain(each)]
+            for unit in head[:at] if len(numbers) == 1 else ():
+                yield _Rate(float(numbers[0].value), _named(unit), frozenset({_named(head[at + 1])}))
 
 
 def _rates_in(text: str) -> Iterator[_Rate]:

@@ -269,7 +269,9 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
     is_unit = unit in known_units() or (unit, "of") in pairwise(sentence.tokens)
     if is_unit and not any(_is_short(unit, each) or each in sentence.words - known_units() for each in units):
         return True
-    return any(unit == each for fact in facts for _, each in fact.pairs)
+    of_unit = [fact for fact in facts if any(unit == behind for _, behind in fact.pairs)]
+    least = 0 if unit in known_units() else len(claim.words & own.beside)
+    return any(len(claim.words & fact.beside) >= least for fact in of_unit)
 
 
 def _is_short(one: str, other: str) -> bool:

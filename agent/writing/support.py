@@ -24,6 +24,7 @@ from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
 from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, series_of
 from agent.writing.held import held_by
+from agent.writing.lasting import by_dates
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.offered import Offered
 from agent.writing.rates import by_rates, for_all, shared_out, takes
@@ -69,7 +70,7 @@ class Support:
             return [f"one of {len(read.numbers)} numbers"]
         read = in_words_of(cited, without_names(read, cited))
         far = differing(read, cited)
-        places = (_borne_out(read, said(self._question), cited) - far) | by_rates(read, cited)
+        places = (_borne_out(read, said(self._question), cited) - far) | by_rates(read, cited) | by_dates(read, cited)
         asked = _asked(self._question)
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each[0].place not in places and not asked.hold(each)

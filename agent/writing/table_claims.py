@@ -20,6 +20,7 @@ from agent.writing.facts import unit_of
 from agent.writing.heads import Column, Heads, Position, in_order, without_brackets, without_strays
 from agent.writing.numbers import Number, known_units, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
+from agent.writing.own_words import own_words
 from agent.writing.reworded import is_akin
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal, number
@@ -107,12 +108,13 @@ class TableClaims:
         """The places of the sentence's numbers that the table has where the sentence says."""
         found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
         within = frozenset(r for cells in found.values() for r, _ in cells)
-        rows = self._with_numbers(self.rows_named(sentence, within) or self.rows_named(question, within))
+        asked = [e for e in self.rows_named(question, within) if e.is_whole or not e.meant.isdisjoint(within)]
+        rows = self._with_numbers(self.rows_named(sentence, within) or asked)
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
         keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
-        for others in (self._in_labels(sentence, rows), self._in_own_rows(sentence), self._in_names(sentence)):
-            keys |= others
+        for others in (self._in_labels, self._in_own_rows, self._in_names, self._in_own_words, self._of_named_cells):
+            keys |= others(sentence, rows)
         keys |= self._extremes(sentence)
         values = sorted(place for place, cells in found.items() if cells and place not in keys)
         each_own = self._with_numbers(named_by_clause(self._labels, sentence))
@@ -190,7 +192,7 @@ class TableClaims:
             or self._tells(r, sentence.words)
         )
 
-    def _in_names(self, sentence: Said) -> set[int]:
+    def _in_names(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
         """The places of the numbers in labels that a sentence has as they stand: *on 27 May 1978*."""
         found: set[int] = set()
         for name in {normal(plain(row[0])) for row in self._table.rows}:
@@ -199,13 +201,37 @@ class TableClaims:
                     found.update(range(start, start + len(name)))
         return {each[0].place for each in sentence.numbers} & found
 
-    def _in_own_rows(self, sentence: Said) -> set[int]:
+    def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
         """The places of labels of rows of which their clauses have words: *422 says that it failed*."""
         found = set()
         for each in sentence.numbers:
             clause = sentence.words_around(each[0].place)
             own = [r for r, c in self._places_of(each, sentence) if c == 0 and not words_of(self._table.rows[r][0])]
             found |= {each[0].place} if any(self._tells(r, clause) for r in own) else set()
+        return found
+
+    def _in_own_words(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
+        """The places of numbers whose cells have words of their clauses that no other cell has: *14 km, old road*."""
+        named_there = {r for each in rows if each.is_whole for r in each.meant}
+        found = set()
+        for each in sentence.numbers:
+            clause = sentence.words_around(each[0].place)
+            cells = [(r, c) for r, c in self._places_of(each, sentence) if c and (not named_there or r in named_there)]
+            found |= {each[0].place} if any(not self._own_words[cell].isdisjoint(clause) for cell in cells) else set()
+        return found
+
+    @cached_property
+    def _own_words(self) -> Mapping[Position, frozenset[str]]:
+        return own_words(self._table)
+
+    def _of_named_cells(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+        """The places of numbers in ranges of labels whose rows their clauses name by another cell: *12 is a tail*."""
+        found = set()
+        for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
+            clause = sentence.words_around(each.place)
+            rows = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
+            spans = (read_label(self._table.rows[r][0]).span for r in rows)
+            found |= {each.place} if any(span is not None and number(each.value) in span for span in spans) else set()
         return found
 
     def _tells(self, row: int, told: frozenset[str]) -> bool:

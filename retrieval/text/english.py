@@ -44,6 +44,8 @@ ORDINALS: Mapping[str, int] = {
     **{word: n for n, word in enumerate(_ORDINALS)},
     **{word[:-1] + "ieth": 20 + 10 * n for n, word in enumerate(TENS)},
 }
+PARTS: Mapping[str, int] = {"half": 2, "quarter": 4, **{word: n for word, n in ORDINALS.items() if n > 2}}
+"""Words for parts of a whole, and how many of them it has."""
 MINUS = frozenset({"minus", "negative"})
 
 LINKS = frozenset({"of", "is", "are", "was", "equal"})
