@@ -44,6 +44,9 @@ _CLAUSE = re.compile(
 """What parts clauses; a comma or colon between two digits is a part of the number, as in *11,000* and *10:30*."""
 _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
 """Marks within words that only a value has, as a path does."""
+_OF_CODE = re.compile(r"[^\W\d_][-\u2010\u2011](\d+)\b")
+"""A number that ends a code: the 3 of *NWS-3*."""
+_LED = re.compile(r"[:=]\s*(\d+)")
 _LONGEST_OWN_UNIT = 3
 """Letters of a unit that only a collection has, as its coins are."""
 _DASHES = ("-", "–", "—", "−")
@@ -186,8 +189,10 @@ class KindGate:
         tokens = [part for token in normal(unit.text) for part in token.split()]
         places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
         said = {token for token in tokens if token in self.asked.words and tokens.count(token) == 1}
+        said |= set(_OF_CODE.findall(unit.text))
         numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in said]
-        own = [i for i in numbers if any(self._is_beside(tokens, i, place) for place in places)]
+        led = set(_LED.findall(unit.text))
+        own = [i for i in numbers if any(self._is_beside(tokens, i, place, led) for place in places)]
         counted = self.asked.counted
         return [Amount(tokens[i], counted) for i in own if not self._is_of_another(tokens, i)]
 
@@ -198,11 +203,13 @@ class KindGate:
         return any(map(is_number, tokens[since:number]))
 
     @staticmethod
-    def _is_beside(tokens: Sequence[str], number: int, counted: int) -> bool:
-        """True where only adjectives stand between a number and what it counts, or a link in the other order."""
+    def _is_beside(tokens: Sequence[str], number: int, counted: int, led: Collection[str]) -> bool:
+        """True where only adjectives stand between a number and what it counts; in the other order a link or a colon,
+        which has `led` to the number: *chapter 6* is no count of chapters.
+        """
         between = tokens[min(number, counted) + 1 : max(number, counted)]
         if number > counted:
-            return not between or set(between) <= {"is", "are", "of", "to"}
+            return set(between) <= {"is", "are", "of", "to"} if between else tokens[number] in led
         return len(between) < _BESIDE and not any(map(is_number, between)) and STOP_WORDS.isdisjoint(between)
 
     def _has_time(self, unit: Unit) -> bool:
