@@ -30,6 +30,8 @@ from retrieval.types import Chunk
 _MOST = 400
 """Places of one name that are read; a name of more is a word of the book."""
 _KINDS = tuple(Kind)
+_ALL_KINDS = ",".join(str(int(kind)) for kind in Kind)
+_NO_LABELS = ",".join(str(int(kind)) for kind in Kind if kind is not Kind.LABEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +177,26 @@ class CellIndex:
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
         """Where these names stand, the most telling places of each first."""
-        wanted = _listed(tuple(kinds))
-        return [place for key in keys for place in self._read_places(key, wanted)]
+        return [place for key in keys for place in self._places_of(key, kinds)]
+
+    def _places_of(self, key: str, kinds: Collection[Kind]) -> Sequence[Place]:
+        """The places of one name: a question asks for those of its few names again and again, of other kinds each time.
+
+        Only labels are so many that they are read for those who want them.
+        """
+        if Kind.LABEL not in kinds:
+            found = self._read_places(key, _NO_LABELS)
+            if len(found) < _MOST:
+                return [place for place in found if place.kind in kinds]
+        return self._read_places(key, _listed(tuple(kinds)))
 
     def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
         """Those of the keys that are names here, of these kinds."""
         return set(self._read_known(tuple(keys), _listed(tuple(kinds))))
 
     def _known(self, keys: Sequence[str], kinds: str) -> frozenset[str]:
-        own = f"select 1 from names where key = value and kind in ({kinds})"
+        of_kinds = "" if kinds == _ALL_KINDS else f"and kind in ({kinds})"  # each kind is looked up by itself
+        own = f"select 1 from names where key = value {of_kinds}"
         asked = orjson.dumps(keys).decode()
         return frozenset(row[0] for row in self._rows(f"select value from json_each(?) where exists ({own})", (asked,)))
 
@@ -297,7 +310,7 @@ class CellIndex:
             self._db.close()
 
     def _places(self, key: str, kinds: str) -> tuple[Place, ...]:
-        """The places of one name; a question asks for those of its few names again and again."""
+        """The places of one name that are of some kinds."""
         fields = "kind, chunk, grid, at, depth, name"
         order = f"order by kind, depth limit {_MOST}"
         rows = self._rows(f"select {fields} from names where key = ? and kind in ({kinds}) {order}", (key,))
