@@ -37,6 +37,7 @@ loans = loans:Loans
 broken = loans:NoSuchThing
 hasty = others:Hasty
 inventive = others:Inventive
+unconcerned = others:Unconcerned
 nameless = loans:LoanCosts
 """
 OTHERS = """
@@ -48,6 +49,16 @@ class Hasty(Domain):
 
     def recognise(self, asked, lexicon):
         raise RuntimeError("did not look")
+
+
+class Unconcerned(Domain):
+    name = "unconcerned"
+
+    def concerns(self, tokens, lexicon):
+        return "yacht" in tokens
+
+    def recognise(self, asked, lexicon):
+        raise RuntimeError("asked about no yacht")
 
 
 class Inventive(Domain):

@@ -18,6 +18,7 @@ from retrieval.tables.bind import Binding, best, candidates
 from retrieval.tables.index import CellIndex, Cells
 from retrieval.tables.names import name_keys, short_spans_of, spans_of
 from retrieval.tables.union import UnionCells
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import normal
 from retrieval.types import Chunk, Table
 
@@ -103,6 +104,16 @@ def test_an_index_in_a_file_reads_as_one_in_memory(yard: list[Chunk], index: Cel
     assert index.places(["oak", "price"]) == read.places(["oak", "price"])
     assert index.heads == read.heads
     read.close()
+
+
+def test_the_places_of_a_name_are_those_of_the_kinds_that_are_wanted() -> None:
+    table = Table("Oak", (("Wood",), ("Oak",)), (("Oak", "3"), ("Elm", "4")))
+    record = Table("", ((), ()), (("Oak", "5"),))
+    index = CellIndex.build([Chunk("c", "", "Oak", tables=(table, record))])
+    every = index.places(["oak"])
+    assert {Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.LABEL} < {place.kind for place in every}
+    for kinds in ((Kind.ROW, Kind.TITLE), (Kind.COLUMN,), (Kind.LABEL, Kind.ROW)):
+        assert [place for place in every if place.kind in kinds] == index.places(["oak"], kinds)
 
 
 def test_a_file_that_is_no_index_is_refused(tmp_path: Path) -> None:
