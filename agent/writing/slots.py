@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.writing.claims import Said
+from agent.writing.claims import Said, is_identifier
 from agent.writing.columns import apart
 from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, pairs_of, text_of, unit_of, words_beside
 from agent.writing.heads import without_brackets
@@ -68,7 +68,7 @@ def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
     labelled, elsewhere = _slots_of(chunk)
     slots = [*labelled, *(slot for table in chunk.tables for slot in _columns_of(table, sentence))]
     told = {one[0].place: one[0] for one in sentence.numbers}
-    values = {each.value for each in told.values()}
+    values = {each.value for each in told.values()} | set(filter(is_identifier, sentence.tokens))
     said = [slot.label for slot in slots if slot.label <= sentence.words]
     found = set()
     for slot in slots:
@@ -176,4 +176,7 @@ def _tokens(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _pairs(text: str) -> frozenset[Pair]:
-    return pairs_of(normal(plain(text)), numbers_of_plain(plain(text)))
+    """The numbers of a text, each with what stands behind it; of one that has none its codes, *sx12*."""
+    tokens = normal(plain(text))
+    numbers = pairs_of(tokens, numbers_of_plain(plain(text)))
+    return numbers or frozenset((token, "") for token in tokens if is_identifier(token))

@@ -20,6 +20,7 @@ GLOW = _record(
     ("Area", "40 ft. Radius"),
     ("Making Time", "10 minutes"),
     ("Cost", "3 shells"),
+    ("Wick", "Tallow tw12"),
     ("Skills", "Hide 52%, Swim 92%, Climb 70%"),
     ("Pace", "15 yards, 50 yards (in the swim)"),
 )
@@ -62,6 +63,7 @@ WRONG: tuple[tuple[str, tuple[Chunk, ...]], ...] = (
     ("The reach of Glow is 10.", (GLOW,)),
     ("Its making time is 120.", (GLOW,)),
     ("Its Hide skill is 92%.", (GLOW,)),
+    ("The wick of Glow is 3.", (GLOW,)),
     ("Ada Reed was born on 27 November 1815.", (ADA,)),
     ("Ada Reed died on December 10, 1852.", (ADA,)),
     ("She lived to be 47.", (ADA,)),
