@@ -285,7 +285,10 @@ def _print_book(title: str, folder: Path, questions: Sequence[Entry], only: Sequ
             for path in sorted(folder.glob("*.md")):
                 each.write(path, place / f"{path.stem}{each.suffix}")
             found = measured(place, questions, book)
-        shown.add_row(each.name, *_shown(found))
+        told = list(_shown(found))
+        shown.add_row(each.name, *told)
+        said = "; ".join(f"{head} {cell}" for head, cell in zip(_HEADS[1:], told, strict=True) if cell)
+        Console(stderr=True, width=_WIDTH).print(f"{each.name}: {said}", highlight=False)
         others += [line for pair in found.others for line in (f"{each.name}:", *pair.lines())]
     console = Console(width=max(Console().width, _WIDTH))
     console.print(shown)
