@@ -71,7 +71,8 @@ def _begins(above: Sequence[_Row], below: Sequence[_Row]) -> bool:
         return False
     if any(box[3] > top for row in above for box in row.boxes):
         return False  # a cell reaches over both
-    return first.told[0][0] == above[0].told[0][0] or _differ(_columns(above), _columns(_own(below)))
+    head = first.told[0][0]
+    return (head != "" and head == above[0].told[0][0]) or _differ(_columns(above), _columns(_own(below)))
 
 
 def _own(rows: Sequence[_Row]) -> Sequence[_Row]:
@@ -94,4 +95,9 @@ def _columns(rows: Sequence[_Row]) -> list[float]:
 
 
 def _differ(one: Sequence[float], other: Sequence[float]) -> bool:
-    return len(one) != len(other) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one, other, strict=True))
+    """True where each has a column that the other has not: heads and sums may cover several of the columns below."""
+    return not (_holds(one, other) or _holds(other, one))
+
+
+def _holds(columns: Sequence[float], some: Sequence[float]) -> bool:
+    return all(any(abs(own - each) <= _SAME_EDGE for own in columns) for each in some)

@@ -64,10 +64,19 @@ def test_a_table_on_the_next_page_whose_heads_begin_alike_is_another_one(tmp_pat
 def test_bold_sums_and_groups_within_a_table_part_nothing(tmp_path: Path) -> None:
     rows = (*FERRIES, ("All", "8", "52"), ("Rush", "4", "16"))
     canvas = Canvas(str(tmp_path / "sums.pdf"))
-    _draw(canvas, 700, WIDE, rows, bold=(0, 3))
+    foot = _draw(canvas, 700, WIDE, rows, bold=(0, 3))
+    canvas.grid([60, 220, 280], [foot, foot - HEIGHT, foot - 2 * HEIGHT])
+    canvas.setFont("Helvetica-Bold", 10)
+    canvas.drawString(63, foot - 12, "Reed and Sedge")
+    canvas.drawString(223, foot - 12, "52")
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(63, foot - 12 - HEIGHT, "Rush alone")
+    canvas.drawString(223, foot - 12 - HEIGHT, "16")
     canvas.save()
 
-    assert [rows] == _tables(tmp_path / "sums.pdf")
+    ((heads, *body),) = _tables(tmp_path / "sums.pdf")
+    assert (FERRIES[0], [*rows[1:]]) == (heads, body[:-2])
+    assert [("Reed and Sedge", "52"), ("Rush alone", "16")] == [(row[0], row[-1]) for row in body[-2:]]
 
 
 def test_a_last_row_that_no_line_ends_is_a_row(tmp_path: Path) -> None:
