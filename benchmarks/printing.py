@@ -81,14 +81,16 @@ def write_word(book: Path, path: Path) -> None:
 
 
 def write_workbook(book: Path, path: Path) -> None:
-    """Write a workbook with a sheet for each section: its tables, and its text in cells above and below them."""
+    """Write a workbook with a sheet for each section: its tables, and its text in cells above and below them; where its
+    title can't be the name of a sheet, that stands above all.
+    """
     workbook = openpyxl.Workbook()
     workbook.remove(workbook.active)
     for section, _, title in _titled(sections_of(book)):
         if not section.blocks:
             continue
         sheet = workbook.create_sheet(_sheet_name(title, {name.casefold() for name in workbook.sheetnames}))
-        at = 1
+        at = 1 if sheet.title == title else _write_lines(sheet, 1, [title])
         for block in section.blocks:
             if isinstance(block, Paragraph):
                 at = _write_lines(sheet, at, block.text.split("\n")) + 1
