@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from retrieval.readers.extras import require
-from retrieval.readers.pdf_open_ends import lines_below_open_rows
+from retrieval.readers.pdf_open_ends import lines_of_open_rows, outside, without_other_rows
 from retrieval.readers.pdf_stacks import with_parted_rows
 from retrieval.readers.pdf_touching import apart
 from retrieval.tabular import Box
@@ -112,13 +112,23 @@ def _goes_on(row: Sequence[TableCell], part: Sequence[TableCell]) -> bool:
 
 def ruled_tables(page: Any) -> list[PageTable]:
     """The tables of a page of pdfplumber, from the top down: those that make sense, and strips of several columns."""
-    grids = page.find_tables({"explicit_horizontal_lines": lines_below_open_rows(page.edges)})
+    grids = _grids(page)
     if not grids:
         return []
     letters = Letters(page)
-    drawn = [cells for grid in grids for cells in apart(grid.cells, letters.content)]
+    drawn = [cells for grid in grids for cells in apart(grid, letters.content)]
     found = [table_of_boxes(letters, cells) for cells in drawn]
     return sorted((table for table in found if table is not None), key=lambda table: table.box[1])
+
+
+def _grids(page: Any) -> list[list[Box]]:
+    """The cells of each table that is drawn on a page, with rows that the end of a page cuts."""
+    drawn = page.find_tables()
+    added = outside(lines_of_open_rows(page.edges), [table.bbox for table in drawn])
+    if not added:
+        return [table.cells for table in drawn]
+    found = page.find_tables({"explicit_horizontal_lines": added})
+    return [without_other_rows(table.cells, added) for table in found]
 
 
 def html_rows(rows: Sequence[Sequence[TableCell]]) -> Iterator[str]:

@@ -79,12 +79,32 @@ def test_bold_sums_and_groups_within_a_table_part_nothing(tmp_path: Path) -> Non
     assert [("Reed and Sedge", "52"), ("Rush alone", "16")] == [(row[0], row[-1]) for row in body[-2:]]
 
 
-def test_a_last_row_that_no_line_ends_is_a_row(tmp_path: Path) -> None:
+def test_a_row_that_the_end_of_a_page_cuts_is_one_without_lines_there(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "open.pdf"))
     foot = _draw(canvas, 700, WIDE, FERRIES)
-    canvas.lines([(x, foot, x, foot - HEIGHT) for x in WIDE])
-    for left, text in zip(WIDE, ("Rush", "4", "16"), strict=False):
-        canvas.drawString(left + 3, foot - 12, text)
+    _draw_open(canvas, foot, ("Rush", "4", "16 and two"))
+    canvas.showPage()
+    _draw_open(canvas, 718, ("", "", "more below"))
+    _draw(canvas, 700, WIDE, [("Alder", "7", "20")], bold=())
     canvas.save()
 
-    assert [(*FERRIES, ("Rush", "4", "16"))] == _tables(tmp_path / "open.pdf")
+    assert [(*FERRIES, ("Rush", "4", "16 and two more below"), ("Alder", "7", "20"))] == _tables(tmp_path / "open.pdf")
+
+
+def _draw_open(canvas: Canvas, top: float, row: Sequence[str]) -> None:
+    """Draw a row with nothing but its sides."""
+    canvas.lines([(x, top, x, top - HEIGHT) for x in WIDE])
+    canvas.setFont("Helvetica", 10)
+    for left, text in zip(WIDE, row, strict=False):
+        canvas.drawString(left + 3, top - 12, text)
+
+
+def test_a_title_in_the_frame_of_a_table_is_no_row_of_it(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "framed.pdf"))
+    _draw(canvas, 700, WIDE, FERRIES)
+    canvas.lines([(x, 730, x, 700) for x in (60, 160, 280)])
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(170, 710, "By the day")
+    canvas.save()
+
+    assert [FERRIES] == _tables(tmp_path / "framed.pdf")
