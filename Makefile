@@ -65,6 +65,7 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.quickstart
 	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.thinking
+	$(BIN)/python -m benchmarks.costs
 	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.rule_bank --rules 10000
 	$(BIN)/python -m benchmarks.scale
