@@ -16,6 +16,8 @@ _BULLET = re.compile(
 """What stands before the words of an item: a bullet, or its place in an outline, *3.*, *(b)*, *12a1)*."""
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
 """Unicode categories of pictures and dingbats, and of what only changes how these look."""
+_SHORTCODE = re.compile(r"(?::[a-z+-][\w+-]*:(?:\s+|(?=\*\*)))+")
+"""The names of pictures, as people write what a program is to draw: *:anchor:*."""
 _UNDONE = "☐"
 """A box to be checked stands before a thing to do."""
 MARKS = " :.–—-\t"
@@ -30,10 +32,13 @@ _FEW = 4
 def without_mark(row: str) -> str:
     """A line without its bullet and the pictures before its words.
 
-    >>> without_mark("- Crew: 3"), without_mark("12a1) Crew: 3")
-    ('Crew: 3', 'Crew: 3')
+    >>> without_mark("- Crew: 3"), without_mark("12a1) Crew: 3"), without_mark("- :anchor: Crew: 3")
+    ('Crew: 3', 'Crew: 3', 'Crew: 3')
     """
     text = _BULLET.sub("", row).strip()
+    named = _SHORTCODE.match(text)
+    if named is not None:
+        return text[named.end() :].lstrip()
     start = next((n for n, sign in enumerate(text) if not _is_picture(sign)), len(text))
     return text[start:].lstrip()
 

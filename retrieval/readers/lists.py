@@ -176,6 +176,7 @@ def table_of(items: Sequence[Item]) -> Table | None:
     >>> table_of([*reed, *sedge, Item(2, "Fee: 6")]).rows
     (('Reed', '3', '5'), ('Sedge', '4', '6'))
     """
+    items = [Item(item.depth, without_mark(item.text)) for item in items]
     things: list[tuple[str, dict[str, str]]] = []
     place = 0
     while place < len(items):
