@@ -72,6 +72,22 @@ def test_a_weapon_that_is_named_is_taken() -> None:
     assert 4.5 == friar["average_damage"]
 
 
+@pytest.mark.parametrize(
+    ("allowed", "is_told"),
+    [("Cudgel, ladle", True), ("Cudgel, long sword", False), ("Any", False), ("Any, but cudgel for choice", False)],
+)
+def test_that_the_class_may_not_use_what_the_question_gives_it_is_told_with_its_source(
+    allowed: str, is_told: bool
+) -> None:
+    question = "Who wins: a 4th level friar with AC 14 and a long sword or a 4th level guard with AC 14?"
+    result = fight(question, orders(allowed))
+    told = [step for step in result.finding.steps if "may not use a long sword" in step.text]
+    quotes = {citation.n: citation.quote for citation in result.citations}
+
+    assert is_told == bool(told)
+    assert all([f"Order Friar / Weapons Allowed = {allowed}"] == [quotes[n] for n in step.cites] for step in told)
+
+
 SHARP = book("""# Reach of Blades
 
 | Weapon | Damage |

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.domains.combat.profile import Rulebook
@@ -13,6 +14,7 @@ from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name, without_part
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
+from retrieval.types import Chunk
 
 DEFAULT_WEAPON = "long sword"
 
@@ -31,6 +33,8 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     if who.weapon:
         weapon = of_one(who.weapon)
         fact = damage_of_weapon(weapon, want, notebook)
+        if fact is not None:
+            _note_forbidden(weapon, fact, side, notebook)
     else:
         weapon, fact = _ordinary_weapon(side, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
@@ -40,6 +44,31 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     side.damage = (dice,)
     against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def _note_forbidden(weapon: str, fact: Fact, side: Side, notebook: Rulebook) -> None:
+    """Tell that the question gives a weapon which a list of the book, of nothing but weapons, has not for the class."""
+    permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
+    told = notebook.peek(permitted) if fact.cell is not None and not side.is_creature else None
+    if fact.cell is None or told is None or any(_is_one_of(weapon, {name}) for name in _listed(told.text)):
+        return
+    weapons = {
+        row[0] for chunk in _pieces_of(fact.cell.chunk, notebook) for table in chunk.tables for row in table.rows
+    }
+    if all(_is_one_of(name, weapons) for name in _listed(told.text)):
+        text = f"the class of {side.label} may not use a {weapon}, which is counted as the question gives it"
+        side.note(text, None, notebook.read(permitted))
+
+
+def _is_one_of(name: str, others: Iterable[str]) -> bool:
+    """Whether a name has a word of one of others, *hammer* of *Hammer, war*."""
+    return any(not set(phrase(name)).isdisjoint(phrase(other)) for other in others)
+
+
+def _pieces_of(chunk: Chunk, notebook: Rulebook) -> list[Chunk]:
+    """The chunks that hold a table's rows, of which one is given."""
+    table = without_part(chunk.title)
+    return [each for each in notebook.chunks if without_part(each.title) == table]
 
 
 def need_weapon(weapon: str, notebook: Rulebook) -> None:
@@ -55,8 +84,7 @@ def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> t
     permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
     told = notebook.peek(permitted)
     if told is not None and usual is not None and usual.cell is not None and not _lists_usual(told.text):
-        table = without_part(usual.cell.chunk.title)
-        among = [chunk for chunk in notebook.chunks if without_part(chunk.title) == table]
+        among = _pieces_of(usual.cell.chunk, notebook)
         for weapon in _listed(told.text):
             if fact := notebook.read(CellQuery(weapon, (), want), among=among):
                 text = (
