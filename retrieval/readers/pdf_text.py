@@ -264,12 +264,17 @@ def _markdown(lines: Sequence[Line], ranks: Sequence[float], margins: Mapping[in
     if lines[0].size in ranks and len(text) <= _LONGEST_HEADING:
         return f"{'#' * min(6, ranks.index(lines[0].size) + 1)} {escaped(text)}"
     if lines[0].is_row:
-        return _BREAK.join(_BARS.join(map(escaped, line.cells)) for line in lines)
+        return _BREAK.join(_row(line.cells) for line in lines)
     ended = [line.right - line.left < _FULL * (margins[int(line.left / _SAME_COLUMN)] - line.left) for line in lines]
     runs = _runs(list(zip(lines, ended, strict=True)))
     marked = _BREAK.join(joined([_with_bold(line) for line, _ in run]).replace(_BOLD_AGAIN, " ") for run in runs)
     bullet = _BULLET.match(lines[0].text)
     return f"- {marked[bullet.end() :]}" if bullet and not lines[0].words[0][1] else marked
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row with its cells apart; with its colon *Size:* would be a label, and all of the row its value."""
+    return _BARS.join([escaped(cells[0].rstrip(":")), *map(escaped, cells[1:])])
 
 
 def _runs(lines: Sequence[tuple[Line, bool]]) -> Iterator[list[tuple[Line, bool]]]:

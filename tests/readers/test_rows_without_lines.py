@@ -70,6 +70,13 @@ def test_a_row_without_lines_is_a_line_of_its_own_with_its_cells_apart(
     assert not chunk.tables
 
 
+def test_a_row_whose_name_ends_with_a_colon_is_no_label_with_a_value(tmp_path: Path) -> None:
+    rows = [("Size:", "9 m", "12 m", "4 m"), ("Crew:", "two", "three", "one"), ("Price:", "$70", "$95", "$20")]
+    chunks = read_sources([printed(tmp_path / "boats.pdf", rows, bold=0)]).chunks
+    assert not [table.rows for chunk in chunks for table in chunk.tables]
+    assert any("Crew | two | three | one" in chunk.text for chunk in chunks)
+
+
 async def test_what_stands_in_a_row_without_lines_is_near_and_never_told_as_complete(tmp_path: Path) -> None:
     long, rope = await asked(
         printed(tmp_path / "yard.pdf", TOOLS), "What does a long ladder cost?", "How often is the rope tarred?"
