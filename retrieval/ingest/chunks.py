@@ -18,6 +18,7 @@ from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.readers.labels import VALUES_BETWEEN, is_record
+from retrieval.readers.listed_things import listed_things
 from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
@@ -276,7 +277,8 @@ def _prose_chunks(
             tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
-        yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tuple(map(with_parts, tables)))
+        tables = (*map(with_parts, tables), *listed_things(tables))
+        yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:

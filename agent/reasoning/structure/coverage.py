@@ -183,8 +183,11 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
 
 
 def _is_untold_how(linked: Linked, reading: Reading) -> bool:
-    """True where neither the label nor a unit tells *how wide* it is."""
-    asked = _asked_how(linked).intersection(reading.best.unheeded)
+    """True where neither the label nor a unit tells *how wide* it is; *how large* is any bare number of a label."""
+    adjectives, best = linked.question.language.adjectives, reading.best
+    is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
+    asked = {word for word in _asked_how(linked) if not (is_bare and adjectives[word].scale.alone)}
+    asked &= set(best.unheeded)
     return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
 

@@ -15,6 +15,7 @@ from agent.languages.language import Language
 from agent.reasoning.structure.alike import joined, same_heads
 from agent.reasoning.structure.dimensions import without_unit
 from agent.reasoning.structure.member import FEWEST, Label, Member
+from agent.reasoning.structure.turned import is_turned
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
@@ -57,7 +58,10 @@ def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterat
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
     shapes = (_rows_of(some, heads, question.tokens) for some, heads in tables)
     rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
-    beside = _side_by_side([*words, *implied], index) if limited else ()
+    keys = {mention.key for mention in question.names}.union(*(name_keys(word)[:1] for word in (*words, *implied)))
+    beside = list(_side_by_side(keys, index, any_corner=bool(limited)))
+    turned = {group[0].grid for group in beside if is_turned(group[0].grid)}
+    rows = (group for group in rows if not (group and turned.issuperset(member.grid for member in group)))
     groups = (*rows, *beside, *owners, *map(list, series))
     yield from sorted((group for group in groups if group), key=len, reverse=True)
 
@@ -134,12 +138,13 @@ def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     return found
 
 
-def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
-    """The columns of each table that has a measure in a row, and no name for what its rows are."""
-    keys = {key for word in words for key in name_keys(word)[:1]}
+def _side_by_side(keys: Collection[str], index: Cells, *, any_corner: bool) -> Iterator[list[Member]]:
+    """The columns of each table that has a measure in a row and is turned, or with `any_corner` has no name for what
+    its rows are.
+    """
     for number in sorted(grids_of(index.places(sorted(keys), (Kind.ROW,)))):
         grid = index.grid(number)
-        if not grid.is_single and not grid.column_labels[0]:
+        if not grid.is_single and ((any_corner and not grid.column_labels[0]) or is_turned(grid)):
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
 
 

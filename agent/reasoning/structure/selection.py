@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
+from agent.reasoning.dates import date_of
 from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.structure.dimensions import measures_in
@@ -255,7 +256,9 @@ class Selecting:
         meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
         language = self.question.language
         units = (measures_in(text, language) for label in labels for text in self.shape.texts(label))
-        return not (any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)))
+        if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
+            return False
+        return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""
