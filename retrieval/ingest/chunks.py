@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from retrieval.ingest.cutting import packed, turns, weight
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
+from retrieval.ingest.heading_records import with_heading_records
 from retrieval.ingest.naming import with_page_names
 from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.rules import row_rule
@@ -72,7 +73,7 @@ class _Part:
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
-    sources = with_page_records(with_page_names(sources))
+    sources = with_page_records(with_heading_records(with_page_names(sources)))
     located = [
         _Located(source.name, section, block)
         for source in sources

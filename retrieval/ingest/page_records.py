@@ -33,7 +33,7 @@ def with_page_records(sources: Sequence[Source]) -> list[Source]:
     tables = list(_tables(sources))
     for table in tables:
         alike.setdefault(_heads(table), []).append(table)
-    records = {id(table) for some in alike.values() for table in _records(some)}
+    records = {id(table) for some in alike.values() for table in records_among(some)}
     headless = {id(table) for table in _headless(tables)}
     return [replace(each, sections=[_read(it, records, headless) for it in each.sections]) for each in sources]
 
@@ -66,25 +66,31 @@ def _headless(tables: Sequence[Table]) -> list[Table]:
         own = [table for table in some if seconds[_heads(table)[1]] == 1]
         listing = sum(map(_lists_one_measure, own))
         if len(own) >= _NEARLY * len(some) and listing < _MOSTLY * len(own):
-            found += _records(own)
+            found += records_among(own)
     return found
 
 
 def _lists_one_measure(table: Table) -> bool:
     """True where most values are amounts of one kind: the *Fee* of every boat."""
-    kinds = Counter(kind for row in table.rows if (kind := _kind(row[1])))
+    kinds = Counter(kind for row in table.rows if (kind := kind_of(row[1])))
     return bool(kinds) and max(kinds.values()) >= _MOSTLY * len(table.rows)
 
 
-def _records(tables: Sequence[Table]) -> list[Table]:
-    """Of tables of the same heads those whose keys are labels that come back, above values of several kinds."""
+def records_among(tables: Sequence[Table]) -> list[Table]:
+    """Of tables of the same heads those whose keys are labels that come back, above values of several kinds.
+
+    >>> boats = ("9 m", "Hull", "3"), ("12 m", "York", "8"), ("7 m", "Hull", "2")
+    >>> tables = [Table("", ((), ()), tuple(zip(("Length", "Port", "Crew"), boat))) for boat in boats]
+    >>> len(records_among(tables)), len(records_among(tables[:2]))
+    (3, 0)
+    """
     having = Counter(key for table in tables for key in set(_keys(table)))
     found = [table for table in tables if _is_of_labels(table, having)]
     kinds: dict[Tokens, Counter[str]] = {}
     for table in found:
         for key, row in zip(_keys(table), table.rows, strict=True):
             if having[key] > 1:
-                kinds.setdefault(key, Counter())[_kind(row[1])] += 1
+                kinds.setdefault(key, Counter())[kind_of(row[1])] += 1
     usual = {counted.most_common(1)[0][0] for counted in kinds.values()}
     shares = sorted(having[key] / len(found) for key in kinds) if found else []
     everywhere = bool(shares) and shares[len(shares) // 2] >= _NEARLY
@@ -115,8 +121,12 @@ def _keys(table: Table) -> list[Tokens]:
     return [phrase(row[0]) for row in table.rows]
 
 
-def _kind(value: str) -> str:
-    """What a value looks like: numbers with what stands around them, or words."""
+def kind_of(value: str) -> str:
+    """What a value looks like: numbers with what stands around them, or words.
+
+    >>> kind_of("9 m"), kind_of("Hull")
+    ('0 m', '')
+    """
     return _NUMBER.sub("0", value) if _NUMBER.search(value) else ""
 
 

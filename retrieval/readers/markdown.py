@@ -22,6 +22,7 @@ from retrieval.readers.dialects import plain_markdown
 from retrieval.readers.document import Document, text_of
 from retrieval.readers.fenced_data import FencedData, fenced_data
 from retrieval.readers.front_matter import front_matter
+from retrieval.readers.headed_values import with_headed_values
 from retrieval.readers.html_tables import html_blocks
 from retrieval.readers.inline import bold_lead, is_bold, lines_of_item, lines_with_bold, plain_text
 from retrieval.readers.labels import pairs_of
@@ -102,7 +103,8 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
-    blocks = list(_paged(named_apart(_captioned(with_leads(list(_blocks(tokens, unmarked.lines, warn))))), marks))
+    told = with_headed_values(with_leads(list(_blocks(tokens, unmarked.lines, warn))))
+    blocks = list(_paged(named_apart(_captioned(told)), marks))
     return grouped(with_front_matter(blocks, front) if front else blocks)
 
 
