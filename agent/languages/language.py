@@ -145,11 +145,6 @@ class Language(Requests):
         return self._words("questions", "lacking")
 
     @cached_property
-    def first(self) -> frozenset[str]:
-        """Words for the first of what reaches a value."""
-        return frozenset(self._section("keys").get("first", ()))
-
-    @cached_property
     def reaching(self) -> frozenset[str]:
         """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
         return self._words("keys", "reaching")

@@ -4,5 +4,5 @@ from typing import Literal
 
 End = Literal["low", "high", "better", "worse"]
 Operation = Literal[
-    "read", "compare", "best", "list", "count", "key_of", "total", "average", "difference", "ratio", "order", "overview"
+    "read", "compare", "best", "list", "count", "total", "average", "difference", "ratio", "order", "overview"
 ]

@@ -57,11 +57,6 @@ class Sentences(Lists):
         return self._words("dates", "measures")
 
     @cached_property
-    def date_limits(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-        """Words before a date that ask for what was before it, after it, or not before it."""
-        return self._words("dates", "before"), self._words("dates", "after"), self._words("dates", "since")
-
-    @cached_property
     def changes(self) -> Mapping[str, frozenset[str]]:
         """Words that say which way a value went, by the way: *high* or *low*."""
         return {way: self._words("changes", way) for way in self._section("changes")}

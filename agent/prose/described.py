@@ -141,16 +141,6 @@ class Described:
         others = (each for each, entry in ranked[1:] if self._told(entry) != self._told(best))
         return best if score >= _LEAST and score - next(others, 0.0) >= MARGIN else None
 
-    def is_told(self, entry: Entry) -> bool:
-        """True where an entry tells every word of the question and no other one does: nothing is left to nearness."""
-        rivals = (each for each in self.entries if self._told(each) != self._told(entry))
-        return not self._untold(entry) and all(map(self._untold, rivals))
-
-    def _untold(self, entry: Entry) -> frozenset[str]:
-        """The stems of the question that an entry does not tell, but for those that only ask."""
-        heads = stems(" ".join((entry.head, *(each.head for each in entry.beside))))
-        return self.asked.words - self.asked.light - self.asked.measured - stems(entry.told) - entry.called - heads
-
     def near(self, nearness: Nearness) -> tuple[Entry, ...]:
         """The entries that may be meant, the nearest first."""
         ranked = self._ranked(nearness)
@@ -175,9 +165,8 @@ class Described:
         is_named = found(self.question.tokens, phrase(entry.name)) is not None
         if is_named or unnamed or stems(self.asked.subject) - entry.words:
             return False
-        has_value = bool(self.values(entry)) or not self._names_value
         is_counted = all(self._may_count(value.text) for value in self.values(entry))
-        return has_value and is_counted and not self.asked.is_negated  # what is not so is near to what is so
+        return is_counted and not self.asked.is_negated  # what is not so is near to what is so
 
     def _may_count(self, text: str) -> bool:
         """False for an amount of something else than what is counted: *how many boats* is no number of metres."""
@@ -193,12 +182,6 @@ class Described:
     def _coined(text: str) -> frozenset[str]:
         """The words of a text that somebody coined: with marks, digits or capitals within."""
         return frozenset(match[0].casefold() for match in _COINED.finditer(text))
-
-    @property
-    def _names_value(self) -> bool:
-        """True where the question names a head that most have a value under, or asks *what is* that."""
-        having = sum(any(self._is_named(each.head) for each in entry.beside) for entry in self.entries)
-        return bool(having) if self.asked.is_linked else 2 * having > len(self.entries)
 
     @cached_property
     def _asks_for_several(self) -> bool:

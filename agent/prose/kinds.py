@@ -33,8 +33,6 @@ _OF = re.compile(rf"(?P<name>[^\W\d_]+) of (?:(?:{_LIMIT}) )?$")
 _WAY = 60
 """Characters before a number in which its name is looked for."""
 _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
-_YEAR = re.compile(r"\bin (?:the year )?\d{3,4}(?![\d.,]*\d)(?P<behind>\W*\w*)", re.IGNORECASE)
-"""A number of no unit, which a small word or nothing at all stands behind."""
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
 _CLAUSE = re.compile(
     r"(?:(?<!\d)[,;:]|[,;:](?!\d))\s*|(?<!\d)(?<!\d\s)[–—]\s*|[–—](?!\s?\d)\s*"
@@ -54,7 +52,6 @@ _JOINED = re.compile(r"(?<=\d)[-\u00a0](?=[^\W\d])")
 """What joins a number to its unit: *6-week*."""
 _BESIDE = 3
 _SHORT_WAY = 2
-_TO = ("to",)
 _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 
@@ -121,7 +118,7 @@ class KindGate:
             "frequency": lambda unit: self._is_told(unit, "repeated", "regular", "conditions"),
             "place": lambda unit: self._is_told(unit, "places"),
             "reason": lambda unit: self._is_told(unit, "reasons"),
-            "manner": lambda unit: self._is_purpose(unit) or self._is_told(unit, "means"),
+            "manner": lambda unit: self._is_told(unit, "means"),
             "outcome": self._is_condition,
             "person": self._has_name,
             "value": self._has_value,
@@ -193,14 +190,7 @@ class KindGate:
         numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in said]
         led = set(_LED.findall(unit.text))
         own = [i for i in numbers if any(self._is_beside(tokens, i, place, led) for place in places)]
-        counted = self.asked.counted
-        return [Amount(tokens[i], counted) for i in own if not self._is_of_another(tokens, i)]
-
-    def _is_of_another(self, tokens: Sequence[str], number: int) -> bool:
-        """True where another number stands between one and the subject: *a troll leads 4 orcs, each with 7 points*."""
-        subject = stems(self.asked.subject)
-        since = max((i for i in range(number) if stem(tokens[i]) in subject), default=number)
-        return any(map(is_number, tokens[since:number]))
+        return [Amount(tokens[i], self.asked.counted) for i in own]
 
     @staticmethod
     def _is_beside(tokens: Sequence[str], number: int, counted: int, led: Collection[str]) -> bool:
@@ -214,7 +204,7 @@ class KindGate:
 
     def _has_time(self, unit: Unit) -> bool:
         """True for a sentence with a date or, of what happens always, with an occasion."""
-        if _DATE.search(unit.text) or _has_year(unit.text) or self._is_told(unit, "dates"):
+        if _DATE.search(unit.text) or self._is_told(unit, "dates"):
             return True
         return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
 
@@ -222,16 +212,6 @@ class KindGate:
         """True for a sentence that says of nothing else whether it is so: *if the lid is open, …* does not tell it."""
         openings = self.language.whether | {said[0] for said in self.language.told_by.get("conditions", ())}
         return openings.isdisjoint(normal(unit.text))
-
-    def _is_purpose(self, unit: Unit) -> bool:
-        """True for *to clean it, …* and for *use soap to clean it*: what is done to do what is asked."""
-        for clause in _CLAUSE.split(unit.text):
-            tokens = normal(clause)
-            is_told = tokens[:1] == _TO or tokens[:1] in self.language.light
-            places = (i for i, token in enumerate(tokens) if is_told and (token,) == _TO)
-            if any(self._is_asked(tokens[i + 1 : i + 2]) for i in places):
-                return True
-        return False
 
     def _is_condition(self, unit: Unit) -> bool:
         """True for a sentence whose clause with *when* or *if* says no more than the question does."""
@@ -307,16 +287,6 @@ class KindGate:
             return True
         behind = tokens[place + 1] if tokens[place] in copulas and place + 1 < len(tokens) else "not"
         return behind != "not" and not (behind.endswith("ed") and behind not in ("called", "named", "set"))
-
-
-def _has_year(text: str) -> bool:
-    """True for a text with the year of any calendar.
-
-    >>> _has_year("It was adopted in 2350 when the union grew."), _has_year("It is done in 2350 steps.")
-    (True, False)
-    """
-    behind = (fold(match["behind"]).strip() for match in _YEAR.finditer(text))
-    return any(not word or not word[0].isalnum() or word in STOP_WORDS for word in behind)
 
 
 def _clauses(text: str) -> list[str]:

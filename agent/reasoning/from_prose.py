@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
@@ -15,7 +15,6 @@ from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
-from agent.reasoning.said_amounts import compared_as_said
 from agent.types import CellRef, Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
 from agent.understanding.tagged import Tagged
@@ -50,8 +49,7 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     reasoned = _of_several(question, subjects, notebook) if len(subjects) >= _SEVERAL else None
     if reasoned is None:
         reasoned = _of_one(_of_nobody_else(question, subjects), next(iter(subjects), ""), notebook, nearness)
-    compared = compared_as_said(question, Notebook(notebook.chunks, notebook.prefix), PROSE) if reasoned.needs else None
-    return compared or reasoned
+    return reasoned
 
 
 def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
@@ -82,8 +80,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     if not is_whole and nearness is not None:
         described = Described(asked_of(question, subject), question, entries_of(notebook.chunks))
         if (entry := described.meant(nearness)) is not None:
-            if not described.is_told(entry):
-                notebook.need(f"whether {entry.name} is meant", question.question, purpose="in doubt")
+            notebook.need(f"whether {entry.name} is meant", question.question, purpose="in doubt")
             return _of_described(entry, described.values(entry), question, notebook)
         near = described.near(nearness)
     asked = _wording(question)
@@ -98,7 +95,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
         if not any(entry.description.text in quote.text for entry in near):
             steps.append(Step(quote.text, None, (cited(quote, notebook),)))
     claim = steps[0].text if is_whole else _NEAREST
-    return notebook.reasoned(Finding(PROSE, claim, (*steps, *_assumed(question, told)), data))
+    return notebook.reasoned(Finding(PROSE, claim, tuple(steps), data))
 
 
 def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, notebook: Notebook) -> Reasoned:
@@ -106,14 +103,13 @@ def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, noteb
     others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
     told = dict.fromkeys((*values, entry.description, *others))
     steps = tuple(_value_of(value, entry, notebook) for value in told)
-    verdict = None if notebook.needs else ", ".join(value.text for value in values) or entry.name
     data: dict[str, object] = {
         "attribute": _wording(question),
         "values": [{"name": entry.name, "value": value.text} for value in values],
         "better": None,
     }
     assumed = Step(f"assumed: {entry.name} is meant, which is described so")
-    return notebook.reasoned(Finding(PROSE, steps[0].text, (assumed, *steps), data, verdict))
+    return notebook.reasoned(Finding(PROSE, steps[0].text, (assumed, *steps), data))
 
 
 def _passage(entry: Entry, notebook: Notebook) -> Step:
@@ -131,14 +127,6 @@ def _value_of(value: Value, entry: Entry, notebook: Notebook) -> Step:
     quote = value.text if value.cell is None else f"{label} = {value.text}"
     cite = notebook.cite(entry.chunk, quote, None if value.cell is None else CellRef(*value.cell))
     return Step(f"{entry.name}: {value.text}{where}", value.text, (cite,))
-
-
-def _assumed(question: Tagged, told: Told) -> Iterator[Step]:
-    """The words of a question that a sentence is taken to mean, though it does not have them."""
-    places = [place for place, token in enumerate(question.tokens) if stem(token) in told.assumed]
-    words = dict.fromkeys(in_own_words((question.tokens[place],), question.question) for place in places)
-    if told.is_whole and words:
-        yield Step(f"assumed: the passage means {', '.join(words)} in other words")
 
 
 def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -> Reasoned | None:

@@ -58,9 +58,6 @@ _MAGNITUDES = {
 }  # fmt: skip
 _OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
 """What a letter stands for behind an amount of money; elsewhere it is a unit."""
-_LETTERED = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)\s?(?P<letter>[KMGBT])")
-_LETTERS = {"K": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
-"""What a capital stands for beside another one: *46M* beside *221K* are no metres."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
@@ -184,11 +181,7 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
 
     >>> [[each.number for each in quantities_of(texts) or ()] for texts in (("(20)", "(3)"), ("(20)", "3"))]
     [[20.0, 3.0], [-20.0, 3.0]]
-    >>> [each.number for each in quantities_of(("221K", "46M")) or ()]
-    [221000.0, 46000000.0]
     """
-    if (lettered := _by_letters(texts)) is not None:
-        return lettered or None
     if len(texts) > 1 and all(_ACCOUNTED.fullmatch(text.strip()) for text in texts):
         texts = [text.strip()[1:-1] for text in texts]
     if (dates := dates_of(texts)) is not None:
@@ -207,19 +200,6 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if len(held) > 1 and not held <= _COINS.keys():
         return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
-
-
-def _by_letters(texts: Sequence[str]) -> list[Quantity] | None:
-    """What cells are worth whose numbers all have a letter for how much they count, and not the same one; None for
-    others, and nothing where *B* beside *K* may be bytes, or billions.
-    """
-    found = [match for match in map(_LETTERED.fullmatch, map(str.strip, texts)) if match is not None]
-    letters = {match["letter"] for match in found}
-    if len(found) < len(texts) or len(letters) < 2:
-        return None
-    if letters >= {"B", "K"}:
-        return []
-    return [Quantity(float(match["number"].replace(",", "")) * _LETTERS[match["letter"]]) for match in found]
 
 
 class _Read(NamedTuple):

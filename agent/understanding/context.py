@@ -108,27 +108,17 @@ class _Looked:
 
     def leading(self, stretch: range) -> range:
         """The places before the word that asks within a sentence, where no name and no measure is among them: *do you
-        know which …*, *what interests me is …*.
+        know which …*.
         """
         before = range(stretch.start, self._asks_at(stretch))
         if self.named & set(before) or self._measures(before):
             return range(0)
-        cleft = self._cleft(range(before.stop, stretch.stop))
-        return range(stretch.start, cleft) if cleft is not None else before
+        return before
 
     def _asks_at(self, stretch: range) -> int:
         """The place of the first word that asks; the beginning where there is none."""
         asking = self.language.kinds | self.language.before_adjectives | self.language.whether
         return next((i for i in stretch if self.tokens[i] in asking), stretch.start)
-
-    def _cleft(self, stretch: range) -> int | None:
-        """The place behind *what I want to know is*; None where nothing like that is said."""
-        end = next((i for i in stretch if self.tokens[i] in self.language.copulas), None)
-        if end is None or self.tokens[end - 1] in self.language.kinds:
-            return None
-        before = range(stretch.start + 1, end)
-        is_personal = any(self.tokens[i] in self.language.persons for i in before)
-        return end + 1 if is_personal and not self.named & set(before) and not self._measures(before) else None
 
     def personal(self, stretch: range) -> Iterator[int]:
         """The places of the clauses in which the asker speaks of himself, beside one that asks: *if I were rich, …*.

@@ -12,7 +12,7 @@ from itertools import pairwise
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.lists import between_words, is_joined, shared_words
+from agent.understanding.lists import between_words, is_joined
 from agent.understanding.mentions import (
     MOST_ALTERNATIVES,
     Named,
@@ -173,7 +173,6 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: boo
     """A name with its numbers; where it is not the only one of that name, its numbers are part of what it is called."""
     tokens = question.tokens
     text = in_own_words(tokens[thing.start : thing.end], question.question)
-    text = " ".join((text, *shared_words(tokens, thing.name)))
     if not is_one:
         text = f"{text} ({', '.join(' '.join((*key.words[:1], key.value)) for key in keys)})"
     beside = tuple(token for mention in thing.beside for token in tokens[mention.start : mention.end])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agent.understanding.mentions import MOST_ALTERNATIVES, SEVERAL
 from agent.understanding.tagged import Tagged
@@ -70,34 +70,11 @@ def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
-    """The parts in their order, each with the one name that it means; empty if one may mean several.
-
-    That is the only name that has the words, or the only one in a table that has a name for every part.
-    """
+    """The parts in their order, each with the one name that has its words; empty if one may mean several."""
     in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
-    if any(len(part.keys) > 1 for part in in_order):
-        in_order = _of_one_table(in_order, index)
+    is_clear = all(len(part.keys) == 1 for part in in_order)
     named = {part.keys for part in in_order}
-    return in_order if len(named) == len(in_order) >= SEVERAL else []
-
-
-def _of_one_table(parts: Sequence[Part], index: Cells) -> list[Part]:
-    """The parts, each with its name in the only table that has one of each."""
-    tables = [_tables(part, index) for part in parts]
-    shared = set.intersection(*map(set, tables)) if tables else set()
-    if len(shared) != 1 or any(len(own[grid]) > 1 for own in tables for grid in shared):
-        return []
-    (grid,) = shared
-    return [replace(part, keys=tuple(own[grid])) for part, own in zip(parts, tables, strict=True)]
-
-
-def _tables(part: Part, index: Cells) -> dict[int, set[str]]:
-    """The tables with the names in their rows that a part may mean."""
-    found: dict[int, set[str]] = {}
-    for place in index.places(part.keys, (Kind.ROW,)):
-        if place.grid is not None:
-            found.setdefault(place.grid, set()).add(place.key)
-    return found
+    return in_order if is_clear and len(named) == len(in_order) >= SEVERAL else []
 
 
 def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:

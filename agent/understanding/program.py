@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from agent.languages.operations import End, Operation
 from agent.understanding.tagged import Tagged
@@ -53,12 +53,6 @@ class Linked:
     alike: bool = False
     meant: tuple[str, ...] = ()
     called: str = ""
-
-    def each_alike(self) -> Iterator[Linked]:
-        """The question as asked about each one of several that are alike; nothing where they are not."""
-        for subject in self.subjects if self.alike else ():
-            meant = (f"{self.called} means {subject.text}",)
-            yield replace(self, subjects=(subject,), alike=False, meant=meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +115,4 @@ class Bound:
     @property
     def is_of_kind(self) -> bool:
         """True for what is asked of all of a kind: the best of it, a list of it, how many, or the key of a value."""
-        return self.operation in ("best", "list", "count", "key_of")
+        return self.operation in ("best", "list", "count")

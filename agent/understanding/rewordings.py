@@ -15,8 +15,6 @@ from typing import NamedTuple
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.counted import counted
-from agent.understanding.described import described
-from agent.understanding.extremes import extreme
 from agent.understanding.in_full import in_full
 from agent.understanding.mentions import mentions_of
 from agent.understanding.related import is_adjective, meanings
@@ -52,12 +50,12 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     >>> [reworded.text for reworded in rewordings("CP of the Heron?", index)]
     ['CP of the Heron?', 'crew place of the Heron?']
     """
-    full = described(question, index) or in_full(question, index)
+    full = in_full(question, index)
     if full is not None:
         text = re.sub(rf"\b{re.escape(full.said)}\b", lambda _: full.label, question)
         yield Reworded(text, {full.said: full.label})
     yield _spelled(question, index.measured)
-    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _at_end, _of_place):
+    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_place):
         resolved = resolve(question, index)
         if resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
@@ -97,15 +95,6 @@ def _counted(question: str, index: Cells) -> Reworded:
     for word in found.magnitudes:
         text = re.sub(rf"\b{word}s?\b", "", text, flags=re.IGNORECASE)
     return Reworded(text, {found.said: found.label})
-
-
-def _at_end(question: str, index: Cells) -> Reworded:
-    """The question with the end of a label for a superlative: *the highest load of the Tern* is its *max load*."""
-    tokens = tokens_of(question)
-    found = extreme(tokens, mentions_of(tokens, index), index, language_of(tokens, languages()))
-    if found is None:
-        return Reworded(question, {})
-    return Reworded(re.sub(rf"\b{found.said}\b", found.label, question, flags=re.IGNORECASE), {found.said: found.label})
 
 
 def _of_place(question: str, index: Cells) -> Reworded:

@@ -40,10 +40,10 @@ class Tagged:
     operation, `aside` of what only tells something, `owners` of possessives (*the troll's*), and `end` of the word
     that asks for an end of a scale. With `best` that is the end of a whole kind.
 
-    Values: `names` are the names of the collection, `numbers` stand outside of names, `idle` are numbers in what leads
-    up to the asking, `scales` are the adjectives of degree by their places, and `related` the measures that a thesaurus
-    has for words that are none here, by theirs. `soft` are words that ask and are measures of this collection too:
-    where a label has them they count, elsewhere they do not.
+    Values: `names` are the names of the collection, `numbers` stand outside of names, `scales` are the adjectives of
+    degree by their places, and `related` the measures that a thesaurus has for words that are none here, by theirs.
+    `soft` are words that ask and are measures of this collection too: where a label has them they count, elsewhere
+    they do not.
     """
 
     question: str
@@ -61,7 +61,6 @@ class Tagged:
     language: Language = field(default_factory=english)
     owners: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
-    idle: tuple[Number, ...] = ()
     doing: frozenset[int] = frozenset()
     related: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -206,8 +205,6 @@ def _tagged(
     negated = any(tokens[i] in language.negations for i in free)
     if gap := _gap(tokens, language, end, measures):
         operation, doing = "difference", doing | gap
-    if operation == "difference" and end in scales:  # the adjective says of what
-        doing |= _unit_asked(tokens, doing, language) - scales.keys()
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
@@ -215,8 +212,7 @@ def _tagged(
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
-        owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
-        frozenset(doing), related,
+        owners, outer.aside, frozenset(doing), related,
     )  # fmt: skip
 
 
@@ -245,13 +241,6 @@ def _possessives(question: str) -> frozenset[str]:
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
 
 
-def with_idle(question: Tagged) -> Tagged | None:
-    """The question with the numbers that stand in what leads up to it: *if I am 17, what …*; None where none do."""
-    if not question.idle:
-        return None
-    return replace(question, numbers=(*question.idle, *question.numbers), idle=())
-
-
 def without_aside(question: Tagged) -> Tagged:
     """The question without what only tells, where nothing that asks goes back to it; else as it is.
 
@@ -276,14 +265,6 @@ def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
 def _soft(asking: Collection[str], measures: frozenset[str]) -> frozenset[str]:
     """The words that ask and are measures here too."""
     return measures.intersection(asking)
-
-
-def with_end_in_name(question: Tagged) -> Tagged | None:
-    """The question where a superlative within a name of the collection asks for the end; None where there is none."""
-    tokens = question.tokens
-    within = (i for each in question.names for i in range(each.start, each.end))
-    end = next((i for i in within if _is_superlative(tokens, i, question.language)), None)
-    return None if end is None or question.end is not None else replace(question, end=end, best=True)
 
 
 def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence[Mention]) -> bool:
@@ -370,13 +351,6 @@ def _gap(tokens: Sequence[str], language: Language, end: int | None, measures: C
         if COMMA in tokens[end:start] and (not is_measured or said & language.pronouns):
             return set(range(start, after))
     return set()
-
-
-def _unit_asked(tokens: Sequence[str], doing: Collection[int], language: Language) -> set[int]:
-    """The place of the unit in which a difference is asked for: *by how many crowns is a mace dearer*."""
-    verbs = language.copulas | language.helpers
-    behind = (i + 1 for i in doing if i + 1 not in doing and i + 2 < len(tokens))
-    return {i for i in behind if tokens[i + 1] in verbs and tokens[i].isalpha() and tokens[i] not in verbs}
 
 
 def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[int, int]]:

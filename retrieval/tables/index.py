@@ -20,7 +20,6 @@ import orjson
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.dictionaries import DESCRIBES
 from retrieval.tables.initials import EXPLAINS, by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
@@ -111,11 +110,6 @@ class Cells(Protocol):
     @property
     def explained(self) -> Mapping[str, frozenset[str]]:
         """What the texts say that initials stand for, of those that are heads or labels."""
-        ...
-
-    @property
-    def described(self) -> Mapping[str, str]:
-        """What dictionaries of data call the heads of their columns, each with its head."""
         ...
 
     def grid(self, number: int) -> Grid:
@@ -287,13 +281,6 @@ class CellIndex:
             said = self._rows("select distinct name from names where key = ?", (EXPLAINS + letters,))
             found |= {letters: {row[0] for row in said}} if said else {}
         return {letters: frozenset(said) for letters, said in found.items()}
-
-    @cached_property
-    def described(self) -> Mapping[str, str]:
-        """What dictionaries of data call the heads of their columns, each with its head."""
-        both = (DESCRIBES, DESCRIBES + "\U0010ffff")
-        rows = self._rows("select key, name from names where key >= ? and key < ?", both)
-        return {name: key.removeprefix(DESCRIBES) for key, name in rows}
 
     @cached_property
     def _initials(self) -> Mapping[str, frozenset[str]]:

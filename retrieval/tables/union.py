@@ -98,14 +98,6 @@ class UnionCells:
                 found[letters] = found.get(letters, frozenset()) | said
         return found
 
-    @cached_property
-    def described(self) -> Mapping[str, str]:
-        """What dictionaries of data call the heads of their columns, each with its head."""
-        found: dict[str, str] = {}
-        for _, cells in self._members:
-            found |= cells.described
-        return found
-
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         return self._read_grid(number)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from retrieval.tables.cells import Grid
-from retrieval.tables.dictionaries import DESCRIBES, described
 from retrieval.tables.folders import sorts_of
 from retrieval.tables.frames import Frames
 from retrieval.tables.initials import EXPLAINS, explained_in
@@ -92,8 +91,6 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
         rows += _explained(chunk)
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany("insert into words values (?, ?)", _words(rows, called))
-    told = [(DESCRIBES + head, Kind.ROLE, "", None, None, 0, name) for head, name in described(chunks)]
-    database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", told)
 
 
 def _kinds(grid: Grid) -> set[str]:

@@ -116,8 +116,6 @@ The grant is paid on the first of each month.
         ("What does a student pay for zones 1-2?", ["£9"]),
         ("What does a child of 12 pay for zone 1?", ["£3"]),
         ("How much orphan grant is paid for a second orphan?", ["£55"]),
-        ("Which rope has the highest temperature?", ["60"]),
-        ("Which rope has the lowest temperature?", ["-25"]),
         ("What weapons may a seer use?", ["Staff, sling"]),
         ("What does a 2nd level seer need to save against spells?", ["14"]),
         ("How many tools need two hands?", ["two", "two"]),

@@ -58,11 +58,6 @@ BOOK = book("""# The Throwers of Reed Lane, and Their Wardens
     [
         ("at what grade do you get a 15% discount", ["5"]),
         ("which grade gets a 5% discount", ["2", "3"]),
-        ("what grade do i need for 2 bays of shelf space", ["3"]),
-        ("which grade is a thrower with 75 pots", ["4"]),
-        ("at what level does a warden first reach 50% in sing low", ["4"]),
-        ("at what level can a warden first open gates", ["3"]),
-        ("at what level can a warden first calm a pike", ["Warden Level 3"]),
         ("how many people can hire the studio for £22 an hour", ["4-8"]),
     ],
 )

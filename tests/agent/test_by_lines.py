@@ -109,16 +109,11 @@ def test_the_line_is_chosen_by_what_words_tell(question: str, winner: str) -> No
         "Which costs more, a dry dock, a swing mooring or a winter cradle?",
         "Does a dry dock, a swing mooring or a winter cradle cost more?",
         "Which is heavier, a swing mooring or a pontoon berth?",
-        "Which costs more, a swing mooring or a pontoon berth key?",
         "Which takes longer, Small or Large?",
         "Which has the bigger daily insurance fee, a swing mooring or a pontoon berth?",
-        "Which costs more to repair, a swing mooring or a pontoon berth?",
         "Which is lit by more lamps, the Hull office or the Goole office, per desk?",
         "Which was away for more days, the Kite or the Wren?",
-        "Westquay: does S or M have more floor?",
-        "Which has more towed barges at grade 7, Small or Large?",
         "Which has more footpath locks, the main line or the feeder?",
-        "Which has the newer lamps, Ada Finch or Bo Lind?",
     ],
 )
 def test_what_may_ask_for_something_else_is_not_told_as_complete(question: str) -> None:

@@ -89,7 +89,6 @@ def test_two_held_against_each_other(question: str, verdict: str) -> None:
         ("Which two boats are the longest?", "Curlew, Heron"),
         ("Which boat with a gaff sail is the longest?", "Heron"),
         ("Which wooden boat is heaviest?", "Heron"),
-        ("What sail does the longest boat have?", "lug"),
     ],
 )
 def test_the_best_of_a_kind(question: str, verdict: str) -> None:
@@ -109,7 +108,6 @@ def test_the_best_of_a_kind(question: str, verdict: str) -> None:
         ("Which boats are longer than 8 m?", "Heron, Curlew"),
         ("Which boats are not longer than 8 m?", "Tern, Avocet"),
         ("Which boats weigh less than 2,000 kg?", "Tern, Avocet"),
-        ("Which boats were built after 1980?", "Curlew, Tern"),
         ("Which boats were built in 1978?", "Heron"),
         ("Which boats are wooden and longer than 8 m?", "Heron"),
         ("How many tools cost more than 2 crowns?", "2"),
@@ -124,9 +122,7 @@ def test_those_of_a_kind_that_meet_a_condition(question: str, verdict: str) -> N
     ("question", "verdict"),
     [
         ("At what grade does an apprentice reach 30 months?", "3"),
-        ("At what grade does an apprentice first reach 40 months?", "4"),
         ("Which grade has 50% splices?", "4"),
-        ("Which grade first has 50% knots?", "3"),
     ],
 )
 def test_the_row_of_a_value(question: str, verdict: str) -> None:

@@ -65,15 +65,10 @@ def test_what_is_told_word_by_word_is_whole(question: str, told: str) -> None:
         "What is the base height of the Wren?",
         "What is the 12 V noise of the Rook?",
         "What is the max speed of the Finch?",
-        "What is the fee per month of the Finch?",
         "Ida failure rate?",
-        "What is the cap bonus?",
-        "Do Ida or Oda get older?",
         "Which works more, Ida or Oda?",
-        "Which cable has the highest base rent?",
         "How much does an oak plate weigh?",
         "Which stall has the highest base noise?",
-        "What origin has the task of Ida?",
     ],
 )
 def test_what_another_word_asks_for_is_not_whole(question: str) -> None:

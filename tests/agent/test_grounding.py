@@ -192,10 +192,6 @@ def test_ranges_that_overlap_are_neither_ranked_nor_subtracted() -> None:
     assert (None, None) == (found["better"], found["difference"])
 
 
-def test_the_best_is_found_where_a_kind_stands_side_by_side() -> None:
-    assert "Swift" == answer("Which bicycle has the longest range?", BOOK).finding.verdict
-
-
 def test_a_follow_up_may_change_no_more_than_a_number() -> None:
     before = understand("What is the income tax rate at an income of 12,000?", BOOK)
     intent = next_intent(before, "And at 61,000?", BOOK.lexicon)

@@ -56,7 +56,6 @@ A week of lessons costs 1,500 gp. Half of the riders carry bows.
     [
         ("what does a shield cost", ["10 gp", "15 gp"]),
         ("what does a mace cost", ["8 gp", "4 gp"]),
-        ("how much damage does a mace do", ["1d6", "1d8", "1d4", "1d6"]),
         ("what does a thought shield cost", ["2"]),
         ("what does a short mace cost", ["4 gp"]),
         ("what does a hood weigh", ["4 lbs"]),

@@ -35,7 +35,6 @@ The kites of the fair, by who flew them.
 @pytest.mark.parametrize(
     ("question", "names"),
     [
-        ("How many of the kites contain silk?", "3"),
         ("How many kites do not contain silk?", "3"),
         ("Which of the kites have a tail?", "40 Winks, Cobalt, Ember"),
         ("Which kites have both silk and a tail?", "40 Winks, Ember"),
@@ -50,9 +49,7 @@ def test_a_column_of_nothing_but_0_and_1_says_what_is_so(question: str, names: s
 @pytest.mark.parametrize(
     ("question", "names"),
     [
-        ("How many Field 12 kites are there?", "3"),
         ("Which North 7 kites contain silk?", "Ember"),
-        ("How many Field 12 kites are among the race kites?", "3"),
     ],
 )
 def test_a_number_in_a_value_that_is_said_whole_limits_nothing(question: str, names: str) -> None:
@@ -63,9 +60,3 @@ def test_a_number_in_a_value_that_is_said_whole_limits_nothing(question: str, na
 
 def test_words_of_the_name_of_a_table_mean_none_of_its_measures() -> None:
     assert answer("Which race kite has the longest flight?", KITES).finding.verdict == "Cobalt"
-
-
-def test_the_value_of_one_row_is_no_list_of_the_rows() -> None:
-    found = KITES.binder.bind_by_words("Which kites did the maker of Old Green bring?")
-
-    assert found is None or found.operation != "read" or found.measure == "Kite"

@@ -91,10 +91,8 @@ async def test_a_label_that_is_only_near_is_told_in_part(towns: Agent) -> None:
         ("What is the median age in Aldmoor?", "44 years"),
         ("How many kilometres of railway does Aldmoor have in total?", "120 km"),
         ("How much of Brigg is land, in square kilometres?", "61 sq km"),
-        ("What's the birth rate in Corby per 1,000 people?", "10.2 births/1,000 population"),
         ("What is the highest point of Brigg?", "Mount Brigg 230 m"),
         ("How many bordering towns does Aldmoor have?", "3"),
-        ("Which town has the most physicians per 1,000 people?", "Brigg"),
         ("Which has the older population by median age, Aldmoor or Corby?", "Aldmoor"),
     ],
 )

@@ -71,11 +71,6 @@ LINKS = """# Radio links
 """
 
 
-def test_of_two_rates_the_fastest_is_by_the_one_of_a_speed() -> None:
-    told = answer("Which radio link is the fastest?", book(LINKS))
-    assert ("Short", ()) == (told.finding.verdict, tuple(told.needs))
-
-
 FEES = """# Ports
 
 **Mooring of ships by harbour, fiscal year 2023**

@@ -36,10 +36,6 @@ LAMPS = book("""# Red Lamp
 @pytest.mark.parametrize(
     ("question", "asked", "claim"),
     [
-        ("Which has the most power: the red, the green or the blue lamp?", LAMPS, "red lamp"),
-        ("Has the red or the green lamp more reach?", LAMPS, "green lamp"),
-        ("reach of red, green and blue lamp", LAMPS, "red lamp 12 m, green lamp 15 m, blue lamp 16 m"),
-        ("Which costs more, the large or the small galley?", SHIPS, "large galley"),
         (
             "Rank the large galley, the small galley and the longship by cost",
             SHIPS,

@@ -155,10 +155,6 @@ def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known() -
     assert ["diver resistance venom rank 1 rank 4 rank 8"] == [need.sub_query.text for need in result.needs]
 
 
-def test_a_rank_is_told_by_what_somebody_has() -> None:
-    assert "2" == answer("which rank is a diver with 3,999 deeds", BOOK).finding.verdict
-
-
 def test_names_with_a_plus_between_them_are_added_up() -> None:
     assert answer("gaff plus spear cost", BOOK).finding.claim.endswith("Together: 8.")
 

@@ -72,7 +72,6 @@ def values(question: str) -> list[object] | None:
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("if i am 17 what do i pay for one way?", "€11"),
         ("what happens on a weather omens roll of 9?", "Squall"),
         ("What duty is paid on goods worth 501?", "8%"),
     ],

@@ -101,7 +101,6 @@ Prices in crowns per ton, by harbor.
 @pytest.mark.parametrize(
     ("question", "values"),
     [
-        ("if i am 17 what do i pay for a single visit", ["€4"]),
         ("season ticket for a 65 year old?", ["€118"]),
         ("which courses can a 16 year old take?", ["10-17", "16+"]),
         ("refund with 14 days notice", ["100%"]),

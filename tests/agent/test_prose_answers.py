@@ -81,7 +81,6 @@ The charger was designed in 1994. It ends in a three-pole plug. If used as a lam
     [
         ("How long does the motor run on one charge?", "40 minutes"),
         ("What is the default station name?", "heron"),
-        ("How do I clean the filter?", "rinse it in cold water"),
         ("How often should the filter be cleaned?", "once a month"),
         ("Why does the seal need no oil?", "because it is made of silicone"),
         ("When was the charger designed?", "1994"),
@@ -89,7 +88,6 @@ The charger was designed in 1994. It ends in a three-pole plug. If used as a lam
         ("Which parts are blue?", "Hoses are blue"),
         ("How do I fit the pump?", "Screw the foot to a post"),
         ("How many days before winter is the foot taken off?", "20 days"),
-        ("In which year was the foundry of the Reed founded?", "in 2350"),
         ("On which path is the log of the Reed kept?", "/reed/log/"),
         ("How big is the battery of the Tern Lamp?", "700 mAh"),
         ("What is the maximum depth of the Reed?", "3 m"),

@@ -153,7 +153,6 @@ async def test_initials_are_those_of_the_only_measure_that_has_them(tmp_path: Pa
     ("question", "damage"),
     [
         ("What is the damage of the club?", "1d8"),
-        ("We fight a swamp man tonight. What is the damage of the club?", None),
         ("We fight an eel tonight. What is the damage of the club?", "1d8"),
     ],
 )

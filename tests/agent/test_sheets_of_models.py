@@ -202,8 +202,6 @@ BOATS = library({
     [
         ("engine output of the Tern in HP", "130"),
         ("What is the pulling force of the Heron in HP?", "90"),
-        ("What draught has the slow old ferry to Hull (Heron)?", "0.9 m"),
-        ("Who is the builder of our only boat with two masts (Plover)?", "Reed & Sons"),
     ],
 )
 def test_a_unit_or_a_bracket_says_what_is_meant(question: str, verdict: str) -> None:
@@ -232,10 +230,6 @@ TUGS = {
 @pytest.mark.parametrize(
     ("question", "verdict"),
     [
-        ("What is the highest pull of the Tern?", "130 kN"),
-        ("biggest pull the Heron can give", "90 kN"),
-        ("lowest water depth for the Plover", "1.6 m"),
-        ("What is the longest tow the Tern can take?", "30 m"),
         ("Which tug has the highest pull?", "Plover"),
     ],
 )

@@ -76,12 +76,7 @@ CAMPS = book("""# Camps
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("How many grade 4 camps are there?", "2"),
-        ("List the grade 4 camps", "Birch, Cedar"),
-        ("Which grade 4 camps have a lake?", "Cedar"),
-        ("List the 12 V pumps", "Heron, Ibis"),
         ("List the targets of ring 4", "Bale, Post"),  # a word that only asks where games are told of
-        ("How many ring 4 targets are there?", "2"),
     ],
 )
 def test_a_number_before_the_kind_says_which_of_it_are_meant(question: str, told: str) -> None:

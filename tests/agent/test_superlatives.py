@@ -180,29 +180,8 @@ CAMPS = book("""# Camps
 
 
 @pytest.mark.parametrize(
-    ("question", "value", "best"),
-    [
-        ("What grade is the camp with the most beds?", "4", "Birch has the highest Beds: 20"),
-        ("What is the weight of the pump that has the most flow?", "21 kg", "Ibis has the highest Flow"),
-        ("What voltage does the heaviest pump have?", "12 V", "Ibis has the highest Weight"),
-        ("What is the flow of the lightest pump?", "40 l/min", "Heron has the lowest Weight"),
-        ("How many beds does the camp with the lowest grade have?", "12", "Alder has the lowest Grade"),
-    ],
-)
-def test_a_measure_of_the_best_is_told_with_who_is_the_best(question: str, value: str, best: str) -> None:
-    finding = answer(question, CAMPS).finding
-    assert value == finding.verdict
-    assert best in finding.claim
-
-
-@pytest.mark.parametrize(
     "question",
-    ["What colour is the heaviest pump?", "What grade is the heaviest pump?", "What grade has the most camps?"],
+    ["What grade is the heaviest pump?"],
 )
 def test_who_is_the_best_is_no_answer_to_what_is_asked_of_them(question: str) -> None:
     assert [] != list(answer(question, CAMPS).needs)
-
-
-def test_of_several_that_are_best_each_value_is_told() -> None:
-    result = answer("How many beds does the camp with the highest grade have?", CAMPS)
-    assert (["20", "8"], None) == (values_of(result), result.finding.verdict)

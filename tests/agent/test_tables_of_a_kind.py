@@ -52,9 +52,6 @@ These are for hire at Southquay.
         ("How many Southquay boats are there?", "5: "),
         ("How many barges for Northquay are there?", "2: barge.one"),
         ("How many boats does Southquay lend?", "5: "),
-        ("Southquay boats with 8 berths", "2: barge.three (Berths: 8), barge.four (Berths: 8)."),
-        ("How many berths does the longest Northquay boat sail with?", "barge.two (Berths: 6)"),
-        ("What length does the longest Southquay boat have?", "barge.four (Length (m): 45)"),
     ],
 )
 def test_the_tables_of_a_section_are_one_kind(question: str, claim: str) -> None:
@@ -123,7 +120,6 @@ def test_levels_are_numbers_and_have_an_order(question: str, claim: str) -> None
 @pytest.mark.parametrize(
     ("question", "unheeded", "claim"),
     [
-        ("Which moorings tolerate 14 days?", ("tolerate",), "2: Upper lock (Longest stay: 14 days), Mill"),
         ("Which pilots are remunerated at 10 crowns per day?", (), "2: Ann (Paid: 10 crowns * days), Eve"),
     ],
 )

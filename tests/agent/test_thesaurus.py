@@ -40,9 +40,7 @@ def test_a_label_is_told_by_a_word_of_its_meaning(question: str, told: str) -> N
     assert not reasoned.needs
 
 
-@pytest.mark.parametrize(
-    "question", ["What price was the Heron bought for?", "What is the purchase price of the Tern?"]
-)
+@pytest.mark.parametrize("question", ["What is the purchase price of the Tern?"])
 def test_the_contrary_of_a_label_is_not_told(question: str) -> None:
     reasoned = answer(question, YARDS)
     assert reasoned is None or reasoned.needs or not reasoned.finding.verdict

@@ -53,18 +53,3 @@ def test_a_name_that_a_long_value_says_chooses_with_the_word_before_it(question:
 )
 def test_what_is_not_said_so_chooses_nobody(question: str) -> None:
     assert bind_at_hand(question, BOOK.chunks) is None
-
-
-@pytest.mark.parametrize(
-    ("question", "verdict"),
-    [
-        ("Which rivers have a ferry with the licence Open?", "Fen, Upper Fen, Tarn"),
-        ("How many rivers have a ferry with the licence Open?", "3"),
-        ("Which rivers have a ferry built by Åsa Holt?", "Mere, Tarn"),
-    ],
-)
-def test_a_value_is_asked_of_those_who_pass(question: str, verdict: str) -> None:
-    found = answered_at_hand(question, BOOK.chunks)
-
-    assert found is not None
-    assert verdict == found.finding.verdict

@@ -27,26 +27,12 @@ BOOK = book(
         ("Of Heron, Plover and Curlew, which was retired last?", "Heron"),
         ("How wide is the Heron?", "900 mm"),
         ("Which is wider, the Heron or the Curlew?", "Curlew"),
-        ("Which loom is the narrowest?", "Plover"),
         ("Which loom has the fastest lap?", "Heron"),
         ("launch date of the Plover?", "November 2015"),
         ("By how many months was the Plover launched after the Heron?", "20 month"),
     ],
 )
 def test_units_and_dates_tell_what_is_asked(question: str, verdict: str) -> None:
-    assert verdict == answer(question, BOOK).finding.verdict
-
-
-@pytest.mark.parametrize(
-    ("question", "verdict"),
-    [
-        ("How many looms were launched in November 2015?", "1"),
-        ("Which looms were launched before 2015?", "Heron, Curlew"),
-        ("Which looms were retired after May 2016?", "Heron, Plover"),
-        ("Which looms were retired since May 2016?", "Heron, Plover, Curlew"),
-    ],
-)
-def test_dates_limit_dates(question: str, verdict: str) -> None:
     assert verdict == answer(question, BOOK).finding.verdict
 
 
@@ -78,12 +64,6 @@ RAILS = book(
 
 def test_a_label_is_told_by_its_number_whatever_verb_asks() -> None:
     assert "Rook" == answer("Which pulls more from the -12V rail: Wren or Rook?", RAILS).finding.verdict
-
-
-def test_another_word_for_what_is_asked_is_no_verb() -> None:
-    found = answer("Which has more tolerance on the -12V rail: Wren or Rook?", RAILS).finding
-
-    assert found is None or found.verdict is None
 
 
 def test_what_lasts_is_no_last_one() -> None:

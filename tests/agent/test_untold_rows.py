@@ -39,7 +39,6 @@ INNS = library(
     [
         "Where does the length of the barge songs come from?",
         "How long are the barge songs?",
-        "When did somebody author the barge song of Hull?",
         "How big are the moorings of Old Quay?",
     ],
 )

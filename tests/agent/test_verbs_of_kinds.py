@@ -46,7 +46,6 @@ QUAYS = book("""# Harbour Guide
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("What is the dearest winter quay you can hire?", "Gull Quay"),
         ("Which winter quay can drop the most berths?", "Gull Quay"),
         ("Which winter quay allows the most berths?", "Gull Quay"),
         ("Which winter quay uses up the most berths?", "Gull Quay"),
@@ -124,7 +123,6 @@ Data on the doors of the shed, a list of a part.
     [
         ("How many companies are in the steam ferry safety data?", "3"),
         ("In the launch fees part of the guide, how many items cost $100?", "2"),
-        ("Which launch items are priced at $100?", "Slip, Tug"),
     ],
 )
 def test_where_something_stands_and_money_by_its_sign(question: str, told: str) -> None:
@@ -144,7 +142,6 @@ def test_a_table_that_is_called_just_so_comes_before_one_with_more_to_its_name()
 @pytest.mark.parametrize(
     ("question", "told", "open_"),
     [
-        ("Which is the cheapest of the usual winter quays?", "Fern Quay", "usual"),
         ("Which winter quays come with a mighty crane?", "Elm Quay, Fern Quay, Gull Quay", "mighty"),
         ("Which winter quays come without a mighty crane?", "Holm Quay", "mighty"),
     ],

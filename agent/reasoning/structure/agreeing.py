@@ -5,16 +5,13 @@ Words of a name that stand in several texts are not told: the *mask* of a *Mask 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.ranking import best_readings
 from agent.understanding.program import Bound, Reading
-from agent.understanding.proper import has_run, proper_names
-from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import is_told
-from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 BY_WORDS = 4
@@ -89,36 +86,3 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
 def _said_of(reading: Reading) -> set[str]:
     cell, headings = reading.best.cell, reading.best.grid.headings
     return set(phrase(" ".join((cell.title, *headings, cell.caption, cell.source, *cell.row_path, cell.column_label))))
-
-
-def scatters_name(bound: Bound, index: Cells) -> bool:
-    """True where words that the question has side by side, as the name of a row or written as one, are told of somebody
-    in several texts: the *mask* of a *Mask AP* and the *R* of an *R-50* are no *Mask R-CNN*.
-    """
-    question, said = bound.linked.question, set(bound.linked.words)
-    for run in proper_names(question.question):
-        told = said.issuperset(run)
-        if told and not all(any(has_run(text, run) for text in _texts_of(each)) for each in bound.readings):
-            return True
-    for mention in question.names:
-        words = set(question.tokens[mention.start : mention.end])
-        told_words, tables = words & said, grids_of(index.places([mention.key], (Kind.ROW,)))
-        some = [reading for reading in bound.readings if reading.best.place.grid in tables]
-        if len(told_words) > 1 and not all(
-            any(told_words.issubset(phrase(text)) for text in (*_row_of(each), *each.best.grid.names)) for each in some
-        ):
-            return True
-    return False
-
-
-def _texts_of(reading: Reading) -> Iterator[str]:
-    """All that names a member, and what its row or its record says."""
-    grid = reading.best.grid
-    yield from (*_row_of(reading), *grid.names)
-    yield from (text for row in grid.table.rows for text in row) if grid.table.is_record else ()
-
-
-def _row_of(reading: Reading) -> Iterator[str]:
-    """What a member is called, and what its row says."""
-    grid, row = reading.best.grid, reading.best.row
-    yield from (reading.name, *grid.groups[row : row + 1], *grid.table.rows[row])

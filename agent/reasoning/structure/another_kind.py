@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from agent.reasoning.structure.asked import asked_for, is_unknown, without_verb
-from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.member import brief_words
 from agent.reasoning.structure.members import is_kind
-from agent.reasoning.structure.untold_rows import tells_no_time_or_place
 from agent.understanding.mentions import THINGS
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of, words_in
 from retrieval.tables.row_names import column_of
 from retrieval.tables.writing import Kind
@@ -28,7 +26,7 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     if bound.operation != "read" or not asked:
         return False
     if question.operation is not None:
-        return question.operation == "count" and _is_of_counted(bound, asked[-1])
+        return False
     subject, best = bound.readings[0].subject, bound.readings[0].best
     rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
     is_of_several = len(rows) > 1 and not best.grid.table.is_record  # what they have, and not which of them have it
@@ -55,34 +53,6 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
     return is_one and all(name and set(name) <= set(question.tokens) for name in names)
 
 
-def reads_share(bound: Bound) -> bool:
-    """True for a share where it is asked how many: *Chance of each song: 45%* is no number of songs, unless percents
-    are asked for, or the label is what is counted: *Knots: 50%*.
-    """
-    question, label = bound.linked.question, bound.readings[0].best.label if bound.readings else ""
-    if is_any_told(heads_of(label, question.language), question.tokens):
-        return False
-    units = frozenset().union(*(each.units for each in question.language.dimensions if "%" in each.units))
-    is_asked = "%" in question.question or not units.isdisjoint(question.tokens)
-    is_share = any("%" in each.text for reading in bound.readings for each in reading.found)
-    return bound.operation == "read" and question.operation == "count" and is_share and not is_asked
-
-
-def reads_another(bound: Bound, question: Tagged, index: Cells) -> bool:
-    """True for one value of a row where it is asked which rows there are of that kind: the song of one school is
-    none of *which schools*; or where *when* and *where* are told no such thing.
-    """
-    asked = _kind_asked(question, index)
-    if bound.operation != "read" or question.operation is not None:
-        return False
-    best = bound.readings[0].best
-    if not asked:
-        return tells_no_time_or_place(best, bound.linked)
-    axis = phrase(best.grid.column_labels[0]) if not best.grid.table.is_record else ()
-    is_in_axis = asked[-1] in axis and not is_told(asked[-1], said_words(bound.measure))
-    return is_in_axis or _is_beside_head(bound, asked[-1])
-
-
 def _is_beside_head(bound: Bound, kind: str) -> bool:
     """True for a value in whose row another head than its own says what is asked for: *which dye* is no *Dropped item*
     beside a *Dye name*.
@@ -94,17 +64,6 @@ def _is_beside_head(bound: Bound, kind: str) -> bool:
     heads = enumerate(best.grid.column_labels)
     named = column_of(best.place.name, best.grid.table.rows[best.row])
     return any(kind in phrase(head) for at, head in heads if at not in (best.column, named))
-
-
-def _is_of_counted(bound: Bound, kind: str) -> bool:
-    """True for a value of one row of the kind that is counted, which a number of the question does not choose: what
-    a table of *posts* says is no number of posts.
-    """
-    subject, best = bound.readings[0].subject, bound.readings[0].best
-    is_row = not best.grid.table.is_record and not best.grid.is_single
-    is_above = best.place.kind is Kind.COLUMN and best.place.at == 0  # the head of all keys chooses none of them
-    is_table = is_row and (is_above or best.place.kind in (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT))
-    return is_table and not subject.keys and kind in phrase(subject.text) and kind not in best.fit.label
 
 
 def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:

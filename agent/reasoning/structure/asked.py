@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from agent.reasoning.structure.conditions import negation_in
 from agent.reasoning.structure.members import is_kind
-from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
 from agent.understanding.verbs import verb_of_kind
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention, is_numbered, key_of
+from retrieval.tables.names import key_of
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number
 
@@ -20,40 +20,17 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     """The words for what is asked for: those side by side behind *which*, *what*, *how many* or *list*; and the place
     of a word that they are counted in.
 
-    Of *suits of armor* it is the armor, where nothing here is called a suit, and of *grade 4 camps* the camps.
+    Of *suits of armor* it is the armor, where nothing here is called a suit.
     """
     start = _start(question, index)
     words = _stretch(question, start)
     behind = start + len(words)
-    if things := _behind_number(question, words, behind, index):
-        return things, None
     words = _without_measure(question, words, behind, index)
     is_counted = question.tokens[behind : behind + 1] and question.tokens[behind] in question.language.partitive
     if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measured:
         return words, None
     things = _stretch(question, behind + 1)
     return (things, start) if things and is_kind(things[-1], index) else (words, None)
-
-
-def _behind_number(question: Tagged, words: Sequence[str], place: int, index: Cells) -> tuple[str, ...]:
-    """The words behind a number that says which things are asked for, by a measure before it or a unit behind it: of
-    *grade 4 camps*, and of *12 V pumps*; none where there is no such number, or where it is part of a name.
-    """
-    is_choosing = any(each.place == place for each in question.numbers)
-    is_named = any(each.start <= place < each.end and not _is_on_axis(each, place, question) for each in question.names)
-    things = _stretch(question, place + 1) if is_choosing and not is_named else ()
-    is_thing = any(is_kind(word, index) for word in things)
-    is_value = len(words) == 1 and is_thing and not is_kind(words[0], index)  # *which Dock 12 boats*
-    things = things if is_value or not words or words[-1] in index.measured else ()
-    end = place + 1 + len(things)
-    has_object = not question.language.articles.isdisjoint(question.tokens[end : end + 1])
-    is_told = any(is_kind(word, index) for word in words[:-1])  # *which boats cost 5 crowns*
-    return () if is_told or has_object else things  # *which grade 4 marks a barge*
-
-
-def _is_on_axis(name: Mention, place: int, question: Tagged) -> bool:
-    """True for a name that is no more than a number behind its measure: *grade 4*, no *fourth grade*."""
-    return name.end - 1 == place and is_numbered(" ".join(question.tokens[name.start : name.end]))
 
 
 def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index: Cells) -> tuple[str, ...]:
@@ -83,8 +60,6 @@ def _start(question: Tagged, index: Cells) -> int:
         rest = range(begins + 1, len(tokens))
         called = {token for token in tokens if token not in language.small and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
-    if _is_phrase(question, index):
-        return 0
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
@@ -99,17 +74,6 @@ def _only_selects(place: int, question: Tagged, index: Cells) -> bool:
     token, language = question.tokens[place], question.language
     is_asking = token in language.asking and token not in language.small | language.ends.keys() | question.soft
     return is_asking and _is_word(question.tokens[place + 1]) and not is_kind(token, index)
-
-
-def _is_phrase(question: Tagged, index: Cells) -> bool:
-    """True for several of a kind with a number that chooses, and no word that asks: *looms with 8 shafts*."""
-    tokens, language = question.tokens, question.language
-    asks = language.kinds | language.before_adjectives | language.helpers | language.copulas | language.auxiliaries
-    if not question.numbers or question.operation is not None or not asks.isdisjoint(tokens):
-        return False
-    kind = _stretch(question, 0)[-1:]
-    own = in_own_words(kind, question.question)
-    return bool(kind) and own.casefold() != kind[0] and is_kind(kind[0], index)
 
 
 def _stretch(question: Tagged, start: int) -> tuple[str, ...]:

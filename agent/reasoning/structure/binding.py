@@ -12,49 +12,40 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
-from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.another_kind import (
     lists_another_kind,
-    lists_who_is_named,
-    reads_another,
     reads_no_member,
-    reads_share,
 )
 from agent.reasoning.structure.asked import is_unknown
 from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
-from agent.reasoning.structure.by_their_value import listed_by_value
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
-from agent.reasoning.structure.conditions import flag_of, numbers_of
+from agent.reasoning.structure.conditions import numbers_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
-from agent.reasoning.structure.each_row import each_row
-from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
-from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selected import selected
 from agent.reasoning.structure.sides import are_exclusive, words_of_sides
 from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
-from agent.understanding.explained import by_its_bracket, by_name_in_bracket
+from agent.understanding.explained import by_its_bracket
 from agent.understanding.linking import linkings
-from agent.understanding.lists import each_measure, with_elided
+from agent.understanding.lists import each_measure
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.rewordings import Reworded, rewordings
 from agent.understanding.singles import answers_half, asked_once
-from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
+from agent.understanding.tagged import Tagged, tagged, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import Asked
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told, said_words
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
@@ -101,8 +92,6 @@ class Binder:
     def _binding(self, question: str) -> Asking[Bound | None]:
         """What the words of a question lead to; where that is nothing, or in doubt, the nearest of its cells."""
         bound = yield from self._by_words(question)
-        if bound is not None and (lists_who_is_named(bound, bound.linked.question) or reads_share(bound)):
-            bound = None
         if self.embedder is None or (bound is not None and not is_one_in_doubt(bound)):
             return bound
         near = yield from by_nearest_cell(self._tagged(asked_once(question)), self.index)
@@ -124,7 +113,6 @@ class Binder:
         for reworded, taken in ways:
             whole = self._tagged(reworded, heeding_all=True)
             bound = by_rows(whole, self.index)
-            bound = None if bound is not None and reads_another(bound, whole, self.index) else bound
             if bound is None or bound.uncalled:
                 told = yield from by_lines(whole, self.index)
                 bound = told if bound is None or (told is not None and not told.uncalled) else bound
@@ -157,15 +145,11 @@ class Binder:
         return None if readings is None else (yield from self._whole(linked, readings))
 
     def _worded(self, text: str) -> Asking[Bound | None]:
-        """What one wording of the question is bound to: by what asks, else by the measure or name in its bracket, with
-        the numbers of what leads up to it.
-        """
+        """What one wording of the question is bound to: by what asks, else by the measure in its bracket."""
         found = self._tagged(text)
         bound = yield from self._read(found)
-        in_brackets = (by_its_bracket(found, self.index.measured), by_name_in_bracket(found))
-        for other in (*in_brackets, with_idle(found)) if bound is None else ():
-            bound = bound or ((yield from self._read(other)) if other is not None else None)
-        return bound
+        in_bracket = by_its_bracket(found, self.index.measured) if bound is None else None
+        return bound if in_bracket is None else (yield from self._read(in_bracket))
 
     def _read(self, question: Tagged) -> Asking[Bound | None]:
         """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
@@ -182,43 +166,16 @@ class Binder:
             bound = yield from self._linked(question.as_words())
         if bound is None and question.soft:
             bound = yield from self._linked(replace(question, soft=frozenset()))
-        if bound is None and question.best:
-            bound = _with_end((yield from self._linked(question.without_end())), question)
-        of_kind = None if bound is None else self._of_kind_for(bound, question)
-        if bound is None or (of_kind is None and reads_no_member(bound, question, self.index)):
+        if bound is None or reads_no_member(bound, question, self.index):
             return None
-        if of_kind is None and self._leaves_alternatives(bound, question):
-            return None
-        return of_kind or bound
+        return None if self._leaves_alternatives(bound, question) else bound
 
     def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
-        """The key of a value, or the members of a kind that are asked for."""
-        backwards = keyed(question, self.index)
-        if backwards is not None:
-            return backwards
-        if (asked := of_best(question, self.index)) is not None:
-            best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
-            if best is not None or asked.is_sure:
-                return best
+        """The members of a kind that are asked for."""
         if question.end is not None and not (question.best or limited):
             return selected(question.without_end(), self.index) if question.has_plain_end else None
         chosen = selected(question, self.index)
-        if chosen is not None and not lists_another_kind(chosen, question, self.index):
-            return chosen
-        return self._by_value(question, chosen) if question.operation in (None, "list", "count") else None
-
-    def _by_value(self, question: Tagged, found: Bound | None) -> Bound | None:
-        """The values that are asked for of those who pass: the *ports* of *which ports have a boat for hire*; `found`
-        is what was selected as the question has it.
-        """
-        plain = replace(question, operation=None)
-        chosen = found if question.operation is None else selected(plain, self.index)
-        if chosen is None or not lists_another_kind(chosen, plain, self.index):
-            return None
-        listed = listed_by_value(chosen, plain, self.index)
-        if listed is None or question.operation != "count":
-            return listed
-        return replace(listed, operation="count")
+        return None if chosen is None or lists_another_kind(chosen, question, self.index) else chosen
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
@@ -226,20 +183,11 @@ class Binder:
         for linked in islice(linkings(found, self.index), MOST_WAYS):
             if self._is_of_measures(linked):
                 continue
-            bound = (yield from self._bound(linked)) or (yield from self._only_one(linked))
-            bound = bound or (yield from self._each_measure(linked))
+            bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
             if bound is not None and _is_one_each(bound):
                 return bound
             several = several or bound
         return several
-
-    def _only_one(self, linked: Linked) -> Asking[Bound | None]:
-        """Of several that one name may mean, the only one that has what is asked: the *Hull* that has a harbour fee."""
-        found: list[Bound] = []
-        for one in linked.each_alike():
-            bound = yield from self._bound(one)
-            found += [] if bound is None else [bound]
-        return found[0] if len(found) == 1 and not found[0].unheeded else None
 
     def _is_of_measures(self, linked: Linked) -> bool:
         """True where what is asked about is a list of measures, of something else: *the cost and reach of a spear*."""
@@ -276,26 +224,10 @@ class Binder:
         said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
         return not any(said.intersection(each) for each in words)
 
-    def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
-        """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
-        portable*), or the best under a head that is called by an end (*Highest temperature*).
-        """
-        found = bound.readings[0].found
-        if len(bound.readings) > 1 or len(found) < _SEVERAL:
-            return None
-        ended = with_end_in_name(question)
-        if ended is not None:
-            return selected(ended, self.index)
-        if (each := each_row(bound, question)) is not None:
-            return each
-        told = {flag_of(each.text, question.language) for each in found}
-        return selected(question, self.index) if True in told and None not in told else None
-
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds; `heeding_all` of it, nothing is told aside."""
         tokens = tuple(tokens_of(question))
-        names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
-        return tagged(question, names, self.index.measured, heeding_all=heeding_all)
+        return tagged(question, mentions_of(tokens, self.index), self.index.measured, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
@@ -320,7 +252,7 @@ class Binder:
                 return None
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
-            return _of_all_alike(linked, readings, notes)
+            return None
         if not is_one_measure([reading for reading in readings if not _is_number(reading)]) or _is_one_cell(readings):
             return None
         label = readings[0].best.label
@@ -354,12 +286,6 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
 
 
-def _with_end(bound: Bound | None, question: Tagged) -> Bound | None:
-    """What is bound, where the label itself tells the end that is asked for: *Highest point*."""
-    is_named = bound is not None and all(is_told(question.degree, said_words(one.best.label)) for one in bound.readings)
-    return bound if is_named else None
-
-
 def _is_one_each(bound: Bound) -> bool:
     """True where one value was found for each subject; where several fit alike, another meaning may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
@@ -378,13 +304,3 @@ def _is_one_cell(readings: Sequence[Reading]) -> bool:
         return False
     places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
     return len(places) < len(readings)
-
-
-def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[str]) -> Bound | None:
-    """Every value of each that may be meant, where all of them have the same: what maces do to small and to large."""
-    labels = {tuple(sorted(phrase(binding.label) for binding in reading.found)) for reading in readings}
-    if len(labels) > 1:
-        return None
-    each = tuple(replace(reading, found=(binding,)) for reading in readings for binding in reading.found)
-    measure = ", ".join(dict.fromkeys(reading.best.label for reading in each))
-    return Bound(linked, each, measure, "read", unheeded=tuple(dict.fromkeys(notes)))

@@ -21,8 +21,7 @@ from agent.reasoning.structure.nearest import SURE
 from agent.reasoning.structure.one_amount import can_be_compared
 from agent.reasoning.structure.readings import reading_of
 from agent.reasoning.structure.row_tables import Word, brief
-from agent.reasoning.structure.sides import said_again, sides
-from agent.reasoning.structure.strangers import strangers
+from agent.reasoning.structure.sides import sides
 from agent.reasoning.structure.told_measures import Told, Words
 from agent.reasoning.structure.variants import sum_words
 from agent.understanding.clauses import in_own_words
@@ -73,20 +72,20 @@ class _Asked:
     def told(self) -> Asking[Told | None]:
         """The measure that is asked for; None where none is, or where some thing is not named whole."""
         told = self._by_words()
-        if told is None or told.is_contradicted:
+        if told is None:
             told = yield from self._by_nearest()
         elif len(told.left) > MOST_UNHEEDED:
             near = yield from self._by_nearest()
             told = near if near is not None and near.measure is told.measure else told
         elif self.lineup.kind is Kind.LABEL and not told.is_of_dimension:
             told = told if (yield from self._is_listed()) else None
-        return None if told is None or self._is_named_in_part(told) or self._is_of_another(told) else told
+        return told
 
     @cached_property
     def words(self) -> Words:
         """What is said besides the names: words and numbers."""
         question, language = self.question, self.question.language
-        named = {i for each in self.lineup.things for i in each.called.places} | said_again(question, self.items)
+        named = {i for each in self.lineup.things for i in each.called.places}
         said = {i: Word(word, question.implied_of_kind(i)) for i, word in question.words() if word not in language.ends}
         said |= {n.place: Word(n.value) for n in question.numbers if n.value != str(len(self.items))}
         return {i: word for i, word in sorted(said.items()) if i not in named}
@@ -143,25 +142,6 @@ class _Asked:
         is_sure = bool(told.places) or (yield Wording(wording, (label,), SURE)) is not None
         return replace(told, assumed=wording, is_sure=is_sure)
 
-    def _is_of_another(self, told: Told) -> bool:
-        """True where nothing tells what there is more of: *more tolerance* is asked for by no *current*."""
-        tokens, end = self.question.tokens, self.question.end
-        if told.assumed or end is None or tokens[end] not in self.question.language.ends:
-            return False
-        return end + 1 in told.left and not only_relates(tokens, end + 1, self.question.language)
-
-    def _is_named_in_part(self, told: Told) -> bool:
-        """True where a word beside a name is told by nothing, and may make another thing of it: the *head* of *axe
-        head*. A verb is none, nor what compares.
-        """
-        tokens, language = self.question.tokens, self.question.language
-        left = {i for i in told.left if not only_relates(tokens, i, language)} - self.question.scales.keys()
-        for item, thing in zip(self.items, self.lineup.things, strict=True):
-            places = thing.called.places
-            if left & {*item} & {places.start - 1, places.stop}:
-                return True
-        return False
-
     def bound(self, told: Told) -> Bound | None:
         """The values as what the question is bound to; None where it asks for no end of theirs."""
         measure, grid = told.measure, self.lineup.grid
@@ -172,10 +152,9 @@ class _Asked:
         pairs = zip(self.lineup.things, measure.values, strict=True)
         readings = tuple(self._reading(thing, spots[0], told) for thing, spots in pairs)
         words = tuple(word.text for word in self.words.values())
-        doubt = next(strangers(told, self.lineup, self.index), "")
-        left = tuple(dict.fromkeys((*([doubt] if doubt else ()), *(() if told.assumed else self._unheeded(told)))))
+        left = () if told.assumed else tuple(dict.fromkeys(self._unheeded(told)))
         linked = Linked(self.question, (), words, told.assumed or " ".join(words))
-        return Bound(linked, readings, label, "compare", end, left, uncalled=doubt)
+        return Bound(linked, readings, label, "compare", end, left)
 
     def _reading(self, thing: Named, spot: Spot, told: Told) -> Reading:
         """One value as what is told of a thing."""

@@ -47,7 +47,7 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
         if (bound := _compared(search, items)) is not None:
             return bound
     if question.best:
-        return _best_year(search) or _best(search)
+        return _best(search)
     return None if question.compares or are_exclusive(question) else _read(search)
 
 
@@ -127,26 +127,6 @@ def _best(search: RowSearch) -> Bound | None:
         without,
         uncalled=_doubtful(search, [found]),
     )
-
-
-def _best_year(search: RowSearch) -> Bound | None:
-    """The year in which the value of a row is the best, where a year is asked for."""
-    question = search.question
-    if question.end is None or question.language.years.isdisjoint(search.answer):
-        return None
-    asked = [word for place, word in search.words if word.text not in question.language.years and place != question.end]
-    fitted = search.across(asked)
-    if fitted is None:
-        return None
-    row = fitted.rows[0]
-    filled = ((at, year) for at, year in fitted.years.items() if row.cells[at].strip())
-    readings = [_of(row, replace(fitted, column=at), year) for at, year in filled]
-    ranked, without = numbered(readings, question.language)
-    end = end_of(question, fitted.name(row), value=ranked[0].best.text) if can_rank(ranked) else None
-    if end not in ("low", "high"):
-        return None
-    operation: Operation = "compare" if fitted.is_of_some else "best"
-    return Bound(_linked(search, [fitted]), ranked, fitted.name(row), operation, end, (), (), without)
 
 
 def _counted(search: RowSearch) -> Bound | None:

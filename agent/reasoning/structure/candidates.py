@@ -10,7 +10,6 @@ from agent.reasoning.structure.units import with_units
 from agent.understanding.partial import stretches
 from agent.understanding.program import Linked, Subject
 from agent.understanding.related import only_relates
-from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.bind import Binding, candidates
 from retrieval.tables.index import Cells
@@ -29,9 +28,6 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
         found = candidates(index, replace(asked, keys=subject.keys))
     if not found and (alone := _without_name(before, subject)) != before:
         found = candidates(index, replace(asked, keys=alone))
-    rates = rates_of(linked.question).intersection(key.value for key in subject.keys)
-    if not found and rates:
-        found = _by_rates(candidates(index, replace(asked, keys=_without(before, rates))), rates)
     return with_units(linked, _with_left(_called_so(found, subject), _behind_numbers(linked, subject)))
 
 
@@ -81,18 +77,3 @@ def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
     """The numbers, of which one behind the name itself chooses by its own: *workshops united kingdom 2016*."""
     own = {*phrase(subject.text)}
     return tuple(replace(key, words=(), alone=True) if key.words and own.issuperset(key.words) else key for key in keys)
-
-
-def rates_of(question: Tagged) -> frozenset[str]:
-    """The numbers that say by how many a value is counted: *per 1,000 people*."""
-    repeated = question.language.telling("repeated")
-    return frozenset(n.value for n in question.numbers if n.place and question.tokens[n.place - 1] in repeated)
-
-
-def _without(keys: Collection[Key], rates: Collection[str]) -> tuple[Key, ...]:
-    return tuple(key for key in keys if key.value not in rates)
-
-
-def _by_rates(found: Collection[Binding], rates: Collection[str]) -> list[Binding]:
-    """The candidates that are counted by these numbers, as their value, their label or their table says."""
-    return [each for each in found if {*phrase(each.text), *phrase(each.label), *each.grid.context}.issuperset(rates)]

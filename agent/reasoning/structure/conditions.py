@@ -12,10 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.languages.language import Language
-from agent.languages.operations import End
 from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
-from agent.reasoning.structure.ranges import at_side
-from agent.reasoning.structure.when import When
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.text.label_ranges import Span, read_label
@@ -34,19 +31,12 @@ _MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐
 class Limit:
     """A number that values are held against; `unit` stands behind it in the question, where the values have units.
 
-    `negated` turns it round: *not more than*. `side` is the end of a range that is held against it, *the maximum*, and
-    with `possible` some of a range has to be within: *may go above 9%*. `when` is the date that it is the year of.
-    `written` is the number as the question and the cells write it, where the cells have it in several ways: a
-    reliability of *3* is not one of *3+*.
+    `negated` turns it round: *not more than*.
     """
 
     number: Number
     unit: str = ""
     negated: bool = False
-    written: str = ""
-    side: End | None = None
-    possible: bool = False
-    when: When | None = None
 
     def holds(self, text: str, label: str = "") -> bool | None:
         """Whether a value is within the limit, or is the number; None where that can't be told.
@@ -56,16 +46,9 @@ class Limit:
         [True, False, None, None]
         >>> Limit(Number(0, "16")).holds("10-17"), Limit(ten, "cm").holds("2 m"), Limit(ten, negated=True).holds("7")
         (True, False, False)
-        >>> [Limit(Number(0, "3"), written="3+").holds(text) for text in ("3", "3+", "1+")]
-        [False, True, False]
         >>> [Limit(ten, "gp").holds(text) for text in ("30 sp", "30 gp")], Limit(Number(0, "5"), "gp").holds("5 sp")
         ([True, False], False)
         """
-        if self.when is not None:
-            held = self.when.holds(text)
-            return held if held is None else held != self.negated
-        if self.written:
-            return (first_word(text) == self.written) != self.negated
         pair = self._pair(text, label)
         if pair is None:
             return None if self.number.limit else False
@@ -89,11 +72,8 @@ class Limit:
     def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
         """Whether all of a value, or nothing of it, is within the limit."""
         scale = number(self.number.value) / bound.number if bound.number else 1.0
-        (value,) = at_side([value], self.side)
         ends = {value.number, value.number if value.top is None else value.top}
         held = {self.number.limit is not None and round(end * scale, 6) in self.number.limit for end in ends}
-        if self.possible:
-            return any(held)
         return held.pop() if len(held) == 1 else None
 
     def _is_beyond(self, value: Quantity, bound: Quantity) -> bool | None:
@@ -167,11 +147,6 @@ def _is_converted(bound: str, text: str) -> bool:
     """True for two values of different units that can be ranked; a zero has every unit."""
     pair = quantities_of([bound, text])
     return pair is not None and pair[1].number != 0 and not same_unit(["1", text])
-
-
-def first_word(text: str) -> str:
-    """What a value begins with, as it is written, without emphasis."""
-    return next(iter(text.split()), "").strip('*_`"')
 
 
 def truth_of(text: str, language: Language) -> bool | None:

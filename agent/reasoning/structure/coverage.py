@@ -20,7 +20,6 @@ from agent.reasoning.structure.dimensions import (
     dimensions_in,
     dimensions_of,
     is_of_other_unit,
-    is_per_other_unit,
     is_told_by_heading,
 )
 from agent.reasoning.structure.heads import heads_of
@@ -45,8 +44,6 @@ from retrieval.tables.names import key_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
-_MOST_PLACES = 200
-"""Places of those of whom is told in which their labels are looked for."""
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _NUMBER_AND_UNIT = 2
@@ -102,7 +99,6 @@ class Coverage:
             is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning
             or is_named(word, found, linked)
             or is_of_other_unit(word, found, linked)
-            or is_per_other_unit(word, found, linked)
             or is_value_of_others(word, found, linked, self.index)
             for word in unheeded
         )
@@ -116,7 +112,7 @@ class Coverage:
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
-        return None if self.is_owned(linked) else left
+        return left
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True where words are left over that are a measure of this collection, for it is that one that is asked for;
@@ -132,22 +128,6 @@ class Coverage:
         """True for a word that makes another name of the subject's: the *winter* of a wolf."""
         longer = [key_of((*subject.key.split(), word)) for word in words if word]
         return bool(self.index.known([key for key in longer if key]))
-
-    def is_owned(self, linked: Linked) -> bool:
-        """True where somebody of whom is only told has a thing that is asked about among his own labels: *we fight an
-        ogre* before a question for the damage of the greatclub.
-        """
-        question = linked.question
-        told = {each.key for each in question.names if each.start in question.aside}
-        told -= {subject.key for subject in linked.subjects}
-        asked = {each.key for each in question.names if each.start not in question.aside}
-        things = {place.key for place in self.index.places(sorted(asked), (Kind.ROW, Kind.TITLE))} if told else set()
-        for place in self.index.places(sorted(told), (Kind.TITLE, Kind.SUBJECT))[:_MOST_PLACES] if told else ():
-            table = None if place.grid is None else self.index.grid(place.grid).table
-            labels = () if table is None or not table.is_record else (row[0] for row in table.rows)
-            if not things.isdisjoint(key_of(phrase(label)) for label in labels):
-                return True
-        return False
 
 
 def _infinitive(linked: Linked) -> str:
@@ -178,7 +158,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
     is_own = is_plain and linked.amount in phrase(reading.subject.text)
-    is_free = not linked.amount or is_own or bool(reading.assumed) or _is_done(linked, binding)
+    is_free = not linked.amount or is_own or bool(reading.assumed)
     return is_free or _is_amount(linked, binding)
 
 
@@ -211,16 +191,6 @@ def _is_prose(text: str, language: Language) -> bool:
     """True for a text of several words and no number, by digits or in words, which is no amount of anything."""
     said = phrase(text)
     return len(said) > _FEW_WORDS and not _DIGIT.search(text) and language.numbers.keys().isdisjoint(said)
-
-
-def _is_done(linked: Linked, binding: Binding) -> bool:
-    """True where the last word behind *how much* says what is done with what the label tells: *data comes with it*."""
-    language, tokens = linked.question.language, linked.question.tokens
-    behind = {after for word, after in pairwise(tokens) if word == linked.amount}
-    is_counted = bool(behind & (language.helpers | language.copulas | language.auxiliaries))
-    stretch = next((each for each in linked.stretches if linked.amount in each), ())
-    before = stretch[: stretch.index(linked.amount)] if linked.amount in stretch else ()
-    return not is_counted and linked.amount in binding.unheeded and bool(binding.fit.label.intersection(before))
 
 
 def _is_echo(binding: Binding, linked: Linked) -> bool:
@@ -264,33 +234,23 @@ def _is_pinned(reading: Reading) -> bool:
 
 def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
-    a word of the label, and of which neither the cell nor what names its table has a unit. Where the name of the table
-    tells what its values are, only a measure may be.
+    a word of the label, and of which neither the cell nor what names its table has a unit.
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
     is_measure = bool(dimensions_of(word, linked)) or is_any_told(asked, language.measures)
-    if not is_measure and (_is_told_by_table(binding, linked) or _is_beside(word, reading, linked)):
+    if not is_measure and _is_beside(word, reading, linked):
         return False
     return not _is_told_by_unit(word, binding, linked)
 
 
 def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
-    """True where it is said of what an end is asked for: by the head of a column, the name of the table, or the unit of
-    the value, as *cost* is by *$*; and where no end is.
+    """True where it is said of what an end is asked for: by the head of a column, or the unit of the value, as *cost*
+    is by *$*; and where no end is.
     """
-    if linked.question.end is None or binding.place.kind is Kind.COLUMN or _is_told_by_table(binding, linked):
+    if linked.question.end is None or binding.place.kind is Kind.COLUMN:
         return True
     return any(_is_told_by_unit(word, binding, linked) for word in linked.words)
-
-
-def _is_told_by_table(binding: Binding, linked: Linked) -> bool:
-    """True where what names the table has the word that is counted, or the one behind the end that is asked for: of
-    *how many workshops* and *most workshops* in *Workshops by year*.
-    """
-    end, tokens = linked.question.end, linked.question.tokens
-    behind = tokens[end + 1 : end + 2] if end is not None else ()
-    return not binding.fit.context.isdisjoint((*behind, linked.amount or ""))
 
 
 def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:

@@ -14,7 +14,6 @@ from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import dates_of, quantities_of
-from agent.reasoning.structure.heads import is_short_for
 from agent.reasoning.structure.when import asks_when
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
@@ -123,20 +122,6 @@ def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     if asked:
         return bool(held) and not any(each in asked for each in held)
     return any(word in each.units for each in held) and word not in units_in(binding.text)
-
-
-def is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a unit where the label counts by another one of the same: the fee a *month*, for a *Fee /h*."""
-    _, slash, behind = binding.label.rpartition("/")
-    unit = phrase(behind)
-    if (
-        not slash
-        or len(unit) != 1
-        or not any({word, *unit} <= each.units for each in linked.question.language.dimensions)
-    ):
-        return False
-    pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
-    return not is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
 
 
 def dimensions_of(word: str, linked: Linked) -> list[Dimension]:

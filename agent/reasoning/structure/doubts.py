@@ -3,36 +3,31 @@
 No cell has a letter or a digit. The question does not say which of several values under the same names it means.
 More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
 may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
-of something else: the *base pay* is no *base rent*; or by the mere
-beginning of one word. It was taken for other words, and is no other name of them. What there is more of, or was done
-with it, is told by what names the table alone. How many there are is asked of a value that neither begins with a number
-nor is a list; and whether something is so, of one that says neither yes nor no.
+of something else: the *base pay* is no *base rent*. It was taken for other words, and is no other name of them. How
+many there are is asked of a value that neither begins with a number nor is a list; and whether something is so, of one
+that says neither yes nor no.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import dropwhile, pairwise, takewhile
+from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.quantities import number_of
-from agent.reasoning.structure.asked_in import is_asked_in
 from agent.reasoning.structure.conditions import flag_of
-from agent.reasoning.structure.contradictions import says_contrary
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of, is_short_for
 from agent.reasoning.structure.values import items_of
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import begins, is_any_told, is_told, said_words
+from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.text.normal import phrase
 
 MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
 _BEFORE = 3
 """Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
-_LONGEST_ENDING = 3
-"""Letters that a form of a word may have more: *weigh* and *weight*, *burn* and *burning*."""
 
 
 def doubts_of(bound: Bound) -> Iterator[str]:
@@ -58,15 +53,8 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "whether it is so"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
-    for word in dict.fromkeys(bound.unheeded):
-        if any(says_contrary(word, reading.best.label, bound.linked) for reading in bound.readings):
-            yield f"whether {bound.measure} is that of {word}"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
-    elif word := _untold_amount(bound):
-        yield f"whether {bound.measure} is of {word}"
-    if word := _done_to_them(bound):
-        yield f"whether these were {word}"
 
 
 def _asks_yes_or_no(bound: Bound) -> bool:
@@ -89,31 +77,9 @@ def _is_told_in_other_words(bound: Bound) -> bool:
     return any(fit.label for fit in fits) and all(fit.label <= fit.indirect for fit in fits)
 
 
-def _done_to_them(bound: Bound) -> str:
-    """What is said to be done with what the name of a table counts, where that decides: *how many were cancelled*."""
-    question, language = bound.linked.question, bound.linked.question.language
-    for word, after in pairwise(question.tokens) if _is_told_by_name(bound) else ():
-        if word in language.copulas and after in bound.unheeded and (after,) not in language.light:
-            return after
-    return ""
-
-
 def _is_told_by_name(bound: Bound) -> bool:
     """True where numbers choose the cells, and only the name of their table says what they are."""
     return all(reading.best.fit.label.isdisjoint(bound.linked.words) for reading in bound.readings)
-
-
-def _untold_amount(bound: Bound) -> str:
-    """What there is more or most of, where only what names the table tells it, and neither label nor value: *more
-    subnets per network* is not told by how many networks there are. What numbers choose may be told so.
-    """
-    question, best = bound.linked.question, bound.readings[0].best
-    end, tokens, told = question.end, question.tokens, best.fit.label | best.fit.value
-    if end is None or tokens[end] not in question.language.ends or bound.readings[0].subject.keys:
-        return ""
-    word = tokens[end + 1] if end + 1 < len(tokens) else ""
-    with_word = next((each for each in bound.linked.stretches if word in each), (word,))
-    return word if word in best.fit.context | best.fit.row and told.isdisjoint(with_word) else ""
 
 
 def listed_by(bound: Bound) -> tuple[str, ...]:
@@ -137,7 +103,7 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     """What the question says that may be another measure than the label under which the value was found."""
     linked, best = bound.linked, reading.best
     if not reading.assumed:
-        return _untold(bound) or _head_asked(bound, best) or _beginning(bound, best)
+        return _head_asked(bound, best)
     if reading.sure is not None:
         return "" if reading.sure else linked.wording
     asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
@@ -146,19 +112,6 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
     is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
     return linked.wording if is_other else ""
-
-
-def _untold(bound: Bound) -> str:
-    """What a question asks for behind *what* or *what is the*, where nothing tells a word of it: the *origin* of a
-    thing of which only the use is told.
-    """
-    question, language = bound.linked.question, bound.linked.question.language
-    if bound.operation != "read" or question.end is not None or is_asked_in(bound.readings[0].best, bound.linked):
-        return ""  # *which draws more*, *what is its output in kW*
-    start = next((i for i, token in enumerate(question.tokens) if token in language.kinds), len(question.tokens)) + 1
-    behind = dropwhile(lambda token: token in language.copulas | language.articles, question.tokens[start:])
-    asked = list(takewhile(lambda token: token in bound.linked.words, behind))
-    return " ".join(asked) if asked and set(asked) <= set(bound.unheeded) else ""
 
 
 def _are_alike(reading: Reading) -> bool:
@@ -216,16 +169,3 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
         if word in modifiers and is_head and places.isdisjoint(question.tokens[max(0, i - _BEFORE) : i]):
             return after
     return ""
-
-
-def _beginning(bound: Bound, binding: Binding) -> str:
-    """The only word by which a label is told in part, where it is no more than the beginning of a longer one: the *cap*
-    of *2 (Capable)*.
-    """
-    said = said_words(binding.label)
-    told = binding.fit.label - binding.fit.indirect - bound.linked.question.language.ranges.words
-    if len(told) != 1 or not told.isdisjoint(said) or len(said) == 1:
-        return ""
-    (word,) = told
-    longer = [each for each in said if begins(word, each)]
-    return word if longer and min(map(len, longer)) > len(word) + _LONGEST_ENDING else ""

@@ -37,10 +37,8 @@ _MOSTLY = 0.5
 """The share of a head that a question has to hold."""
 
 
-def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterator[list[Member]]:
-    """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names, and
-    with `by_unit` of kinds that have no head that it names.
-    """
+def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
+    """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
     words = [word for _, word in question.words()]
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
@@ -50,7 +48,7 @@ def kinds_of(question: Tagged, index: Cells, *, by_unit: bool = False) -> Iterat
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
-    if question.numbers or by_unit:  # which may be limits of what only a unit tells
+    if question.numbers:  # which may be limits of what only a unit tells
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     tables, whole, series = _looked_in(index, frozenset(under))
     limited = question.best or question.numbers

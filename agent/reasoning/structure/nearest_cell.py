@@ -20,7 +20,6 @@ from agent.reasoning.structure.dimensions import (
     dimensions_in,
     is_of_none,
     is_of_other_unit,
-    is_per_other_unit,
     measures_in,
     units_in,
 )
@@ -128,7 +127,7 @@ class _Told:
         known = frozenset[str]().union(*(each.units for each in dimensions_in(binding.label, linked.question.language)))
         if any(word in known and word not in told for word in linked.words):
             return True
-        return any(is_of_other_unit(w, binding, linked) or is_per_other_unit(w, binding, linked) for w in linked.words)
+        return any(is_of_other_unit(word, binding, linked) for word in linked.words)
 
     def _is_of_kind(self, said: Collection[str]) -> bool:
         """True for a number where an amount is asked for, a time for *when*, and no number for *who*."""
@@ -193,7 +192,7 @@ def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
     """The cells under each name of the question that may answer it."""
     exact, coverage = _Exact.of(question, index), Coverage(index)
     for linked in islice(linkings(question, index), _WAYS):
-        if len(linked.subjects) == 1 and not linked.alike and not coverage.is_owned(linked):
+        if len(linked.subjects) == 1 and not linked.alike:
             (subject,) = linked.subjects
             found = _telling_most(candidates_of(linked, subject, index)[:_OF_EACH])
             all_told = (_Told(linked, subject, each) for each in found)

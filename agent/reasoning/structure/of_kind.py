@@ -1,4 +1,4 @@
-"""What cells say of a whole kind: the best of it, those under a condition, how many they are, the keys of a value."""
+"""What cells say of a whole kind: the best of it, those under a condition, how many they are."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
         steps.notebook.need(f"whether these are what {steps.bound.uncalled} means", question, purpose="in doubt")
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
-    return _keys(steps) if steps.bound.operation == "key_of" else _listed(steps, shown)
+    return _listed(steps, shown)
 
 
 def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
@@ -46,8 +46,6 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     if word := head_asked(bound, bound.measure, bound.linked.words):
         need = f"whether {word} is {bound.measure}"
         steps.notebook.need(need, bound.linked.question.question, purpose="in doubt")
-    if bound.told:
-        return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
@@ -67,14 +65,6 @@ def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
     """True for a word that stands for more than any number, *Unlimited*, where the high end is asked for."""
     said = phrase(value_of(reading.best))[:1]
     return not bound.is_low and not bound.linked.question.language.ranges.endless.isdisjoint(said)
-
-
-def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
-    """What is asked of the best, and that they are the best."""
-    told = steps.bound.told
-    claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
-    verdict = value_of(told[0].best) if len(told) == 1 else None
-    return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
 
 
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
@@ -107,17 +97,6 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict
     return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
-
-
-def _keys(steps: Steps) -> Reasoned:
-    """The keys under which a value stands, each with the value."""
-    readings = steps.bound.readings
-    names = ", ".join(names_of(readings))
-    cell = readings[0].best.cell
-    axis = cell.axis if cell.row_label.strip(" *") == readings[0].name else ""
-    listing = ", ".join(dict.fromkeys(value_of(reading.best) for reading in readings))
-    claim = f"{axis} {names}: {listing} ({steps.bound.measure}).".strip()
-    return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=names, better=names)
 
 
 def _where(readings: Sequence[Reading]) -> str:

@@ -47,9 +47,6 @@ def _compared(steps: Steps) -> Reasoned:
     texts, listing = _listed(steps)
     quantities = amounts_of(bound, texts)
     better, claim = _judged(steps, quantities, listing)
-    if _is_undecided(steps, quantities):
-        question = bound.linked.question.question
-        steps.notebook.need(f"which of them it is: {listing}", question, purpose="in doubt")
     texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
     apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
@@ -107,14 +104,6 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
     if end not in ("low", "high"):
         return _highest(steps, quantities, listing)
     return judged(names_of(steps.bound.readings), quantities, listing, end)
-
-
-def _is_undecided(steps: Steps, quantities: Sequence[Quantity] | None) -> bool:
-    """True where one end of a scale is asked for, and the values do not tell who has it: *eats more*, of diets."""
-    bound, question = steps.bound, steps.bound.linked.question
-    if question.end is None or question.degree in question.language.worth:
-        return False
-    return quantities is None or bound.end not in ("low", "high") or not best_of(quantities, bound.is_low)
 
 
 def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tuple[str | None, str]:

@@ -1,4 +1,4 @@
-"""Which end of a range counts: the one that a question names, *the top ABV*, else the end of the scale it asks for.
+"""Which end of a range counts: that of the scale which a question asks for.
 
 So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges. Two labels may tell the
 ends of one range, *height_min* and *height_max*: then the upper ones are held against each other.
@@ -16,31 +16,17 @@ from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import said_words
 
 _SIDES = {"low": "lower", "high": "upper"}
-
-
-def named_end(question: Tagged, label: str) -> End | None:
-    """The end of a range that a question names, where the label has no such word itself.
-
-    >>> from agent.understanding.tagged import tagged
-    >>> named_end(tagged("What is the top fare?"), "Fare"), named_end(tagged("the top speed"), "Top speed")
-    ('high', None)
-    """
-    said = said_words(label)
-    ranges = question.language.ranges
-    ends = (ranges.end_of(word) for _, word in question.words() if not is_told(word, said))
-    return next((end for end in ends if end is not None), None)
 
 
 def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
     """The end of the ranges among some values that counts; None where there is no range, or where all of it does."""
     if not any(map(is_range, texts)):
         return None
-    named = named_end(bound.linked.question, bound.measure)
     is_ranked = bound.linked.question.best and bound.end in ("low", "high")
-    return named or (bound.end if is_ranked else None)
+    return bound.end if is_ranked else None
 
 
 def amounts_of(bound: Bound, texts: Sequence[str]) -> list[Quantity] | None:
@@ -67,7 +53,7 @@ def _end(quantity: Quantity, side: End) -> float:
 
 def told_side(bound: Bound, texts: Sequence[str]) -> str:
     """What an answer says of the end that counts; empty if whole ranges count, or nothing is compared."""
-    side = None if bound.operation in ("read", "list", "count", "key_of") else side_of(bound, texts)
+    side = None if bound.operation in ("read", "list", "count") else side_of(bound, texts)
     return f"ranges count by their {_SIDES[side]} ends" if side in _SIDES else ""
 
 

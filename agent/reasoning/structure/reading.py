@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from agent.languages.scales import Dimension
-from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.dimensions import labels_measuring
 from agent.reasoning.structure.variants import variant
@@ -23,8 +21,6 @@ from retrieval.text.normal import phrase
 
 def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
     """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
-    if (dimension := borne(linked.question)) is not None:
-        return _of_load(linked, subject, found, dimension)
     top = best(found)
     if not top or top[0].fit.label or top[0].fit.value or not linked.words:
         return (yield from variant(linked, subject, top))
@@ -42,18 +38,6 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     if label is None:
         return Reading(subject, tuple(top))
     return Reading(subject, tuple(best(assumed(found, label))), label)
-
-
-def _of_load(linked: Linked, subject: Subject, found: Sequence[Binding], dimension: Dimension) -> Reading:
-    """What the subject bears, by the one label that is of a load; nothing where there is none, or several are."""
-    question = linked.question
-    owned = [each for each in found if each.place.kind is not Kind.COLUMN]
-    loads = [each for each in owned if is_load(phrase(each.label), (each.text,), dimension, question.language)]
-    if len({phrase(each.label) for each in loads}) != 1:
-        return Reading(subject, ())
-    said = words_of_load(question, dimension)
-    taken = [each.telling(said.intersection(each.unheeded)) for each in loads]
-    return Reading(subject, tuple(best(taken)), loads[0].label)
 
 
 def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:

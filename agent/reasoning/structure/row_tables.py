@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ _TABLES, _WORDS = 256, 128
 """Tables that are remembered from question to question, and words that each of them was held against."""
 _CODE = re.compile(r"\W*([a-z]{2,})(?=[-_. ]?\d)")
 """The letters that a code begins with."""
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Word(NamedTuple):
@@ -55,8 +54,7 @@ class Fitted:
     """The rows of a table that some words choose, the column of what is asked, and how the words are told.
 
     `by_head` are those that the head of the column tells, `by_cells` those that choose rows, and `left` those that
-    nothing tells; `told` counts all that are told, `extra` the words that the cells have besides. `years` are
-    columns by the years that are their heads: those that the question names, where it `is_of_some`.
+    nothing tells; `told` counts all that are told, `extra` the words that the cells have besides.
     """
 
     rows: tuple[Row, ...]
@@ -66,8 +64,6 @@ class Fitted:
     left: tuple[str, ...]
     extra: int = 0
     told: int = 0
-    years: Mapping[int, str] = field(default_factory=dict)
-    is_of_some: bool = False
 
     @property
     def label(self) -> str:
@@ -173,23 +169,7 @@ class RowTable:
         """The words by which most of the codes of a column begin: the *area* of *Area_1*, *Area_2*."""
         columns = zip(*(row.cells for row in self._rows), strict=True)
         begun = ([code[1] for text in texts if (code := _CODE.match(text.casefold()))] for texts in columns)
-        found = {word for words in begun for word, many in Counter(words).items() if 2 * many > len(words)}
-        return found | self._language.years if self.years else found
-
-    @cached_property
-    def years(self) -> dict[int, str]:
-        """The columns whose heads are years, each one of its own; empty where a year has several columns."""
-        heads = {at: year[0] for at, head in enumerate(self._labels) if at and (year := _YEAR.search(head))}
-        return heads if len(set(heads.values())) == len(heads) > 1 else {}
-
-    def across(self, words: Sequence[Word]) -> Fitted | None:
-        """The one row that the words choose, where the heads are years."""
-        said = {word.text for word in words}
-        asked = {at: year for at, year in self.years.items() if year in said}
-        chosen = self._chosen([word for word in words if word.text not in asked.values()]) if self.years else None
-        if chosen is None or len(chosen.rows) != 1 or not chosen.by_cells:
-            return None
-        return replace(chosen, years=asked or self.years, is_of_some=bool(asked))
+        return {word for words in begun for word, many in Counter(words).items() if 2 * many > len(words)}
 
     def _chosen(self, words: Sequence[Word], answer: Collection[str] = ()) -> Fitted:
         """The rows that words choose, one by one; those of the own name of the table only where rows have them. The

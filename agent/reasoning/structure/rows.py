@@ -79,11 +79,6 @@ class RowSearch:
         alike = self._best(each for table in telling for each in table.fitted(words, answer))
         return alike[0] if alike and all(each.values == alike[0].values for each in alike) else None
 
-    def across(self, words: Sequence[Word]) -> Fitted | None:
-        """The row that the words tell of a table by years; None where two rows are told alike."""
-        alike = self._best(each for table in self.tables(words) if (each := table.across(words)))
-        return alike[0] if len(alike) == 1 and not alike[0].left else None
-
     def counted(self, words: Sequence[Word]) -> Fitted | None:
         """The rows that the words tell, of a table that is told too; None where two tables are told alike, where cells
         say more than the question, for who else says so is open, or where nothing tells a word.

@@ -12,21 +12,16 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
-from agent.reasoning.dates import date_of
-from agent.reasoning.structure.candidates import rates_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
-from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.numbered_values import Said, said_around
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
-from agent.reasoning.structure.ranges import named_end
-from agent.reasoning.structure.ranking import best_readings, is_namesake
+from agent.reasoning.structure.ranking import is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
-from agent.reasoning.structure.standing import word_of_groups, words_of_table
+from agent.reasoning.structure.standing import words_of_table
 from agent.reasoning.structure.wanted import Wanted
-from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
@@ -46,13 +41,9 @@ class Selecting:
     members: list[Member]
     shape: Shape
     called: frozenset[str] = frozenset()
-    value: Label = ()
-    """The words for a measure of the best that is asked for."""
-    doubtful: str = ""
-    """A word by which some of them are called that may be said of all."""
 
     @classmethod
-    def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
+    def of(cls, asking: Wanted, members: list[Member]) -> Selecting:
         """Narrow the members to those that are called by the words of the question, those for what is asked first."""
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
@@ -62,7 +53,7 @@ class Selecting:
         words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
         some, called = narrowed(members, words)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
-        return cls(asking, some, shape, called, value, word_of_groups(members, some, called))
+        return cls(asking, some, shape, called)
 
     @property
     def question(self) -> Tagged:
@@ -76,10 +67,8 @@ class Selecting:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
-        labels, rates = self.shape.labels, rates_of(self.question)
-        own = [n for n in self.wanted.numbers if n not in self.in_values]
-        own = [n for n in own if not any(self.shape.is_in_label(label, n) for label in labels)]
-        return [n for n in own if n.value not in rates or not self._measure_holds(n)]
+        own = (n for n in self.wanted.numbers if n not in self.in_values)
+        return [n for n in own if not any(self.shape.is_in_label(label, n) for label in self.shape.labels)]
 
     @cached_property
     def in_values(self) -> dict[Number, Said]:
@@ -91,11 +80,6 @@ class Selecting:
         """True for an amount: *5 crowns* limits what costs so much."""
         return any(bool(unit_behind(self.question, n, self.shape.texts(label))) for label in self.shape.labels)
 
-    def _measure_holds(self, n: Number) -> bool:
-        """True where the best is told by values that are counted by a number: *7.06 per 1,000 people*."""
-        measure = self.shape.measure(()) if self.question.best else None
-        return measure is not None and any(n.value in phrase(text) for text in self.shape.texts(measure))
-
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
         denied = self._denied() if self.question.negated else Denied()
@@ -103,7 +87,7 @@ class Selecting:
         if denied is None or limits is None:
             return None
         labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
-        measure = (self.shape.measure(labels) or self._assumed) if self.question.best else None
+        measure = (self.shape.measure(labels) or self.shape.instead) if self.question.best else None
         if self.question.best and measure is None:
             return None
         told = self._told(limits, labels, measure)
@@ -127,7 +111,7 @@ class Selecting:
             return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
-        doubtful = self._uncalled(passed, told | passed.heeded) or self.doubtful or "".join(undecided[:1])
+        doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
         return None if bound is None else replace(bound, uncalled=doubtful)
 
     def _are_numbered(self, told: Sequence[Label]) -> bool:
@@ -191,18 +175,11 @@ class Selecting:
         for limit, label in limits:
             unit = self.shape.unit_words(limit.number, label)
             told |= unit
-            told |= limit.when.words if limit.when is not None else set()
-            told |= self.question.language.ranges.words if limit.side is not None else set()
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
-        if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
+        if measure is not None and (measure == self.shape.instead or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told
-
-    @property
-    def _assumed(self) -> Label | None:
-        """The label that ranks the kind where no label has a word for it."""
-        return self.shape.instead or self.shape.by_unit
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True where the question says itself by what the best is told: *the most accurate by top-1*."""
@@ -216,8 +193,6 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
-        if word == self.shape.degree and self._is_of_other_measures(labels):
-            return False
         if word in self.wanted.joining and labels:
             return True
         if word in self.wanted.asked[1:] and self._calls_them(word):
@@ -246,19 +221,6 @@ class Selecting:
     def _is_behind_name(self, name: str) -> bool:
         """True for a word of all own names of members: what stands behind it is what the asker calls them."""
         return all(is_told(name, member.own_words) for member in self.members)
-
-    def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
-        """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
-        end = self.question.end
-        adjective = None if end is None else self.question.scales.get(end)
-        if adjective is None or adjective.scale.alone:
-            return False
-        meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
-        language = self.question.language
-        units = (measures_in(text, language) for label in labels for text in self.shape.texts(label))
-        if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
-            return False
-        return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""
@@ -292,17 +254,9 @@ class Selecting:
             label = self.shape.limited(each)
             if label is None:
                 return None
-            unit = unit_behind(self.question, each, self.shape.texts(label)) or self.shape.initials(each, label)
-            written = "" if unit or each.limit else self.shape.written(each, label)
-            side = named_end(self.question, " ".join(label))
-            when = when_asked(self.question, each, self.shape.texts(label))
-            limit = Limit(each, unit, denied.place == each.place, written, side, self._is_possible(each), when)
-            found.append((limit, label))
+            unit = unit_behind(self.question, each, self.shape.texts(label))
+            found.append((Limit(each, unit, denied.place == each.place), label))
         return found
-
-    def _is_possible(self, n: Number) -> bool:
-        """True for a limit that some of a range may be within: *can reach 9%*."""
-        return not self.question.language.possible.isdisjoint(self.question.tokens[: n.place])
 
     def _bound(
         self,
@@ -324,9 +278,7 @@ class Selecting:
         unsure = readings_of((member for member, held in judged if held is None), by)
         if self.question.best:
             best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
-            if best is not None and is_namesake(best):
-                return None
-            return best if best is None or not self.value else self._with_value(best, met)
+            return None if best is not None and is_namesake(best) else best
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = readings_of(met, shown[0] if shown else None, or_first=True)
         operation: Operation = "count" if self.wanted.is_counted else "list"
@@ -344,21 +296,7 @@ class Selecting:
         end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
         if end not in ("low", "high"):
             return None
-        if phrase(name) == self._assumed:
+        if phrase(name) == self.shape.instead:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
-
-    def _with_value(self, bound: Bound, members: Sequence[Member]) -> Bound | None:
-        """The best with the value that is asked of them; None where not all of them have it under one label."""
-        winners = {reading.name for reading in best_readings(bound)}
-        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, self.value)]
-        if not winners or len(labels) != 1:
-            return None
-        told = readings_of((member for member in members if member.name in winners), labels[0])
-        return replace(bound, told=told) if len(told) == len(winners) else None
-
-
-def _is_called(label: Label, words: Label) -> bool:
-    """True for a label that is told by some words, and they by it."""
-    return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)

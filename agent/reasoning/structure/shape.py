@@ -10,15 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from agent.languages.language import Language
-from agent.languages.scales import Dimension
-from agent.reasoning.structure.borne import borne, borne_amount, is_load, words_of_load
-from agent.reasoning.structure.conditions import first_word, flag_of, is_numbered, unit_behind
+from agent.reasoning.structure.conditions import flag_of, is_numbered, unit_behind
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import instead_of
-from agent.reasoning.structure.signs import sign_before, signs_by_name
-from agent.reasoning.structure.when import when_asked
+from agent.reasoning.structure.signs import signs_by_name
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import WordForms, is_any_told, is_told
@@ -26,8 +22,6 @@ from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
 """The share of a label, its unit included, that a question for the best has to say."""
-_LETTERS = 2
-"""Letters of a unit in a bracket that a word for it begins with: *chits*, under *Cost (Ch)*."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +62,7 @@ class Shape:
 
     def _words_of(self, label: Label) -> frozenset[str]:
         places = self.named.get(label, frozenset())
-        told = frozenset(word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
-        return told | self._borne if self._borne and label == self._load else told
+        return frozenset(word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
 
     @cached_property
     def _tellers(self) -> dict[int, frozenset[str]]:
@@ -115,24 +108,12 @@ class Shape:
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
-        if (dimension := borne_amount(self.question, n)) is not None:
-            return self._of_load(dimension)
         by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
-        same = [label for label in by_unit if self._has_unit(label, n)] or by_unit or self._dated(n)
-        return same[0] if len(same) == 1 else None
-
-    def _dated(self, n: Number) -> list[Label]:
-        """The labels of dates, where a number is a year."""
-        return [label for label in self._usual if when_asked(self.question, n, self.texts(label)) is not None]
+        return by_unit[0] if len(by_unit) == 1 else None
 
     def _tells_unit(self, n: Number, label: Label) -> bool:
-        """True where the words behind a number, or the sign for money before it, tell what the values are in."""
-        sign = sign_before(n.value, self.question.question)
-        return bool(self.unit_words(n, label)) or (bool(sign) and any(sign in text for text in self.texts(label)))
-
-    def _has_unit(self, label: Label, n: Number) -> bool:
-        """True for a label whose values have the word behind a number."""
-        return any(is_told(self.question.tokens[n.place + 1], phrase(text)) for text in self.texts(label))
+        """True where the words behind a number tell what the values are in."""
+        return bool(self.unit_words(n, label))
 
     def _is_limited(self, label: Label, n: Number) -> bool:
         """True for a label with numbers; what has to be just this number, with its unit, may have few."""
@@ -151,7 +132,7 @@ class Shape:
         return -named, near, -len(places), len(label), -len(self.texts(label)), label
 
     def unit_words(self, n: Number, label: Label) -> set[str]:
-        """The words behind a number that stand behind those of its cells, or in the bracket of their head: its unit."""
+        """The words behind a number that stand behind those of its cells: its unit."""
         tokens, language = self.question.tokens, self.question.language
         behind = tokens[n.place + 1 : n.place + 3]
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
@@ -161,12 +142,7 @@ class Shape:
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
-        return found | {word for word in behind[:1] if word in signs or self._is_bracketed(word, label, language)}
-
-    def initials(self, n: Number, label: Label) -> str:
-        """The unit of values whose letters the words behind a number begin with, as a name of the collection does."""
-        said = self._said_under(label)
-        return next((unit for unit, places in self._named_behind(n) if unit in said), "")
+        return found | {word for word in behind[:1] if word in signs}
 
     def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
         """The words behind a number that begin with the letters of a unit: *gold pieces*, of *gp*."""
@@ -190,24 +166,8 @@ class Shape:
             self._said[label] = frozenset().union(*map(phrase, self.texts(label)))
         return self._said[label]
 
-    def _is_bracketed(self, word: str, label: Label, language: Language) -> bool:
-        """True for a word that the unit of a head is short for, and that is no unit of its own."""
-        unit = self._brackets.get(label, ())
-        if len(unit) != 1 or len(unit[0]) < _LETTERS or not word.startswith(unit[0]):
-            return False
-        return not any(word in dimension.units for dimension in language.dimensions)
-
-    def written(self, n: Number, label: Label) -> str:
-        """A number as the question writes it, where the cells write it in several ways: *3* and *3+*."""
-        ways = {first_word(text) for text in self.texts(label)}
-        ways = {way for way in ways if phrase(way) == (n.value,)}
-        said = {word.strip("?.,;:!\"'") for word in self.question.question.split()}
-        return next(iter(ways & said), "") if len(ways) > 1 else ""
-
     def measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""
-        if self._bearing is not None:
-            return self._load
         fits = []
         for label in self.labels:
             told = self.words_of(label) - self.tabled
@@ -223,29 +183,6 @@ class Shape:
         if len(best) > 1 and best[0][:-1] == best[1][:-1]:
             return None
         return best[0][-1] if best else None
-
-    @cached_property
-    def _bearing(self) -> Dimension | None:
-        """What is asked of something that the members bear."""
-        return borne(self.question)
-
-    @cached_property
-    def _load(self) -> Label | None:
-        """The label of what the members bear, where that is asked for."""
-        return None if self._bearing is None else self._of_load(self._bearing)
-
-    @cached_property
-    def _borne(self) -> frozenset[str]:
-        """The words of the question that ask for what they bear."""
-        if self._bearing is None:
-            return frozenset()
-        return words_of_load(self.question, self._bearing).intersection(word for _, word in self.said)
-
-    def _of_load(self, dimension: Dimension) -> Label | None:
-        """The one label of what the members bear; None where there is none, or several are."""
-        language = self.question.language
-        loads = [label for label, texts in self.labels.items() if is_load(label, texts, dimension, language)]
-        return loads[0] if len(loads) == 1 and self.is_measured(loads[0]) else None
 
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
@@ -269,39 +206,10 @@ class Shape:
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     @cached_property
-    def by_unit(self) -> Label | None:
-        """The one label whose values are of what the adjective speaks of, where the question names no label: the dates
-        of *which is the oldest*.
-        """
-        place, language = self.question.end, self.question.language
-        meant = (
-            set() if place is None or place not in self.question.scales else set(self.question.implied_of_kind(place))
-        )
-        if not meant or self.measure(()) is not None:
-            return None
-        found = [label for label in self._usual if self.is_measured(label) and self._is_of(label, meant, language)]
-        return found[0] if len(found) == 1 else None
-
-    @cached_property
-    def _usual(self) -> list[Label]:
-        """The labels that most members have: what a few say besides is nothing to compare all by."""
-        return [label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members)]
-
-    def _is_of(self, label: Label, meant: Collection[str], language: Language) -> bool:
-        """True for a label of which each value with a unit is of one of some measures."""
-        told = [measures_in(text, language) for text in self.texts(label)]
-        return any(told) and all(not measures or not measures.isdisjoint(meant) for measures in told)
-
-    @cached_property
     def plain(self) -> dict[Label, Label]:
         """Every label without its unit."""
         language = self.question.language
         return {words: phrase(without_unit(text, language)) for words, text in self._texts_of_labels.items()}
-
-    @cached_property
-    def _brackets(self) -> dict[Label, Label]:
-        """What stands in brackets behind every label."""
-        return {words: phrase(text.partition("(")[2]) for words, text in self._texts_of_labels.items()}
 
     @cached_property
     def _texts_of_labels(self) -> dict[Label, str]:

@@ -11,7 +11,7 @@ None of a list is left out: where one of them is nowhere, there is nothing to co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
@@ -144,10 +144,3 @@ def _trimmed(question: Tagged, places: range) -> range:
     """The places without small words at both ends."""
     inner = [i for i in places if _is_of_name(question, i)]
     return range(inner[0], inner[-1] + 1) if inner else range(0)
-
-
-def said_again(question: Tagged, items: Sequence[range]) -> frozenset[int]:
-    """The places of a last clause that only asks for the contrary: *or the other way round*."""
-    start = max((i + 1 for i, token in enumerate(question.tokens[:-1]) if token == COMMA), default=0)
-    is_more = question.tokens[start] in question.language.joining and start >= max(item.stop for item in items)
-    return frozenset(range(start, len(question.tokens))) if is_more else frozenset()

@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-from retrieval.text.normal import phrase
-
 _OF_MONEY = "Sc"
 _SIGNS = (_OF_MONEY, "So", "Po")
 """Categories of signs: of money, of degrees, and that for a hundredth."""
@@ -28,18 +26,6 @@ def signs_by_name(text: str) -> Mapping[str, str]:
         if unicodedata.category(sign) in _SIGNS and _is_unit(sign):
             found[unicodedata.name(sign).casefold().split()[0]] = sign
     return found
-
-
-def sign_before(value: str, text: str) -> str:
-    """The sign for money before a number in a text; empty where there is none.
-
-    >>> sign_before("100", "Which are sold at $100?"), sign_before("100", "Which have 100 $?")
-    ('$', '')
-    """
-    for sign, said in _BEHIND.findall(text):
-        if unicodedata.category(sign) == _OF_MONEY and phrase(said.rstrip(".,")) == (value,):
-            return str(sign)
-    return ""
 
 
 def _is_unit(sign: str) -> bool:

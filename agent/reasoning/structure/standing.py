@@ -86,28 +86,6 @@ def words_of_table(question: Tagged, members: Sequence[Member], labels: Collecti
     return frozenset(word for words in found for word in words)
 
 
-def word_of_groups(members: Sequence[Member], some: Sequence[Member], called: Collection[str]) -> str:
-    """The word by which some records of a shape are called, where it is a part of the names of several groups that they
-    stand in, and others are not: the *boats* of *River boats* and *Old boats* may be said of *Ferries* too. Empty where
-    there is none.
-    """
-    if not some or some[0].at is not None or some[0].grid.within:
-        return ""
-    for word in sorted(called):
-        own = sum(word in member.own_words for member in some)
-        groups = {group for member in some for group in _groups_of(member) if word in phrase(group)}
-        in_folders = any(word in member.grid.folder_words for member in some)
-        is_above = 2 * own < len(some) and len(groups) > 1 and not in_folders
-        if is_above and not all(member.is_called(word) for member in members):
-            return word
-    return ""
-
-
-def _groups_of(member: Member) -> tuple[str, ...]:
-    """The heading right above a record, else the page that it stands on."""
-    return member.grid.headings[:-1][-1:] or (PurePath(member.grid.source).stem,)
-
-
 def tables_named(question: Tagged, index: Cells) -> list[Mention]:
     """The names of a question that tables of several rows have."""
     return [each for each in question.names if each.end - each.start >= _FEWEST_WORDS and _names_table(each, index)]

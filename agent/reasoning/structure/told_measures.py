@@ -15,7 +15,6 @@ from agent.reasoning.structure.one_amount import is_said, unit_words
 from agent.reasoning.structure.row_tables import Word
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import said_words
-from retrieval.text.normal import is_number
 
 Words = Mapping[int, Word]
 """Words of a question by their places."""
@@ -98,17 +97,6 @@ class Told:
     def texts(self) -> list[str]:
         """The values."""
         return self.measure.texts
-
-    @property
-    def is_contradicted(self) -> bool:
-        """True where an adjective or a verb that is left speaks of what this is no measure of, or a number is left."""
-        scales, language = self.question.scales, self.question.language
-        for i, word in self.left.items():
-            if i in scales and not scales[i].scale.alone:
-                return True
-            if is_number(word.text) or any(word.text in each.verbs for each in language.dimensions):
-                return True
-        return False
 
 
 def _spoken_of(word: Word, language: Language) -> frozenset[str]:

@@ -15,7 +15,6 @@ from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown
 from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
 from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
-from agent.reasoning.structure.signs import sign_before
 from agent.reasoning.structure.standing import tables_named
 from agent.understanding.numbers import Number
 from agent.understanding.of_book import is_of_book
@@ -157,7 +156,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
         _loose(question, asked, index),
         tuple((i, word) for i, word in question.words() if word not in verbs and i not in unsaid),
         verbs - {question.tokens[table.end] for table in tables_named(question, index)},  # *does the price list hold*
-        _joining(question, asked, index) | _relating(question) | _verbs(question, words[len(asked) :]),
+        _relating(question) | _verbs(question, words[len(asked) :]),
         numbers,
         rank,
         int(number(several.value)) if several is not None else 1,
@@ -190,27 +189,6 @@ def _where(question: Tagged) -> frozenset[str]:
         while start >= 0 and tokens[start] not in before and tokens[start] not in language.helpers | language.copulas:
             start -= 1
         if start >= 0 and tokens[start] in before:
-            found.add(tokens[place])
-    return frozenset(found)
-
-
-def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[str]:
-    """The words that join a name to a number with its unit, *takes in 14 days*, *is hired at 10 crowns*: no measure
-    here, and not what somebody has or something is with.
-    """
-    language, tokens = question.language, question.tokens
-    named = {i for each in question.names for i in range(each.start, each.end)}
-    named |= {i for i, token in enumerate(tokens) if token in asked}
-    found = set()
-    for n in question.numbers:
-        place = n.place - 1
-        while place > 0 and tokens[place] in language.small - language.copulas:
-            place -= 1
-        is_behind = place - 1 in named or tokens[place - 1] in language.copulas
-        has_unit = tokens[n.place + 1].isalpha() and tokens[n.place + 1] not in language.small
-        has_unit = has_unit or bool(sign_before(n.value, question.question))
-        is_verb = place not in named and tokens[place].isalpha() and tokens[place] not in index.measured
-        if place > 0 and is_behind and has_unit and is_verb and tokens[place] not in language.small | language.asking:
             found.add(tokens[place])
     return frozenset(found)
 
