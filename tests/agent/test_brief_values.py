@@ -49,6 +49,6 @@ def test_a_list_of_brief_values_does() -> None:
     assert "Marsh goat" == answer("Which breeds are kept in a stable?", SETTINGS).finding.verdict
 
 
-@pytest.mark.parametrize("question", ["Which tool is the most expensive?"])
+@pytest.mark.parametrize("question", ["What's the priciest tool?", "Which tool is the most expensive?"])
 def test_an_adjective_ranks_by_a_measure_that_it_speaks_of_and_by_no_other(question: str) -> None:
     assert "Awl" == answer(question, SETTINGS).finding.verdict

@@ -12,7 +12,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
+from agent.reasoning.dates import date_of
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
+from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.numbered_values import Said, said_around
@@ -193,6 +195,8 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
+        if word == self.shape.degree and self._is_of_other_measures(labels):
+            return False
         if word in self.wanted.joining and labels:
             return True
         if word in self.wanted.asked[1:] and self._calls_them(word):
@@ -221,6 +225,19 @@ class Selecting:
     def _is_behind_name(self, name: str) -> bool:
         """True for a word of all own names of members: what stands behind it is what the asker calls them."""
         return all(is_told(name, member.own_words) for member in self.members)
+
+    def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
+        """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
+        end = self.question.end
+        adjective = None if end is None else self.question.scales.get(end)
+        if adjective is None or adjective.scale.alone:
+            return False
+        meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
+        language = self.question.language
+        units = (measures_in(text, language) for label in labels for text in self.shape.texts(label))
+        if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
+            return False
+        return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""
