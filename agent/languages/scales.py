@@ -48,6 +48,10 @@ class Ending:
     high: bool
     degree: Degree
 
+    def is_superlative(self, *, high: bool) -> bool:
+        """True for a superlative of one end: *highest*."""
+        return self.high == high and self.degree == "superlative"
+
 
 @dataclass(frozen=True, slots=True)
 class Dimension:

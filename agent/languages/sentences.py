@@ -47,6 +47,12 @@ class Sentences(Lists):
         return tuple(self._section("dates").get("months", ()))
 
     @cached_property
+    def before_years(self) -> Mapping[str, str]:
+        """What stands before a year that limits others, each with the label of a table that means the same."""
+        labels = {"before": "< {}", "after": "> {}", "since": "{} or more"}
+        return {word: label for name, label in labels.items() for word in self._words("dates", name)}
+
+    @cached_property
     def years(self) -> frozenset[str]:
         """What heads are called that are years."""
         return self._words("dates", "years")

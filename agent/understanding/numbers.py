@@ -16,6 +16,7 @@ from retrieval.text.normal import is_number, number
 _ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
 
@@ -61,7 +62,9 @@ def numbers_in(tokens: Sequence[str], language: Language) -> tuple[tuple[Number,
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
             continue
-        limit, places = _between(tokens, i, language) or _limit(tuple(tokens), i, language)
+        limit, places = (
+            _between(tokens, i, language) or _by_year(tokens, i, language) or _limit(tuple(tokens), i, language)
+        )
         limiting |= places - {i}
         numbers.append(Number(i, token, limit))
     return tuple(numbers), limiting
@@ -74,6 +77,13 @@ def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
         return None
     low, high = sorted((number(stretch[1]), number(stretch[3])))
     return Span(low, high), {place - 1, place, place + 1, place + 2}
+
+
+def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
+    """The limit of *before 1910* and *since 2015*."""
+    label = language.before_years.get(tokens[place - 1]) if place and _YEAR.fullmatch(tokens[place]) else None
+    span = read_label(label.format(tokens[place])).span if label else None
+    return None if span is None else (span, {place - 1, place})
 
 
 @lru_cache(maxsize=512)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
@@ -55,7 +56,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         text = re.sub(rf"\b{re.escape(full.said)}\b", lambda _: full.label, question)
         yield Reworded(text, {full.said: full.label})
     yield _spelled(question, index.measured)
-    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_place):
+    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
         resolved = resolve(question, index)
         if resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
@@ -95,6 +96,25 @@ def _counted(question: str, index: Cells) -> Reworded:
     for word in found.magnitudes:
         text = re.sub(rf"\b{word}s?\b", "", text, flags=re.IGNORECASE)
     return Reworded(text, {found.said: found.label})
+
+
+def _of_end(question: str, index: Cells) -> Reworded:
+    """The question with a superlative for the end of a measure that no label has: *the maximum length of all boats*.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("Length",)), (("Heron", "4"), ("Plover", "2")))
+    >>> _of_end("Which boat has the minimum length?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])).text
+    'Which boat has the lowest length?'
+    """
+    tokens = tokens_of(question)
+    language = language_of(tokens, languages())
+    for said, measure in pairwise(tokens):
+        is_high = said in language.ranges.high
+        if (is_high or said in language.ranges.low) and measure in index.measured and said not in index.measured:
+            *_, end = (word for word, each in language.ends.items() if each.is_superlative(high=is_high))
+            return Reworded(re.sub(rf"\b{said}\b", end, question, flags=re.IGNORECASE), {said: end})
+    return Reworded(question, {})
 
 
 def _of_place(question: str, index: Cells) -> Reworded:

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from agent.languages.operations import End
+from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import is_contested, lower_is_better, number_of
 from agent.reasoning.structure.dimensions import measures_in
 from agent.understanding.tagged import Tagged
@@ -36,7 +37,8 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     if question.end is None:
         return None
     said = said_words(label)
-    end = question.end_for(said) or question.end_for(tuple(measures_in(value, question.language)))
+    measured = measures_in(value, question.language) or (question.language.years if date_of(value) else ())
+    end = question.end_for(said) or question.end_for(tuple(measured))
     named = f"{label} {context}"
     if end not in ("better", "worse") or is_contested(named):
         return end

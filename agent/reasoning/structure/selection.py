@@ -89,7 +89,7 @@ class Selecting:
         if denied is None or limits is None:
             return None
         labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
-        measure = (self.shape.measure(labels) or self.shape.instead) if self.question.best else None
+        measure = (self.shape.measure(labels) or self._assumed) if self.question.best else None
         if self.question.best and measure is None:
             return None
         told = self._told(limits, labels, measure)
@@ -179,9 +179,14 @@ class Selecting:
             told |= unit
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
-        if measure is not None and (measure == self.shape.instead or self._is_ranked_by(measure)):
+        if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told
+
+    @property
+    def _assumed(self) -> Label | None:
+        """The label that ranks the kind where no label has a word for it."""
+        return self.shape.instead or self.shape.by_year
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True where the question says itself by what the best is told: *the most accurate by top-1*."""
@@ -313,7 +318,7 @@ class Selecting:
         end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
         if end not in ("low", "high"):
             return None
-        if phrase(name) == self.shape.instead:
+        if phrase(name) == self._assumed:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from agent.reasoning.dates import date_of
 from agent.reasoning.structure.conditions import flag_of, is_numbered, unit_behind
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.member import Label, Member
@@ -204,6 +205,19 @@ class Shape:
         words = instead_of(self.question)
         found = [label for label in self.labels if is_any_told(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
+
+    @cached_property
+    def by_year(self) -> Label | None:
+        """The one label whose values are all years, where no label is named and the adjective speaks of these: *built*,
+        of *which is the oldest*.
+        """
+        place = self.question.end
+        meant = set() if place is None else set(self.question.implied_of_kind(place))
+        if self.question.language.years.isdisjoint(meant) or self.measure(()) is not None:
+            return None
+        usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
+        found = [label for label in usual if all(map(date_of, self.texts(label)))]
+        return found[0] if len(found) == 1 else None
 
     @cached_property
     def plain(self) -> dict[Label, Label]:

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from agent.languages.language import Language
+from agent.reasoning.dates import date_of
 from agent.understanding.clauses import in_own_words
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
@@ -33,6 +34,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
 
     What the best of them tells already is looked up as no unit: the *baseline* of a head is no *line*.
     """
+    found = _with_years(linked, found)
     language, question = linked.question.language, linked.question.question
     left = frozenset(found[0].unheeded) if found else frozenset[str]()
     stretches = (said for said in _stretches(linked.words, language) if left.issuperset(said))
@@ -40,6 +42,16 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     if not any(asked.values()):
         return list(found)
     return sorted((_with_unit(each, asked) for each in found), key=lambda each: each.rank, reverse=True)
+
+
+def _with_years(linked: Linked, found: Sequence[Binding]) -> Sequence[Binding]:
+    """The candidates, of which those that are dates tell that a *year* is asked for."""
+    years = linked.question.language.years.intersection(linked.words)
+    if not years:
+        return found
+    dated = ((each, years.intersection(each.unheeded) if date_of(each.text) else ()) for each in found)
+    told = [each.telling(value=asked) if asked else each for each, asked in dated]
+    return sorted(told, key=lambda each: each.rank, reverse=True)
 
 
 def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, ...]]:

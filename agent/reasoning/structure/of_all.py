@@ -1,0 +1,44 @@
+"""What all of a kind have together, or on average: *the total crew of all boats*, *the average fee of the ports*.
+
+Whoever has the highest of a kind was found among all of it, and so are the values: the question is read as one for the
+highest, and its values are added up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.reasoning.structure.execution import MOST_SHOWN
+from agent.understanding.clauses import COMMA
+from agent.understanding.program import Bound
+from agent.understanding.tagged import Tagged
+from retrieval.text.normal import phrase
+
+
+def for_highest(question: Tagged) -> str:
+    """The question for the highest of what a question has the total or the average of; empty where it has neither.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> for_highest(tagged("What is the average fee of all ports?")), for_highest(tagged("How high is the fee?"))
+    ('what is the greatest fee of all port', '')
+    """
+    language, operation = question.language, question.operation
+    said = {word for name, word in language.operations if name == operation and len(word) == 1}
+    tokens = [token for token in question.tokens if token != COMMA]
+    at = [place for place, token in enumerate(tokens) if (token,) in said]
+    if operation not in ("total", "average") or question.end is not None or len(at) != 1:
+        return ""
+    *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=True))
+    return " ".join([*tokens[: at[0]], highest, *tokens[at[0] + 1 :]])
+
+
+def of_all(best: Bound | None, question: Tagged) -> Bound | None:
+    """The values of all of a kind, to be added up; None where some have none, or they are too many to be shown."""
+    if best is None or best.operation != "best" or best.without or best.unsure or best.uncalled:
+        return None
+    if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.told):
+        return None
+    if len(best.readings) > MOST_SHOWN or any(len(reading.found) > 1 for reading in best.readings):
+        return None
+    linked = replace(best.linked, question=question)
+    return Bound(linked, best.readings, best.measure, question.operation or "total", unheeded=best.unheeded)

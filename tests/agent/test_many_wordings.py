@@ -1,0 +1,165 @@
+"""One small table, asked in a hundred wordings: what is told of a thing, of two, of the best and of all of a kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+BOATS = book(
+    """# Boats
+
+| Boat | Length | Built | Crew | Home port | Harbour fee |
+|------|--------|-------|------|-----------|-------------|
+| Reed | 9 m | 1912 | 3 | Hull | 40 crowns |
+| Sedge | 12 m | 1931 | 8 | York | 75 crowns |
+| Rush | 7 m | 1898 | 2 | Hull | 25 crowns |
+| Tern | 15 m | 1904 | 11 | Leith | 90 crowns |
+"""
+)
+_TOLD = {
+    ("15",): (
+        "How long is the Tern?",
+        "length of tern",
+        "Tern length?",
+        "the Tern's length",
+        "What length does the Tern have?",
+        "Tell me the length of the Tern",
+        "length tern",
+        "What is the length of the longest boat?",
+        "How long is the longest boat?",
+    ),
+    ("8",): (
+        "How many crew does the Sedge have?",
+        "How many crew members are on the Sedge?",
+        "crew size of the Sedge",
+    ),
+    ("Leith",): (
+        "Which port is the Tern's home?",
+        "Where is the home port of the Tern?",
+        "Tern: home port?",
+        "home port, Tern",
+        "What is the Tern's home port called?",
+    ),
+    ("90",): (
+        "What is the harbour fee for the Tern?",
+        "How much is the harbour fee of the Tern?",
+        "What does the Tern pay as harbour fee?",
+        "Which harbour fee does the Tern pay?",
+        "what's the fee for the tern",
+    ),
+    ("1898",): (
+        "In what year was the Rush built?",
+        "Which year was the Rush built?",
+        "Build year of the Rush",
+        "Rush, built when?",
+        "the year in which the Rush was built",
+        "When did they build the Rush?",
+    ),
+    ("Tern",): (
+        "Which is longer: Tern or Reed?",
+        "Which one is longer, Tern or Reed",
+        "Tern or Reed - which is longer?",
+        "Who is longer, the Tern or the Reed?",
+        "Between the Tern and the Reed, which has the greater length?",
+        "longest boat",
+        "Which boat is the longest?",
+        "What is the longest boat?",
+        "What's the longest of the boats?",
+        "Which of the boats is longest?",
+        "name of the longest boat",
+        "the boat with the greatest length",
+        "Which boat has the greatest length?",
+        "Which boat has the maximum length?",
+        "the boat with the biggest crew",
+        "Which boat was built in 1904?",
+        "Which boat has its home port in Leith?",
+        "Which boat is not from Hull and was built before 1910?",
+    ),
+    ("Sedge",): (
+        "Does the Sedge or the Rush have the higher harbour fee?",
+        "Reed vs Sedge: length",
+        "Which boat was built last?",
+        "Which is the newest boat?",
+        "Which boat is the second longest?",
+        "Which boat has a crew of 8?",
+    ),
+    ("6",): (
+        "How much longer is the Tern than the Reed?",
+        "By how much is the Tern longer than the Reed?",
+        "What is the difference in length between the Tern and the Reed?",
+    ),
+    ("Reed",): (
+        "Which one of Reed, Sedge and Tern is the shortest?",
+        "Of the Reed, the Sedge and the Tern, which has the smallest crew?",
+    ),
+    ("Rush",): (
+        "Which boat has the fewest crew?",
+        "Which boat has the smallest crew?",
+        "Which boat has the lowest harbour fee?",
+        "Which boat has the cheapest harbour fee?",
+        "Which boat is the oldest?",
+        "What is the oldest boat?",
+        "Which boat was built the earliest?",
+    ),
+    ("2",): (
+        "What is the smallest crew?",
+        "How many boats have Hull as home port?",
+        "How many boats have their home port in Hull?",
+        "How many boats are from Hull?",
+        "How many boats were built after 1905?",
+        "How many boats were built since 1912?",
+    ),
+    ("4",): ("How many boats are there?",),
+    ("3",): (
+        "How many boats are longer than 8 m?",
+        "How many boats have a length of more than 8 m?",
+    ),
+    ("Reed", "Rush"): (
+        "Which boats have Hull as their home port?",
+        "Which boats have their home port in Hull?",
+        "List the boats from Hull",
+        "Which boats are from Hull?",
+        "Which boats have fewer than 5 crew?",
+        "Which boats have a harbour fee under 50 crowns?",
+    ),
+    ("Rush", "Tern"): (
+        "List boats built before 1910",
+        "Which boats were built before 1910?",
+    ),
+    ("Sedge", "Tern"): (
+        "Which boats have a crew of at least 8?",
+        "Which boats cost more than 50 crowns?",
+        "Which boats are not from Hull?",
+    ),
+    ("24",): ("What is the total crew of all boats?",),
+    ("10.75",): ("What is the average length of the boats?",),
+    ("65",): ("Sum of the harbour fees of the Reed and the Rush",),
+    ("9", "12"): ("Compare the Reed and the Sedge",),
+    ("15", "11"): ("What are the length and the crew of the Tern?",),
+    ("8", "York"): ("Give me the crew and the home port of the Sedge",),
+    ("9", "15"): ("lengths of the Reed and the Tern",),
+}
+_NOT_TOLD = (
+    "What is the draught of the Tern?",
+    "Who is the captain of the Tern?",
+    "How much does the Heron weigh?",
+    "What is the home port of the Heron?",
+    "Which boat is the fastest?",
+    "How many engines does the Tern have?",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [(question, told) for told, questions in _TOLD.items() for question in questions]
+)
+def test_it_is_told(question: str, told: tuple[str, ...]) -> None:
+    found = answer(question, BOATS)
+    said = " ".join((found.finding.verdict or "", found.finding.claim, *(step.text for step in found.finding.steps)))
+    assert all(each in said for each in told)
+    assert not found.needs
+
+
+@pytest.mark.parametrize("question", _NOT_TOLD)
+def test_what_is_not_there_is_not_told(question: str) -> None:
+    assert answer(question, BOATS).needs
