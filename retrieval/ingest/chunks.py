@@ -16,6 +16,7 @@ from retrieval.ingest.files import page_name
 from retrieval.ingest.heading_records import with_heading_records
 from retrieval.ingest.naming import with_page_names
 from retrieval.ingest.page_records import with_page_records
+from retrieval.ingest.row_pairs import with_pairs_in_rows
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.readers.labels import VALUES_BETWEEN, is_record
@@ -73,7 +74,7 @@ class _Part:
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
-    sources = with_page_records(with_heading_records(with_page_names(sources)))
+    sources = with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources))))
     located = [
         _Located(source.name, section, block)
         for source in sources

@@ -6,12 +6,11 @@ above brief values of several kinds.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from retrieval.ingest.page_records import kind_of, records_among
+from retrieval.ingest.page_records import are_of_things, records_among
 from retrieval.readers.label_marks import is_label
 from retrieval.readers.labels import is_phrase
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
@@ -50,31 +49,10 @@ def with_heading_records(sources: Sequence[Source]) -> list[Source]:
         for fact in _facts(source.sections):
             facts.setdefault((source.name, fact.section.headings[:-1]), []).append(fact)
     tables = {place: _table(own) for place, own in facts.items() if len(own) >= _FEWEST}
-    meant = {id(table) for table in records_among(list(tables.values()))}
+    records = records_among(list(tables.values()))
+    meant = {id(table) for table in records} if are_of_things(records) else set()
     known = {place: facts[place] for place, table in tables.items() if id(table) in meant}
-    if not known or not _are_labels(known.values()):
-        return list(sources)
-    return [replace(each, sections=list(_told(each, known))) for each in sources]
-
-
-def _are_labels(things: Iterable[Sequence[_Fact]]) -> bool:
-    """True where the values of one label are alike rather than those of one thing: not for the lengths of *Reed* and
-    *Sedge* below *Length*.
-    """
-    of_things: dict[int, Counter[str]] = {}
-    of_labels: dict[str, Counter[str]] = {}
-    for place, facts in enumerate(things):
-        for fact in facts:
-            kind = kind_of(fact.value.text)
-            of_things.setdefault(place, Counter())[kind] += 1
-            of_labels.setdefault(fact.label, Counter())[kind] += 1
-    return _alike(of_labels.values()) > _alike(of_things.values())
-
-
-def _alike(kinds: Iterable[Counter[str]]) -> float:
-    """The share of what is like most others beside it."""
-    counted = [(counter.most_common(1)[0][1], counter.total()) for counter in kinds]
-    return sum(most for most, _ in counted) / sum(every for _, every in counted)
+    return [replace(each, sections=list(_told(each, known))) for each in sources] if known else list(sources)
 
 
 def _facts(sections: Sequence[Section]) -> Iterator[_Fact]:

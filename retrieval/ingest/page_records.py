@@ -64,16 +64,38 @@ def _headless(tables: Sequence[Table]) -> list[Table]:
     for some in by_first.values():
         seconds = Counter(_heads(table)[1] for table in some)
         own = [table for table in some if seconds[_heads(table)[1]] == 1]
-        listing = sum(map(_lists_one_measure, own))
-        if len(own) >= _NEARLY * len(some) and listing < _MOSTLY * len(own):
-            found += records_among(own)
+        records = records_among(own)
+        if len(own) >= _NEARLY * len(some) and are_of_things(records):
+            found += records
     return found
 
 
-def _lists_one_measure(table: Table) -> bool:
-    """True where most values are amounts of one kind: the *Fee* of every boat."""
-    kinds = Counter(kind for row in table.rows if (kind := kind_of(row[1])))
-    return bool(kinds) and max(kinds.values()) >= _MOSTLY * len(table.rows)
+def are_of_things(tables: Sequence[Table]) -> bool:
+    """True where the values of one label are alike rather than those of one table: each is of a thing, and none lists
+    one measure of many, as the lengths of *Reed* and *Sedge* below *Length*.
+
+    >>> reed, rush = (Table("", ((), ()), (("Length", f"{n} m"), ("Crew", f"{n}"))) for n in (3, 4))
+    >>> length, crew = (Table("", ((), ()), (("Reed", f"3{unit}"), ("Rush", f"4{unit}"))) for unit in (" m", ""))
+    >>> are_of_things([reed, rush]), are_of_things([length, crew])
+    (True, False)
+    """
+    having = Counter(key for table in tables for key in _keys(table))
+    of_tables: dict[int, Counter[str]] = {}
+    of_labels: dict[Tokens, Counter[str]] = {}
+    for place, table in enumerate(tables):
+        for key, row in zip(_keys(table), table.rows, strict=True):
+            if having[key] == 1:
+                continue
+            kind = _kind(row[1])
+            of_tables.setdefault(place, Counter())[kind] += 1
+            of_labels.setdefault(key, Counter())[kind] += 1
+    return _alike(of_labels.values()) > _alike(of_tables.values())
+
+
+def _alike(kinds: Collection[Counter[str]]) -> float:
+    """The share of what is like most others beside it."""
+    every = sum(counter.total() for counter in kinds)
+    return sum(max(counter.values()) for counter in kinds) / every if every else 0
 
 
 def records_among(tables: Sequence[Table]) -> list[Table]:
@@ -90,7 +112,7 @@ def records_among(tables: Sequence[Table]) -> list[Table]:
     for table in found:
         for key, row in zip(_keys(table), table.rows, strict=True):
             if having[key] > 1:
-                kinds.setdefault(key, Counter())[kind_of(row[1])] += 1
+                kinds.setdefault(key, Counter())[_kind(row[1])] += 1
     usual = {counted.most_common(1)[0][0] for counted in kinds.values()}
     shares = sorted(having[key] / len(found) for key in kinds) if found else []
     everywhere = bool(shares) and shares[len(shares) // 2] >= _NEARLY
@@ -121,12 +143,8 @@ def _keys(table: Table) -> list[Tokens]:
     return [phrase(row[0]) for row in table.rows]
 
 
-def kind_of(value: str) -> str:
-    """What a value looks like: numbers with what stands around them, or words.
-
-    >>> kind_of("9 m"), kind_of("Hull")
-    ('0 m', '')
-    """
+def _kind(value: str) -> str:
+    """What a value looks like: numbers with what stands around them, or words."""
     return _NUMBER.sub("0", value) if _NUMBER.search(value) else ""
 
 

@@ -1,0 +1,83 @@
+"""Labels and values side by side that nothing marks as such: *Length*, *9 m*, *Built*, *1912* in a row of four cells.
+
+Where labels are in bold, a reader tells them (`paired_cells`). Here they are told by the words that come back in every
+second column of several tables, above values of several kinds; see `page_records`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from retrieval.ingest.page_records import are_of_things, records_among
+from retrieval.readers.label_marks import clean_label, is_label
+from retrieval.readers.sections import Placed, Section, Source
+from retrieval.types import Table
+
+_PAIRS = 4
+"""Columns of two pairs, the fewest."""
+_FEWEST = 3
+"""Labels; fewer are a coincidence."""
+
+
+def with_pairs_in_rows(sources: Sequence[Source]) -> list[Source]:
+    """The sources; a table of labels and values side by side is a record.
+
+    >>> boats = ("9 m", "1912", "Hull", "3 oars"), ("12 m", "1931", "York", "8 oars"), ("7 m", "1898", "Hull", "2 oars")
+    >>> rows = [(("Length", boat[0], "Built", boat[1]), ("Port", boat[2], "Crew", boat[3])) for boat in boats]
+    >>> sections = [Section((), 1, [Placed(Table("", ((),) * 4, own), 1)]) for own in rows]
+    >>> with_pairs_in_rows([Source("boats.md", sections)])[0].sections[0].blocks[0].table.rows
+    (('Length', '9 m'), ('Built', '1912'), ('Port', 'Hull'), ('Crew', '3 oars'))
+    """
+    found = [(table, pairs) for table in _tables(sources) if (pairs := _unfolded(table)) is not None]
+    heads = Counter(_value_heads(table) for table, _ in found)
+    own = {id(table): pairs for table, pairs in found if not any(table.columns) or heads[_value_heads(table)] == 1}
+    records = records_among(list(own.values()))
+    meant = {id(record) for record in records} if are_of_things(records) else set()
+    told = {place: record for place, record in own.items() if id(record) in meant}
+    return [replace(each, sections=[_read(it, told) for it in each.sections]) for each in sources]
+
+
+def _tables(sources: Sequence[Source]) -> Iterator[Table]:
+    """The tables of two pairs to a row, or more."""
+    for source in sources:
+        for section in source.sections:
+            for block in section.blocks:
+                if isinstance(block, Placed) and _is_even(block.table):
+                    yield block.table
+
+
+def _is_even(table: Table) -> bool:
+    width = len(table.columns)
+    return width >= _PAIRS and width % 2 == 0
+
+
+def _head_row(table: Table) -> tuple[str, ...]:
+    return tuple(" ".join(path) for path in table.columns)
+
+
+def _value_heads(table: Table) -> tuple[str, ...]:
+    """What stands above the values: of a record its first values, which hardly any other has."""
+    return _head_row(table)[1::2]
+
+
+def _unfolded(table: Table) -> Table | None:
+    """The pairs of a table below each other; None where there is a cell that can't be a label, or a value without."""
+    rows = (_head_row(table), *table.rows) if any(table.columns) else table.rows
+    cells = [(row[at], row[at + 1]) for row in rows for at in range(0, len(row), 2)]
+    pairs = tuple((clean_label(label), value) for label, value in cells if label or value)
+    if len(pairs) < _FEWEST or not all(is_label(label) for label, _ in pairs):
+        return None
+    return replace(table, columns=((), ()), rows=pairs, row_pages=())
+
+
+def _read(section: Section, records: dict[int, Table]) -> Section:
+    """A section whose records are read as such."""
+    blocks = [
+        replace(block, table=records[id(block.table)])
+        if isinstance(block, Placed) and id(block.table) in records
+        else block
+        for block in section.blocks
+    ]
+    return replace(section, blocks=blocks) if blocks != section.blocks else section
