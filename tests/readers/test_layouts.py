@@ -26,6 +26,9 @@ _ASKED = {
     "Which boat was built first?": ("Rush",),
     "How many boats have Hull as their home port?": ("2",),
     "Which boats have a length of more than 10 m?": ("Sedge", "Tern"),
+    "How many boats are from Hull?": ("2",),
+    "Which boats are not from Hull?": ("Sedge", "Tern"),
+    "Which boat is the oldest?": ("Rush",),
     "What is the highest harbour fee of the boats?": ("90",),
 }
 

@@ -54,12 +54,15 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (_rows_of(some, heads, question.tokens) for some, heads in tables)
+    shapes = (
+        _rows_of([each for each in some if not is_turned(each[1])], heads, question.tokens) for some, heads in tables
+    )
     rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
     keys = {mention.key for mention in question.names}.union(*(name_keys(word)[:1] for word in (*words, *implied)))
-    beside = list(_side_by_side(keys, index, any_corner=bool(limited)))
-    turned = {group[0].grid for group in beside if is_turned(group[0].grid)}
-    rows = (group for group in rows if not (group and turned.issuperset(member.grid for member in group)))
+    measured = grids_of(index.places(sorted(keys), (Kind.ROW,)))
+    beside = _side_by_side(
+        {*measured, *(number for some, _ in tables for number, _ in some)}, measured if limited else (), index
+    )
     groups = (*rows, *beside, *owners, *map(list, series))
     yield from sorted((group for group in groups if group), key=len, reverse=True)
 
@@ -136,13 +139,11 @@ def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     return found
 
 
-def _side_by_side(keys: Collection[str], index: Cells, *, any_corner: bool) -> Iterator[list[Member]]:
-    """The columns of each table that has a measure in a row and is turned, or with `any_corner` has no name for what
-    its rows are.
-    """
-    for number in sorted(grids_of(index.places(sorted(keys), (Kind.ROW,)))):
+def _side_by_side(numbers: Collection[int], measured: Collection[int], index: Cells) -> Iterator[list[Member]]:
+    """The columns of each table that is turned, and of those `measured` in a row that have no name for their rows."""
+    for number in sorted(numbers):
         grid = index.grid(number)
-        if not grid.is_single and ((any_corner and not grid.column_labels[0]) or is_turned(grid)):
+        if not grid.is_single and (is_turned(grid) or (number in measured and not grid.column_labels[0])):
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
 
 
