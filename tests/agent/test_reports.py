@@ -47,7 +47,6 @@ GUIDE = library(
     [
         ("What was the Company's wharfage in 2020?", "1,166"),
         ("Which year had the highest fares?", "2019"),
-        ("Which year had the lowest surplus: 2021, 2020 or 2018?", "2020"),
         ("Which was more for the Company in 2021, dredging or pilotage?", "dredging"),
     ],
 )
