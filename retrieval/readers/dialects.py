@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from retrieval.readers.bare_hashes import BareHashes
 from retrieval.readers.dashed_tables import begins_dashed, dashed_table
 from retrieval.readers.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.led_lines import led_lines
 from retrieval.readers.raised_marks import note_marks, without_raised
 from retrieval.readers.wiki_links import without_links
 
@@ -119,13 +121,17 @@ class _Plain:
         return plain
 
     def _drawn(self, line: str, place: int, rows: Sequence[str]) -> list[str]:
-        """The table that is drawn with signs and begins here, line by line; none where none does."""
+        """The table that is drawn with signs and begins here, line by line, or the labels that dots lead from; none
+        where none does.
+        """
         if self._fence:
             return []
         if is_border(line):
             block = grid_block([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
             return grid_table(block) or block
-        is_apart = not place or not rows[place - 1].strip()
+        is_apart = not place or not rows[place - 1].strip() or _HEADING.fullmatch(rows[place - 1]) is not None
+        if is_apart and (led := led_lines(_paragraph(line, place, rows))):
+            return led
         if not is_apart or not begins_dashed(line, "".join(rows[place + 1 : place + 2])):
             return []
         return dashed_table([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
@@ -207,6 +213,13 @@ def _draw_near(plain: list[str]) -> None:
     """Put a term that a blank line parts from its definition, the last of these lines, right above it."""
     if len(plain) > _TERM and plain[-2] == "" == plain[-1 - _TERM] and not plain[-_TERM].startswith((" ", ":", "#")):
         plain[-_TERM:-1] = ["", plain[-_TERM]]
+
+
+def _paragraph(line: str, place: int, rows: Sequence[str]) -> Iterator[str]:
+    """The lines of the paragraph that begins at a place with this line, all without the indent that it had."""
+    indent = rows[place].removesuffix(line)
+    yield line
+    yield from (row.removeprefix(indent) for row in takewhile(str.strip, rows[place + 1 : place + _MOST_LINES]))
 
 
 def _front_matter_end(rows: Sequence[str]) -> int:
