@@ -270,7 +270,8 @@ class Language(Requests):
         found: dict[str, Adjective] = {}
         for each in self.data.get("scales", ()):
             ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
-            scale = Scale(*ends, each.get("alone", False), _normal(each.get("instead", ())), each.get("usual"))
+            instead, of_any = _normal(each.get("instead", ())), each.get("of_any", False)
+            scale = Scale(*ends, each.get("alone", False), instead, each.get("usual"), of_any)
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
                     found |= {

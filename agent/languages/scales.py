@@ -17,7 +17,7 @@ class Scale:
 
     `alone` is true where the adjective names a measure only if the question names no other. `instead` are measures by
     which the things of a kind are ranked where it has none of those. `usual` is the end of any other measure that a
-    question says by itself: of *the most accurate by recall* the high one.
+    question says by itself: of *the most accurate by recall* the high one. `of_any` may be said of every amount.
     """
 
     high: Phrase
@@ -25,6 +25,7 @@ class Scale:
     alone: bool = False
     instead: Phrase = ()
     usual: End | None = None
+    of_any: bool = False
 
     @property
     def measures(self) -> Phrase:

@@ -6,6 +6,7 @@ A `Grid` is a table with what stands around it: the titles and headings that nam
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -321,8 +322,10 @@ class Grid:
 
     @cached_property
     def _has_axis(self) -> bool:
-        """True where more than a few keys are numbers."""
-        numbered = sum(is_numbered(cells[0]) for cells in self.table.rows)
+        """True where more than a few keys are numbers, alone or of one thing: *Level 2* and others, no *Lark 2*."""
+        keys = [cells[0] for cells in self.table.rows if is_numbered(cells[0])]
+        named = Counter("".join(filter(str.isalpha, key)) for key in keys)
+        numbered = sum(count for name, count in named.items() if not name or count > 1)
         return numbered > _FEW_NUMBERED * len(self.table.rows)
 
     @cached_property

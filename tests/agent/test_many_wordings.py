@@ -163,3 +163,34 @@ def test_it_is_told(question: str, told: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("question", _NOT_TOLD)
 def test_what_is_not_there_is_not_told(question: str) -> None:
     assert answer(question, BOATS).needs
+
+
+PHONES = book(
+    """# Phones
+
+| Model | Manufacturer | Price | Weight | Battery life | Colour | Warranty | Released |
+|-------|--------------|-------|--------|--------------|--------|----------|----------|
+| Lark 2 | Vireo | $499 | 182 g | 21 hours | black | 2 years | 2021 |
+| Wren Max | Vireo | $899 | 229 g | 34 hours | blue | 3 years | 2023 |
+| Pipit | Sandling | $249 | 151 g | 17 hours | red | 1 year | 2020 |
+| Shrike Pro | Sandling | $1,099 | 214 g | 29 hours | grey | 2 years | 2024 |
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many phones are made by Vireo?", "2"),
+        ("What colour is the heaviest phone?", "blue"),
+        ("What is the price of the lightest phone?", "$249"),
+        ("In what year was the Pipit released?", "2020"),
+        ("In which year was the Pipit launched?", ""),  # a year of warranty is no date
+        ("How many hours does the Lark 2 run on one charge?", ""),  # a charge is a price, too
+        ("Which phone lasts the longest on a charge?", ""),
+    ],
+)
+def test_a_number_of_another_kind_is_not_told(question: str, told: str) -> None:
+    found = answer(question, PHONES)
+    assert told in f"{found.finding.verdict or ''} {found.finding.claim}"
+    assert bool(found.needs) == (not told)

@@ -28,6 +28,7 @@ from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_all import for_highest, of_all
+from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
 from agent.reasoning.structure.selected import selected
@@ -175,6 +176,10 @@ class Binder:
         """The members of a kind that are asked for."""
         if highest := for_highest(question):
             return of_all(self._of_kind(self._tagged(highest), limited=limited), question)
+        if (asked := of_best(question, self.index)) is not None:
+            best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
+            if best is not None or asked.is_sure:
+                return best
         if question.end is not None and not (question.best or limited):
             return selected(question.without_end(), self.index) if question.has_plain_end else None
         chosen = selected(question, self.index)

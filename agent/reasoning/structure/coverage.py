@@ -21,9 +21,11 @@ from agent.reasoning.structure.dimensions import (
     dimensions_of,
     is_of_other_unit,
     is_told_by_heading,
+    measures_in,
 )
 from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.numbered_labels import is_label_numbered
+from agent.reasoning.structure.units import named_units
 from agent.reasoning.structure.untold_rows import (
     is_no_amount,
     is_of_longer_row,
@@ -166,7 +168,7 @@ def _is_untold_how(linked: Linked, reading: Reading) -> bool:
     """True where neither the label nor a unit tells *how wide* it is; *how large* is any bare number of a label."""
     adjectives, best = linked.question.language.adjectives, reading.best
     is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
-    asked = {word for word in _asked_how(linked) if not (is_bare and adjectives[word].scale.alone)}
+    asked = {word for word in _asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
     asked &= set(best.unheeded)
     return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
@@ -295,13 +297,29 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     """True for a value that is an amount of what is counted: of *Cantrips Known*, of *UARTs*, and of what letters stand
     for; no *Model id*.
     """
+    language = linked.question.language
     if linked.amount in binding.fit.value - binding.fit.label:
         return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
+        if linked.amount in binding.fit.row and any(linked.amount in each.units for each in language.dimensions):
+            return False  # *how many hours* is no price beside them
         return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
+    if counts_another(binding, linked):
+        return False
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
     is_spelled = linked.amount not in binding.fit.indirect and not is_told(linked.amount, said_words(binding.label))
-    return several or is_spelled or is_any_told(heads_of(binding.label, linked.question.language), binding.fit.label)
+    return several or is_spelled or is_any_told(heads_of(binding.label, language), binding.fit.label)
+
+
+def counts_another(binding: Binding, linked: Linked) -> bool:
+    """True where how many there are is told by an amount of something known: *how many databases* is no *3 TB* of
+    *Data*, which the word only begins with.
+    """
+    language, amount = linked.question.language, linked.amount
+    if not amount or any(amount in each.units for each in language.dimensions):
+        return False
+    is_named = any(phrase(word) == (amount,) for word in binding.label.split())
+    return not is_named and bool(measures_in(binding.text, language) or named_units(binding.text, ""))
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

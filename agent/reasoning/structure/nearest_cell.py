@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.contradictions import is_contradicted
-from agent.reasoning.structure.coverage import Coverage, asks_how
+from agent.reasoning.structure.coverage import Coverage, asks_how, counts_another
 from agent.reasoning.structure.dimensions import (
     dimensions_in,
     is_of_none,
@@ -132,7 +132,7 @@ class _Told:
     def _is_of_kind(self, said: Collection[str]) -> bool:
         """True for a number where an amount is asked for, a time for *when*, and no number for *who*."""
         linked, binding, language = self.linked, self.binding, self.linked.question.language
-        if tells_no_time_or_place(binding, linked):
+        if tells_no_time_or_place(binding, linked) or counts_another(binding, linked):
             return False
         if (linked.question.tokens[0],) in language.answers.get("person", ()) and all(map(is_number, said)):
             return False

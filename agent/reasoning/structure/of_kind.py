@@ -46,6 +46,8 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     if word := head_asked(bound, bound.measure, bound.linked.words):
         need = f"whether {word} is {bound.measure}"
         steps.notebook.need(need, bound.linked.question.question, purpose="in doubt")
+    if bound.told:
+        return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
@@ -65,6 +67,14 @@ def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
     """True for a word that stands for more than any number, *Unlimited*, where the high end is asked for."""
     said = phrase(value_of(reading.best))[:1]
     return not bound.is_low and not bound.linked.question.language.ranges.endless.isdisjoint(said)
+
+
+def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
+    """What is asked of the best, and that they are the best."""
+    told = steps.bound.told
+    claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
+    verdict = value_of(told[0].best) if len(told) == 1 else None
+    return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
 
 
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:

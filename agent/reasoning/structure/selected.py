@@ -12,7 +12,7 @@ from dataclasses import replace
 from agent.reasoning.structure.agreeing import BY_WORDS, agreed, names_of, told_exactly
 from agent.reasoning.structure.another_kind import lists_who_is_named
 from agent.reasoning.structure.asked import is_amount
-from agent.reasoning.structure.member import Member
+from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.selection import Selecting
@@ -24,12 +24,15 @@ from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
 
 
-def selected(question: Tagged, index: Cells) -> Bound | None:
-    """The members of a kind that are asked for; None where a word of the question is told by none of them."""
+def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | None:
+    """The members of a kind that are asked for; None where a word of the question is told by none of them.
+
+    Of the best, a `measure` may be asked for by other words.
+    """
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
-    found = list(_bounds(asking, kinds_of(question, index), index))
+    found = list(_bounds(asking, kinds_of(question, index), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]
     best = max(told, default=())
     measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
@@ -37,10 +40,10 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
 
 
-def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells) -> Iterator[Bound]:
+def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measure: Label) -> Iterator[Bound]:
     """What each group of members is bound to, where all of it was held against the question."""
     for members in groups:
-        bound = Selecting.of(asking, members).bound()
+        bound = Selecting.of(asking, members, measure).bound()
         if bound is None or is_incomplete(bound, index):
             continue
         if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):

@@ -19,7 +19,7 @@ from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.numbered_values import Said, said_around
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
-from agent.reasoning.structure.ranking import is_namesake
+from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.standing import words_of_table
@@ -43,9 +43,11 @@ class Selecting:
     members: list[Member]
     shape: Shape
     called: frozenset[str] = frozenset()
+    value: Label = ()
+    """The words for a measure of the best that is asked for."""
 
     @classmethod
-    def of(cls, asking: Wanted, members: list[Member]) -> Selecting:
+    def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
         """Narrow the members to those that are called by the words of the question, those for what is asked first."""
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
@@ -55,7 +57,7 @@ class Selecting:
         words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
         some, called = narrowed(members, words)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
-        return cls(asking, some, shape, called)
+        return cls(asking, some, shape, called, value)
 
     @property
     def question(self) -> Tagged:
@@ -235,13 +237,15 @@ class Selecting:
         """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
         end = self.question.end
         adjective = None if end is None else self.question.scales.get(end)
-        if adjective is None or adjective.scale.alone:
+        if adjective is None or adjective.scale.of_any:
             return False
         meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
         language = self.question.language
-        units = (measures_in(text, language) for label in labels for text in self.shape.texts(label))
+        units = [measures_in(text, language) for label in labels for text in self.shape.texts(label)]
         if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
             return False
+        if adjective.scale.alone and not any(units):
+            return False  # *the longest range*, in no unit
         return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
     def _denied(self) -> Denied | None:
@@ -300,7 +304,9 @@ class Selecting:
         unsure = readings_of((member for member, held in judged if held is None), by)
         if self.question.best:
             best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
-            return None if best is not None and is_namesake(best) else best
+            if best is None or is_namesake(best):
+                return None
+            return self._with_value(best, met) if self.value else best
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = readings_of(met, shown[0] if shown else None, or_first=True)
         operation: Operation = "count" if self.wanted.is_counted else "list"
@@ -322,3 +328,17 @@ class Selecting:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
+
+    def _with_value(self, bound: Bound, members: Sequence[Member]) -> Bound | None:
+        """The best with the value that is asked of them; None where not all of them have it under one label."""
+        winners = {reading.name for reading in best_readings(bound)}
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, self.value)]
+        if not winners or len(labels) != 1:
+            return None
+        told = readings_of((member for member in members if member.name in winners), labels[0])
+        return replace(bound, told=told) if len(told) == len(winners) else None
+
+
+def _is_called(label: Label, words: Label) -> bool:
+    """True for a label that is told by some words, and they by it."""
+    return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)

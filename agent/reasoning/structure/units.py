@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from agent.languages.language import Language
 from agent.reasoning.dates import date_of
+from agent.reasoning.structure.when import asks_when, words_for_time
 from agent.understanding.clauses import in_own_words
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
@@ -37,6 +38,8 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     found = _with_years(linked, found)
     language, question = linked.question.language, linked.question.question
     left = frozenset(found[0].unheeded) if found else frozenset[str]()
+    if asks_when(linked.question):
+        left -= words_for_time(language)  # *in which year* asks for no *2 years*
     stretches = (said for said in _stretches(linked.words, language) if left.issuperset(said))
     asked = {said: unit_of(in_own_words(said, question)) for said in stretches}
     if not any(asked.values()):
@@ -64,14 +67,14 @@ def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, 
 
 def _with_unit(binding: Binding, asked: Mapping[tuple[str, ...], Unit | None]) -> Binding:
     """A candidate with the words told that name its unit."""
-    left, held = set(binding.unheeded), _units_in(binding.text, binding.label)
+    left, held = set(binding.unheeded), named_units(binding.text, binding.label)
     same = (said for said, unit in asked.items() if unit in held and left.issuperset(said))
     told = next(same, ())
     return binding.telling(value=(*told, *phrase(held[asked[told]]))) if told else binding
 
 
 @lru_cache(maxsize=4096)
-def _units_in(text: str, label: str) -> Mapping[Unit | None, str]:
+def named_units(text: str, label: str) -> Mapping[Unit | None, str]:
     """The units behind the numbers of a value, and in the brackets of its label, as they are written there."""
     behind = [match[1].split() for match in _BEHIND_NUMBER.finditer(text)]
     said = [" ".join(words[:size]) for words in behind for size in range(len(words), 0, -1)]

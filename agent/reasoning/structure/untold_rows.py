@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from agent.languages.language import Language
+from agent.reasoning.dates import date_of
 from agent.reasoning.structure.conditions import is_nothing, is_numbered
 from agent.reasoning.structure.dimensions import dimensions_in
-from agent.reasoning.structure.when import asks_when
+from agent.reasoning.structure.when import asks_when, words_for_time
 from agent.understanding.program import Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
@@ -15,6 +17,8 @@ from retrieval.tables.match import is_any_told
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
+_BRIEF = 3
+"""Words of a length of time."""
 _MOST_BELOW = 60
 """Records below one heading that are looked at."""
 _ABOVE = (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
@@ -83,10 +87,19 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
     begins = linked.question.tokens[:1]
     if begins in language.answers.get("place", ()) and linked.question.end is None:
         return all(map(is_number, said)) and language.elements.isdisjoint(phrase(binding.label))
+    if asks_when(linked.question) and _is_length_of_time(binding.text, language):
+        return True
     if not asks_when(linked.question) or any(word[:1].isdigit() for word in said):
         return False  # the *v2.1* of a version is no time
     times = frozenset().union(*map(language.telling, language.told_by))
     return times.isdisjoint(said) and not dimensions_in(binding.text, language)
+
+
+def _is_length_of_time(text: str, language: Language) -> bool:
+    """True for *2 years*, which tell no year."""
+    if date_of(text) is not None or len(text.split()) > _BRIEF:
+        return False
+    return any(not words_for_time(language).isdisjoint(each.units) for each in dimensions_in(text, language))
 
 
 def _is_endless(text: str, linked: Linked) -> bool:
