@@ -188,6 +188,8 @@ PHONES = book(
         ("In which year was the Pipit launched?", ""),  # a year of warranty is no date
         ("How many hours does the Lark 2 run on one charge?", ""),  # a charge is a price, too
         ("Which phone lasts the longest on a charge?", ""),
+        ("How much weight can the Pipit carry?", ""),
+        ("How much does the Pipit weigh?", "151 g"),
     ],
 )
 def test_a_number_of_another_kind_is_not_told(question: str, told: str) -> None:

@@ -55,6 +55,8 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"what {', '.join(unheeded)} has to do with it"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
+    if word := _borne(bound):
+        yield f"whether {bound.measure} is what it can {word}"
 
 
 def _asks_yes_or_no(bound: Bound) -> bool:
@@ -69,6 +71,17 @@ def _asks_yes_or_no(bound: Bound) -> bool:
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
     is_told = best.fit.value or flag_of(best.text, language) is not None
     return bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
+
+
+def _borne(bound: Bound) -> str:
+    """The verb by which it is asked what somebody can bear, where his own measure is told: no mule carries itself."""
+    question = bound.linked.question
+    told = {word for each in bound.readings for text in (each.subject.text, each.best.label) for word in phrase(text)}
+    for each in question.language.dimensions:
+        said = next((word for word in question.tokens if word in each.bearing), "")
+        if said and said not in told and not told.isdisjoint(each.measures) and told.isdisjoint(each.bearing):
+            return said
+    return ""
 
 
 def _is_told_in_other_words(bound: Bound) -> bool:
