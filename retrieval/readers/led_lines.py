@@ -28,9 +28,13 @@ def led_lines(lines: Iterable[str]) -> list[str]:
     >>> led_lines(["Tides ..... 9", "Winds ..... 12"]), led_lines(["Length ..... 9 m", "and so on"])
     ([], [])
     """
-    found = [_LINE.fullmatch(line.rstrip()) for line in takewhile(str.strip, lines)]
-    told = [match for match in found if match is not None and _is_fact(match)]
-    if len(told) < max(_FEWEST, len(found)) or _are_pages([match["value"] for match in told]):
+    told: list[re.Match[str]] = []
+    for line in takewhile(str.strip, lines):
+        match = _LINE.fullmatch(line.rstrip())
+        if match is None or not _is_fact(match):
+            return []
+        told.append(match)
+    if len(told) < _FEWEST or _are_pages([match["value"] for match in told]):
         return []
     return [f"{match['mark']}**{clean_label(match['label'])}:** {match['value']}  " for match in told]
 

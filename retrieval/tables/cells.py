@@ -324,7 +324,7 @@ class Grid:
     def _has_axis(self) -> bool:
         """True where more than a few keys are numbers, alone or of one thing: *Level 2* and others, no *Lark 2*."""
         keys = [cells[0] for cells in self.table.rows if is_numbered(cells[0])]
-        named = Counter("".join(filter(str.isalpha, key)) for key in keys)
+        named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
         numbered = sum(count for name, count in named.items() if not name or count > 1)
         return numbered > _FEW_NUMBERED * len(self.table.rows)
 

@@ -60,7 +60,7 @@ async def test_a_search_and_a_plan_are_the_objects_that_the_commands_print(http:
 
 
 async def test_the_events_of_a_stream_come_to_the_answer_without_one(http: Opened) -> None:
-    streamed = await ask(http, {"question": "Which is faster, the Reed or the Heron, and what is the fare?"}, STREAM)
+    streamed = await ask(http, {"question": "Which is faster, the Reed or the Heron, and who built them?"}, STREAM)
     assert "text/event-stream; charset=utf-8" == streamed.headers["content-type"]
     assert ("no-store", "no") == (streamed.headers["cache-control"], streamed.headers["x-accel-buffering"])
     events = list(events_in(streamed.text))

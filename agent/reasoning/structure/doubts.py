@@ -79,7 +79,8 @@ def _borne(bound: Bound) -> str:
     told = {word for each in bound.readings for text in (each.subject.text, each.best.label) for word in phrase(text)}
     for each in question.language.dimensions:
         said = next((word for word in question.tokens if word in each.bearing), "")
-        if said and said not in told and not told.isdisjoint(each.measures) and told.isdisjoint(each.bearing):
+        own = each.measures & question.language.measures
+        if said and said not in told and not told.isdisjoint(own) and told.isdisjoint(each.bearing):
             return said
     return ""
 
