@@ -16,13 +16,15 @@ _WORDS = 5
 """Words of a line that may be a sentence, and wrapped."""
 _NEAR = 4
 """Pieces of text before a raised one that tell what it is."""
+_BREAK = re.compile(r"(?i)<br\b")
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
-def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool = False) -> str:
+def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool = False, line_end: str = " ") -> str:
     """The plain text of an inline token; footnote marks in `<sup>` are left out, and in a cell pictures beside words.
 
-    `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
+    `soft` stands for a line break that only wraps the source, `hard` for one that is meant,
+    and `line_end` for one that is a tag.
     """
     parts: list[str] = []
     marks: list[str] = []
@@ -33,7 +35,7 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool 
             continue  # the *icon* before a name is no part of it
         if child.type == "html_inline":
             depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
-            text = "" if _PHRASING.match(child.content) else " "
+            text = "" if _PHRASING.match(child.content) else line_end if _BREAK.match(child.content) else " "
         elif child.type in ("softbreak", "hardbreak"):
             text = soft if child.type == "softbreak" else hard
         else:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
+from retrieval.readers.cell_lines import spread
 from retrieval.readers.inline import is_bold, plain_text
 from retrieval.readers.labelled_cells import as_record
 from retrieval.readers.paired_cells import unpaired
@@ -46,11 +47,16 @@ def pipe_table(
             if (cells := _torn_cells(token, lines, len(rows[0]))) and token.map:
                 torn.append(_Torn(len(rows) - 1, token.map[0] + 1, cells))
         elif token.type == "inline":
-            rows[-1].append(Cell(clean(plain_text(token, is_cell=True)), is_bold(token)))
+            rows[-1].append(_cell(token))
         elif token.type == "thead_close":
             header = len(rows)
     if not _is_trail(rows):
         yield from _read(rows, header, torn, line, warn)
+
+
+def _cell(token: Token) -> Cell:
+    text = plain_text(token, is_cell=True, line_end="\n")
+    return Cell(clean(text), is_bold(token), lines=tuple(filter(None, map(clean, text.split("\n")))))
 
 
 def _read(
@@ -85,7 +91,7 @@ def _built(rows: list[list[Cell]], header: int) -> Table | None:
     pairs = unpaired(rows)
     if pairs is not rows:
         return build(pairs)
-    return build(rows[1:] if blank else rows, header_rows=None if blank else header)
+    return build(rows[1:] if blank else spread(rows), header_rows=None if blank else header)
 
 
 def _without_gaps(rows: list[list[Cell]]) -> list[list[Cell]]:

@@ -17,11 +17,14 @@ from retrieval.types import Table
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as found: its text, whether it looks like a head, and whether it spans the whole row."""
+    """A cell as found: its text, whether it looks like a head, whether it spans the whole row, and its lines where a
+    reader knows them.
+    """
 
     text: str
     head: bool = False
     wide: bool = False
+    lines: tuple[str, ...] = ()
 
 
 Grid = list[list[Cell]]
