@@ -86,7 +86,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         words |= stems(subject)
     if dimensions and kind == "value":
         kind = "amount"
-    light = words & frozenset(map(stem, question.language.asking))
+    light = words & frozenset(map(stem, question.language.asking)) - {stem(reading.graded or "")}
     verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
@@ -229,7 +229,7 @@ class _Reading:
     @cached_property
     def content(self) -> list[int]:
         """The places of the words that have to be told."""
-        idle = self.language.idle | {COMMA}
+        idle = (self.language.idle | {COMMA}) - {self.graded}  # *how high* is told by what is high
         _, start, said = self._phrase
         taken = set(range(start, start + len(said)))
         if self.graded in self.language.adjectives and self._how is not None:

@@ -160,6 +160,12 @@ def test_it_is_told(question: str, told: tuple[str, ...]) -> None:
     assert not found.needs
 
 
+def test_the_total_of_texts_with_several_numbers_is_not_told() -> None:
+    dice = book("# Dice\n\n| Fighter | Dice |\n|-|-|\n| Reed | 9 (2) 17 (3) |\n| Rush | 7 (2) 11 (2) |\n")
+    assert answer("What is the total dice of all fighters?", dice).needs
+    assert answer("How many dice do the fighters have altogether at level 12?", dice).needs
+
+
 @pytest.mark.parametrize("question", _NOT_TOLD)
 def test_what_is_not_there_is_not_told(question: str) -> None:
     assert answer(question, BOATS).needs

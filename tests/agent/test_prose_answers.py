@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agent.prose.asked import asked_of
+from agent.understanding.tagged import tagged
 from tests.kit import answer, book
 
 PUMP = book(
@@ -279,3 +281,8 @@ def test_a_number_of_a_code_or_of_a_chapter_counts_nothing(question: str, is_tol
         "Pictures: 12, all in the Rope Handbook.\n"
     )
     assert bool(answer(question, ropes).needs) != is_told
+
+
+def test_how_high_it_is_has_to_be_told() -> None:
+    """No similarity stands in for *high*, as for words that only ask."""
+    assert "high" not in asked_of(tagged("How high is the hill?")).light

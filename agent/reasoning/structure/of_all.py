@@ -6,6 +6,7 @@ highest, and its values are added up.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from agent.reasoning.structure.execution import MOST_SHOWN
@@ -13,6 +14,9 @@ from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import phrase
+
+_AMOUNT = re.compile(r"\D*\d[\d.,]*\D*")
+"""A text with one number."""
 
 
 def for_highest(question: Tagged) -> str:
@@ -26,8 +30,10 @@ def for_highest(question: Tagged) -> str:
     said = {word for name, word in language.operations if name == operation and len(word) == 1}
     tokens = [token for token in question.tokens if token != COMMA]
     at = [place for place, token in enumerate(tokens) if (token,) in said]
-    if operation not in ("total", "average") or question.end is not None or len(at) != 1:
+    if operation not in ("total", "average") or question.end is not None or question.numbers or len(at) != 1:
         return ""
+    if "".join(tokens[at[0] + 1 : at[0] + 2]) in {"", *language.small}:
+        return ""  # *altogether at sea* names no measure
     *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=True))
     return " ".join([*tokens[: at[0]], highest, *tokens[at[0] + 1 :]])
 
@@ -39,6 +45,8 @@ def of_all(best: Bound | None, question: Tagged) -> Bound | None:
     if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.told):
         return None
     if len(best.readings) > MOST_SHOWN or any(len(reading.found) > 1 for reading in best.readings):
+        return None
+    if not all(_AMOUNT.fullmatch(reading.best.text) for reading in best.readings):
         return None
     linked = replace(best.linked, question=question)
     return Bound(linked, best.readings, best.measure, question.operation or "total", unheeded=best.unheeded)
