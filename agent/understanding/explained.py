@@ -12,7 +12,6 @@ from agent.languages.phrases import places_of
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import phrase
 
-_BRACKET = re.compile(r"\(([^()]{2,80})\)")
 _AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
 
 

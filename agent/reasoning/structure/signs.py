@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,8 +9,6 @@ from functools import lru_cache
 _OF_MONEY = "Sc"
 _SIGNS = (_OF_MONEY, "So", "Po")
 """Categories of signs: of money, of degrees, and that for a hundredth."""
-
-_BEHIND = re.compile(r"([^\w\s]) ?(\d[\d.,]*)")
 
 
 @lru_cache(maxsize=4096)

@@ -1,15 +1,10 @@
-"""Dates that a question asks for, *on which day*, or limits values by: *released in August 2013*, *since May 2012*."""
+"""Questions for a time: *when*, *on which day*, *in what year*."""
 
 from __future__ import annotations
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.tagged import Tagged
-
-_MOSTLY = 0.5
-"""The share of the values of a label that have to be dates."""
-_REACH = 3
-"""Tokens of a date, its year the last."""
 
 
 def asks_when(question: Tagged) -> bool:
