@@ -27,10 +27,12 @@ def for_highest(question: Tagged) -> str:
     ('what is the greatest fee of all port', '')
     """
     language, operation = question.language, question.operation
+    if operation not in ("total", "average") or question.end is not None or question.numbers:
+        return ""
     said = {word for name, word in language.operations if name == operation and len(word) == 1}
     tokens = [token for token in question.tokens if token != COMMA]
     at = [place for place, token in enumerate(tokens) if (token,) in said]
-    if operation not in ("total", "average") or question.end is not None or question.numbers or len(at) != 1:
+    if len(at) != 1:
         return ""
     if "".join(tokens[at[0] + 1 : at[0] + 2]) in {"", *language.small}:
         return ""  # *altogether at sea* names no measure
