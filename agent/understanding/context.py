@@ -17,6 +17,7 @@ from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, sentences, tokens_of
 from retrieval.text.normal import is_number
 
+_CONTINUED = "ing"
 _BRACKET = re.compile(r"\(([^()]*)\)")
 
 
@@ -116,9 +117,21 @@ class _Looked:
         return before
 
     def _asks_at(self, stretch: range) -> int:
-        """The place of the first word that asks; the beginning where there is none."""
+        """The place of the first word that asks; where there is none, that of what is ordered."""
         asking = self.language.kinds | self.language.before_adjectives | self.language.whether
-        return next((i for i in stretch if self.tokens[i] in asking), stretch.start)
+        place = next((i for i in stretch if self.tokens[i] in asking), None)
+        return self._ordered_at(stretch) if place is None else place
+
+    def _ordered_at(self, stretch: range) -> int:
+        """The place behind a verb that gives an order: it stands before an article, *find the*, with nothing between
+        but who it is done for and how, *look up the*, *remind me of the*; else the beginning.
+        """
+        language, tokens = self.language, self.tokens
+        verb = next((i for i in stretch if tokens[i] not in language.asking), stretch.start)
+        place = next((i for i in stretch if i > verb and tokens[i] in language.articles), stretch.start)
+        between, ways = tokens[verb + 1 : place], language.persons | language.opposed.keys()
+        is_order = {*between[:1]} <= ways or tokens[verb].endswith(_CONTINUED)
+        return place if is_order and {*between} <= ways | language.small else stretch.start
 
     def personal(self, stretch: range) -> Iterator[int]:
         """The places of the clauses in which the asker speaks of himself, beside one that asks: *if I were rich, …*.

@@ -216,18 +216,23 @@ class _Search:
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
         """The cells of some rows that stand under the name and under every number."""
         grid, place = lines.grid, lines.place
-        named = _own_column(place, grid) if place.kind is Kind.ROW else 0
-        kinds = phrase(grid.column_labels[named]) if named else ()
-        around = self._wording.named_by(grid.context.union(kinds).difference(place.key.split()))
-        called = self._wording.named_by(frozenset(phrase(place.name)).difference(place.key.split()))
+        names: tuple[frozenset[str], frozenset[str]] | None = None
         for row, column, labels in _cells(grid, place, lines.under(rows)):
             if lines.is_under(row, column):
+                around, called = names = names or self._named(grid, place)
                 own = _without_kind(self._wording.fit(*labels), called)
                 if place.kind is Kind.ROW:
                     in_full = self._wording.fit(grid.full_labels[column])
                     own = in_full if in_full.words > own.words else own
                 fit, unheeded = self._fitted(own, around, row, column, lines)
                 yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
+
+    def _named(self, grid: Grid, place: Place) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of the question that all that names a table tells, and those that the name itself tells."""
+        named = _own_column(place, grid) if place.kind is Kind.ROW else 0
+        kinds, own = phrase(grid.column_labels[named]) if named else (), place.key.split()
+        around = self._wording.named_by(grid.context.union(kinds).difference(own))
+        return around, self._wording.named_by(frozenset(phrase(place.name)).difference(own))
 
     def _fitted(
         self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: Lines

@@ -248,8 +248,8 @@ class Grid:
     @cached_property
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
-        own = (word for name in (*self.names, *self.sort) for word in phrase(name))
-        return frozenset((*own, *self.folder_words, *words_of_file(self._file.stem)))
+        said = map(phrase, (*self.names, *self.sort))
+        return self.folder_words.union(words_of_file(self._file.stem), *said)
 
     @cached_property
     def facts(self) -> Facts:

@@ -187,7 +187,12 @@ def _home(grid: Grid) -> tuple[str, str]:
     """The page where one thing is described, or the folder where several pages are about it; and its title."""
     title = without_part(grid.title)
     is_page = grid.headings[:1] == (title,)
-    return str(PurePath(grid.source).parent) if is_page else grid.source, title
+    return _folder_of(grid.source) if is_page else grid.source, title
+
+
+@lru_cache(maxsize=4096)
+def _folder_of(source: str) -> str:
+    return str(PurePath(source).parent)
 
 
 def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> _Records:
