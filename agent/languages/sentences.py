@@ -37,6 +37,11 @@ class Sentences(Lists):
         return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
 
     @cached_property
+    def standing(self) -> frozenset[str]:
+        """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
+        return self._words("verbs", "standing")
+
+    @cached_property
     def elements(self) -> frozenset[str]:
         """What documents are made of: where something stands, and not what it is."""
         return self._words("documents", "elements")

@@ -208,7 +208,7 @@ def _tagged(
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
-    asking = frozenset(limiting | doing | outside | of_all | idle_limits)
+    asking = frozenset(limiting | doing | outside | of_all | idle_limits | _standing(tokens, language, free, measures))
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
@@ -233,6 +233,15 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
         if meant and is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
             out[i] = meant
     return tuple(out)
+
+
+def _standing(
+    tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]
+) -> set[int]:
+    """The places of verbs that only say where something is: *found in Kent*, and not *found in 1904*."""
+    verbs = {i for i in free if tokens[i] in language.standing and tokens[i] not in measures}
+    places = language.telling("places")
+    return {i for i in verbs if tokens[i + 1] in places and not is_number(tokens[i + 2])}
 
 
 @lru_cache(maxsize=64)

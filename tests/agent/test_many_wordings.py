@@ -111,6 +111,8 @@ _TOLD = {
         "How many boats have Hull as home port?",
         "How many boats have their home port in Hull?",
         "How many boats are from Hull?",
+        "How many boats can be found in Hull?",
+        "How many of the boats are based at Hull?",
         "How many boats were built after 1905?",
         "How many boats were built since 1912?",
     ),
@@ -124,6 +126,7 @@ _TOLD = {
         "Which boats have their home port in Hull?",
         "List the boats from Hull",
         "Which boats are from Hull?",
+        "Which boats are located in Hull?",
         "Which boats have fewer than 5 crew?",
         "Which boats have a harbour fee under 50 crowns?",
     ),
@@ -150,6 +153,7 @@ _NOT_TOLD = (
     "How much does the Heron weigh?",
     "What is the home port of the Heron?",
     "Which boat is the fastest?",
+    "Which boat was found in 1904?",
     "How many engines does the Tern have?",
 )
 
