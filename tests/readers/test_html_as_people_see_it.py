@@ -180,3 +180,21 @@ def test_a_record_with_names_of_groups_is_one(tmp_path: Path) -> None:
 
     assert table.is_record
     assert [("Type", "Ferry"), ("Built", "1931"), ("Crew", "4")] == [row for row in table.rows if row[1]]
+
+
+def test_a_page_of_a_generator_has_its_front_matter_and_none_of_its_commands(tmp_path: Path) -> None:
+    page = (
+        "---\nlayout: page\ntitle: Ferry office\nphone: 555-0199\n---\n{% include menu.html %}\n"
+        "<p>Tickets are sold at the pier.</p>\n{% comment %}\n<p>Never on Sundays.</p>\n{% endcomment %}\n"
+        "<h2>Fares</h2>\n<p>{{ site.fares }} A child pays 2 marks.</p>\n"
+    )
+    chunks = read(page, tmp_path)
+    said = "\n".join(chunk.text for chunk in chunks)
+    assert {chunk.title for chunk in chunks} == {"Ferry office", "Fares"}
+    assert "555-0199" in said and "Tickets are sold" in said and "2 marks" in said
+    assert not any(mark in said for mark in ("{", "%", "include", "Sundays"))
+    assert [chunk.line for chunk in chunks if chunk.title == "Fares"] == [11]
+
+
+def test_braces_in_a_page_that_nobody_generates_are_text(tmp_path: Path) -> None:
+    assert "{{ fare }}" in read("<h1>Templates</h1><p>Write {{ fare }} for the fare.</p>", tmp_path)[0].text
