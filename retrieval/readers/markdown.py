@@ -31,7 +31,7 @@ from retrieval.readers.lists import Item, parts_of, table_of
 from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
-from retrieval.readers.pipe_tables import pipe_table
+from retrieval.readers.pipe_tables import pipe_table, with_blank_heads
 from retrieval.readers.sections import (
     PSEUDO_DEPTH,
     Block,
@@ -263,8 +263,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         return
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
-        warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
-        yield Paragraph("\n".join(rows), line)
+        yield from _bars(token, rows, line, warn)
     elif _is_record(rows):
         yield _record(rows, line)
     elif (block := stat_line(text, bold_lead(token))) is not None:
@@ -281,6 +280,13 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     else:
         text = "\n".join(clean(row) for row in plain_text(token, " ", "\n").split("\n"))
         yield Paragraph(text, line, pairs=pairs_of(lines_with_bold(token)))
+
+
+def _bars(token: Token, rows: Sequence[str], line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    if table := with_blank_heads(token.content):
+        return _nested(table, max(1, line - 2), warn)
+    warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
+    return iter((Paragraph("\n".join(rows), line),))
 
 
 def _is_record(rows: Sequence[str]) -> bool:

@@ -18,6 +18,9 @@ from retrieval.types import Table
 
 _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
 """Where a page stands in its site: *Home > Boats > Reed*."""
+_RULE = re.compile(r":?-{2,}:?")
+"""A cell of a line that only parts the rows above it from those below."""
+_BAR = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
@@ -50,8 +53,31 @@ def pipe_table(
             rows[-1].append(_cell(token))
         elif token.type == "thead_close":
             header = len(rows)
+        elif token.type == "tr_close" and header and _only_parts(rows[-1]):
+            rows.pop()
+            torn = [each for each in torn if each.at < len(rows)]
     if not _is_trail(rows):
         yield from _read(rows, header, torn, line, warn)
+
+
+def with_blank_heads(text: str) -> str:
+    r"""Rows of as many cells each below two lines more, blank heads and dashes: Jekyll and wikis take such rows for a
+    table. Empty where they are none.
+
+    >>> with_blank_heads("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
+    ['|||', '|-|-|']
+    """
+    rows = [row.strip() for row in text.split("\n")]
+    bars = {len(_BAR.findall(row)) for row in rows}
+    if len(bars) > 1 or not all(row.startswith("|") and row.endswith("|") and row.count("|") > 2 for row in rows):
+        return ""
+    (count,) = bars
+    return "\n".join(("|" * count, "|-" * (count - 1) + "|", text))
+
+
+def _only_parts(row: Sequence[Cell]) -> bool:
+    """True for a row of nothing but dashes."""
+    return any(cell.text for cell in row) and all(not cell.text or _RULE.fullmatch(cell.text) for cell in row)
 
 
 def _cell(token: Token) -> Cell:
@@ -110,7 +136,7 @@ def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ..
     row = lines[token.map[0]]
     bullet = _BULLET.match(row)
     row = row[bullet.end() if bullet else 0 :].strip().strip("|")
-    cells = re.split(r"(?<!\\)\|", row)
+    cells = _BAR.split(row)
     is_group = len(cells) == 1 and any(map(str.isalpha, row))
     if is_group or len(cells) == width:
         return ()

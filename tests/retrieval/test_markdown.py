@@ -137,11 +137,28 @@ def test_a_row_of_one_name_stands_above_the_rows_of_its_group() -> None:
     assert (("Melee", "", ""), ("Club", "1", "2")) == tables(text)[0].rows
 
 
-def test_rows_of_pipes_without_a_delimiter_line_are_kept_as_text_and_reported() -> None:
-    text = "x\n\n| A | B |\n| 1 | 2 |\n"
+def test_rows_of_pipes_without_a_delimiter_line_are_a_table_where_they_are_alike() -> None:
+    text = "x\n\n| Boat | Length |\n| Reed | 9 m |\n| Sedge | 12 m |\n"
+    fees = "| Reed | 4 marks |\n| Sedge | free |\n"
+
+    assert [] == warnings(text)
+    assert (("Reed", "9 m"), ("Sedge", "12 m")) == tables(text)[0].rows
+    assert (("Boat",), ("Length",)) == tables(text)[0].columns
+    assert (("Reed", "4 marks"), ("Sedge", "free")) == tables(fees)[0].rows
+
+
+def test_uneven_rows_of_pipes_without_a_delimiter_line_are_kept_as_text_and_reported() -> None:
+    text = "x\n\n| A | B |\n| 1 | 2 | 3 |\n"
 
     assert [(3, "looks like a table without its |---| line under the header; kept as text")] == warnings(text)
-    assert ["x", "| A | B |\n| 1 | 2 |"] == prose(text)
+    assert ["x", "| A | B |\n| 1 | 2 | 3 |"] == prose(text)
+
+
+def test_a_line_that_only_parts_rows_is_none() -> None:
+    text = "| Boat | Length |\n|---|---|\n| Reed | 9 m |\n|---|---|\n| Sedge | 12 m |\n|---|---|\n"
+
+    assert [] == warnings(text)
+    assert (("Reed", "9 m"), ("Sedge", "12 m")) == tables(text)[0].rows
 
 
 def test_a_table_without_rows_is_kept_as_text_and_reported() -> None:
