@@ -20,6 +20,7 @@ _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
 """Where a page stands in its site: *Home > Boats > Reed*."""
 _RULE = re.compile(r":?-{2,}:?")
 """A cell of a line that only parts the rows above it from those below."""
+_AMOUNT = re.compile(r"[^\w\s]{0,3}\d")
 _BAR = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
@@ -135,7 +136,9 @@ def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ..
         return ()
     row = lines[token.map[0]]
     bullet = _BULLET.match(row)
-    row = row[bullet.end() if bullet else 0 :].strip().strip("|")
+    row = row[bullet.end() if bullet else 0 :].strip()
+    if row.startswith("|") or len(_BAR.findall(row)) != width - 1:  # else its last bar stands before an empty cell
+        row = row.strip("|")
     cells = _BAR.split(row)
     is_group = len(cells) == 1 and any(map(str.isalpha, row))
     if is_group or len(cells) == width:
@@ -156,7 +159,7 @@ def _lacks_remarks(row: _Torn, whole: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    return any(map(str.isdigit, text)) and len(text.split()) == 1
+    return len(text.split()) == 1 and _AMOUNT.match(text) is not None
 
 
 def _told(ragged: Sequence[_Torn], width: int) -> tuple[int, str]:

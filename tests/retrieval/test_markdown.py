@@ -292,3 +292,17 @@ def test_every_word_arrives_somewhere(text: str) -> None:
     empty = set().union(*(words_of(m) for m in re.findall(r"(?m)^(?:# .*|\*\*.*\*\*)$", text)))  # headings over nothing
 
     assert source - empty <= arrived
+
+
+def test_rows_without_a_last_remark_are_whole_also_beside_names_with_digits() -> None:
+    text = "| Version | Module | Note |\n|-|-|-|\n| 1.2 | reed/1.2 tarn/1.2 | old |\n| 2.0 | reed/2.0 |\n"
+
+    assert [] == warnings(text)
+    assert ("2.0", "reed/2.0", "") == tables(text)[0].rows[-1]
+
+
+def test_the_last_bar_of_a_row_that_begins_without_one_stands_before_an_empty_cell() -> None:
+    text = "Boat|Length|Note\n---|---|---\nReed|9 m|\nSedge|12 m|\n"
+
+    assert [] == warnings(text)
+    assert (("Reed", "9 m", ""), ("Sedge", "12 m", "")) == tables(text)[0].rows
