@@ -48,7 +48,7 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
         result = computed(question.operation, quantities, list(amounts.values()))
         if result is None:
             return None
-        told = f"{result:,.10g} {quantities[0].unit}".strip()
+        told = f"{result:,.10g} {quantities[0].written_unit}".strip()
         step = Step(f"the {question.operation} is {told}", result)
         claim = f"The {question.operation} is {told} ({listing})."
         return Judged(amounts, claim, None, told, result, (step,))

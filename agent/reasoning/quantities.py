@@ -27,18 +27,23 @@ _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp":
 _SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
+_DIGITS, _POWERS = str.maketrans("²³", "23"), str.maketrans("23", "²³")
+_POWER = re.compile(r"(?<=m)[²³]")
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
+_UNIT = r"(?P<unit>[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
+"""Letters, and behind those of a length what makes an area or a volume of it: *km2*."""
 _NUMBER = re.compile(
     rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
-    r"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*(?P<unit>[°µa-z%]*)"
+    rf"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*{_UNIT}"
 )
-_RANGE = re.compile(r"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*(?P<unit>[°µa-z%]*)")
+_RANGE = re.compile(rf"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*{_UNIT}")
 _ACCOUNTED = re.compile(r"\(\s*(?P<sign>[$£€]?\s*)(?P<number>[\d.,]*\d\s*%?)\s*\)")
 """How accounts write what is less than nothing: *(8,742)*."""
 _AXIS = re.compile(r"\s*[^\W\d_]+\s+(?=\d)")
 _SCALED_UNITS = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
+    {"mm2": 1e-6, "cm2": 1e-4, "m2": 1.0, "ha": 1e4, "km2": 1e6},
     {"mg": 0.001, "g": 1.0, "kg": 1000.0},
     {"ml": 0.001, "cl": 0.01, "l": 1.0},
     {"wh": 1.0, "kwh": 1000.0},
@@ -88,8 +93,8 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
     >>> number_of("8+3"), number_of("2d6"), number_of("1d6/1d6/2d8"), number_of("1 1/2"), number_of("by weapon")
     (8.03, 7.0, 16.0, 1.5, None)
-    >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("2,048", "Buffer size")
-    (True, 2048.0)
+    >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("9 m", "Size: length")
+    (True, 9.0)
     >>> number_of("Level 2"), number_of("Chapter 2"), number_of("(8,742)")
     (2.0, None, -8742.0)
     """
@@ -97,8 +102,9 @@ def number_of(text: str, attribute: str = "") -> float | None:
     when = date_of(text)
     if when is not None and when.month is not None:
         return when.as_number
-    folded = fold(re.sub(r"[−–]", "-", text)).replace("½", " 1/2")
-    sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if "size" in words else []
+    folded = _plain(text).replace("½", " 1/2")
+    is_size = "size" in words and not folded.lstrip()[:1].isdigit()  # *187 m* is none
+    sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if is_size else []
     if sizes:
         return sizes[0]
     if folded.strip() == "free":
@@ -110,6 +116,11 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return None
     span = read_label(match["number"]).span
     return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
+
+
+def _plain(text: str) -> str:
+    """A text in its plain form; a power behind metres is a digit, *m²*, where any other raised one is a note."""
+    return fold(_POWER.sub(lambda power: power[0].translate(_DIGITS), text))
 
 
 def _average(rolls: str) -> float | None:
@@ -171,6 +182,11 @@ class Quantity:
         return Quantity(self.number * factor, unit, None if self.top is None else self.top * factor, self.is_date)
 
     @property
+    def written_unit(self) -> str:
+        """The unit as people write it: *km²*."""
+        return self.unit.translate(_POWERS)
+
+    @property
     def _end(self) -> float:
         return self.number if self.top is None else self.top
 
@@ -181,6 +197,8 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
 
     >>> [[each.number for each in quantities_of(texts) or ()] for texts in (("(20)", "(3)"), ("(20)", "3"))]
     [[20.0, 3.0], [-20.0, 3.0]]
+    >>> [each.number for each in quantities_of(["2 km²", "3 ha"]) or ()], quantities_of(["2 km²", "3 km"])
+    ([2000000.0, 30000.0], None)
     """
     if len(texts) > 1 and all(_ACCOUNTED.fullmatch(text.strip()) for text in texts):
         texts = [text.strip()[1:-1] for text in texts]
@@ -258,7 +276,7 @@ def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
 
 def _end(text: str, attribute: str) -> float | None:
     """The upper end of a cell that is a range; dice and damage count by their average, and have none."""
-    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    folded = _plain(text).strip()
     if _DICE.match(folded) or is_rolled(attribute):
         return None
     match = _RANGE.match(folded)
@@ -281,7 +299,7 @@ def same_unit(texts: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=65536)
 def _unit(text: str) -> str:
-    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    folded = _plain(text).strip()
     match = None if _DICE.match(folded) else _RANGE.match(folded) or _NUMBER.match(folded)
     if match is None:
         return ""
@@ -296,7 +314,7 @@ def _magnitude(text: str) -> float:
     >>> _magnitude("$300m"), _magnitude("1.2 billion"), _magnitude("300 m")
     (1000000.0, 1000000000.0, 1.0)
     """
-    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    folded = _plain(text).strip()
     match = _RANGE.match(folded) or _NUMBER.match(folded)
     if match is None:
         return 1.0

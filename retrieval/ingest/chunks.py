@@ -25,7 +25,7 @@ from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
 from retrieval.readers.value_parts import with_parts
-from retrieval.tables.cells import group_rows
+from retrieval.tables.row_names import group_rows
 from retrieval.tabular import Boxes
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold

@@ -19,18 +19,13 @@ import orjson
 from retrieval.tables.axes import corner
 from retrieval.tables.facts import Facts
 from retrieval.tables.names import is_brief_name, is_numbered
+from retrieval.tables.row_names import group_rows, has_shared_keys
 from retrieval.tabular import Box, SheetPlace
-from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Chunk, Table
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_PAIR = 2
-"""Cells of a row of a label and its value."""
-_MOSTLY = 0.5
-"""The share of the names alone in their rows that have to stand above others, for any to name a group."""
-
 _FEW_NUMBERED = 0.2
 """The share of keys with numbers up to which they are names as all others are."""
 _FEWEST_NAMED = 4
@@ -83,38 +78,6 @@ class Cell:
         """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*."""
         labels = [part for part in (" ".join(self.row_path), self.column_label) if part]
         return f"{' / '.join(labels)} = {self.text}"
-
-
-def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
-    """The places of the rows that name those below them: of nothing but one text, which is called as no row is.
-
-    >>> sorted(group_rows((("Flat wagons", "", ""), ("Wren", "31", "2"), ("Tanks", "", ""), ("Rook", "24", "3"))))
-    [0, 2]
-    >>> sorted(group_rows((("Lark L1", "31", "2"), ("Lark L2", "", ""), ("Lark L3", "24", "3"))))
-    []
-    """
-    alone = [at for at, row in enumerate(rows) if len(row) > _PAIR and row[0] and not any(row[1:])]
-    over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
-    if len(over) < _MOSTLY * len(alone):
-        return frozenset()  # most have nothing below them: values that nobody has filled in
-    return frozenset(at for at in alone if not _is_called_as_rows(rows, at))
-
-
-def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """True for a name between two that begin with the same word, or are coined in one word, as it is; but for a name
-    that the next one goes on with: *Horse* above *Horse, war*.
-    """
-    if not 0 < at < len(rows) - 1:
-        return False
-    before, name, behind = (phrase(rows[place][0]) for place in (at - 1, at, at + 1))
-    if not before or not behind or " ".join(behind).startswith(" ".join(name)):
-        return False
-    return before[:1] == name[:1] == behind[:1] or all(map(_is_coined, (before, name, behind)))
-
-
-def _is_coined(key: Sequence[str]) -> bool:
-    """True for a key that is one identifier."""
-    return len(key) == 1 and is_identifier(key[0])
 
 
 @lru_cache(maxsize=4096)
@@ -276,7 +239,7 @@ class Grid:
         """
         folders = (*self._file.parts[:-1], self._file.stem, *self.sort)
         outer = () if self.within else folders
-        first = self.table.columns[0][-1:] if self.table.columns else ()
+        first = [head for path in self.table.columns[: 2 if self._is_grouped else 1] for head in path[-1:]]
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
         files = (word for name in outer for word in words_of_file(name))
         return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
@@ -309,12 +272,18 @@ class Grid:
         return bool(key) and self.title.endswith(f" - {self.column_labels[0]} {key}")
 
     def row_names(self, row: int) -> tuple[str, ...]:
-        """What stands at the head of a row: its key, and behind a mere number the name beside it."""
+        """What stands at the head of a row: its key, and behind a mere number, or what is that of several, the name
+        beside it.
+        """
         cells = self.table.rows[row]
         key = cells[0]
         named = not self.table.is_record and len(cells) > 2 and self.is_on_axis(key)
         named = named and (is_brief_name(cells[1]) or (bool(cells[1]) and self._is_named_beside))
-        return (key, cells[1]) if named else (key,)
+        return (key, cells[1]) if named or self._is_grouped else (key,)
+
+    @cached_property
+    def _is_grouped(self) -> bool:
+        return has_shared_keys(self.table)
 
     def is_on_axis(self, key: str) -> bool:
         """True for the key of a row that is a number: a place on an axis. Among names *40 Winks* is one more."""

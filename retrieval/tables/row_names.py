@@ -16,11 +16,15 @@ from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
 from retrieval.types import Table
 
+_FEWEST_SHARING = 3
 _FEWEST_NAMED = 4
 """Rows of a table of which a column can be told to name each; names that a column of lists has in all."""
 _NEARLY_ALL = 0.8
 """The share of the rows that have a name of their own in a column."""
 _MOSTLY = 0.5
+"""The share of rows that share keys, of lists with several names, and of names alone that stand above other rows."""
+_PAIR = 2
+"""Cells of a row of a label and its value."""
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
 _STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
 _SHORTEST = 3
@@ -43,6 +47,53 @@ def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, st
         yield from _named_anew(table, column)
         if _lists_names(table, column, fewest=2 if is_cut else _FEWEST_NAMED):
             yield from ((at, name) for at, row in enumerate(table.rows) for name in _BETWEEN.split(row[column]))
+
+
+def has_shared_keys(table: Table) -> bool:
+    """Whether most keys of a table are those of several rows, each with a name of its own beside it.
+
+    >>> rows = (("Hull", "Reed", "9 m"), ("Hull", "Rush", "7 m"), ("York", "Tern", "15 m"))
+    >>> has_shared_keys(Table("", (("Port",), ("Boat",), ("Length",)), rows))
+    True
+    """
+    rows = [row for row in table.rows if row[2:]]
+    keys, names = Counter(row[0] for row in rows), {phrase(row[1]) for row in rows}
+    if table.is_record or len(names) < max(len(table.rows), _FEWEST_SHARING):
+        return False
+    shared = sum(count for count in keys.values() if count > 1)
+    return shared > _MOSTLY * len(rows) and all(is_brief_name(text) for row in rows for text in row[:2])
+
+
+def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """The places of the rows that name those below them: of nothing but one text, which is called as no row is.
+
+    >>> sorted(group_rows((("Flat wagons", "", ""), ("Wren", "31", "2"), ("Tanks", "", ""), ("Rook", "24", "3"))))
+    [0, 2]
+    >>> sorted(group_rows((("Lark L1", "31", "2"), ("Lark L2", "", ""), ("Lark L3", "24", "3"))))
+    []
+    """
+    alone = [at for at, row in enumerate(rows) if len(row) > _PAIR and row[0] and not any(row[1:])]
+    over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
+    if len(over) < _MOSTLY * len(alone):
+        return frozenset()  # most have nothing below them: values that nobody has filled in
+    return frozenset(at for at in alone if not _is_called_as_rows(rows, at))
+
+
+def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """True for a name between two that begin with the same word, or are coined in one word, as it is; but for a name
+    that the next one goes on with: *Horse* above *Horse, war*.
+    """
+    if not 0 < at < len(rows) - 1:
+        return False
+    before, name, behind = (phrase(rows[place][0]) for place in (at - 1, at, at + 1))
+    if not before or not behind or " ".join(behind).startswith(" ".join(name)):
+        return False
+    return before[:1] == name[:1] == behind[:1] or all(map(_is_coined, (before, name, behind)))
+
+
+def _is_coined(key: Sequence[str]) -> bool:
+    """True for a key that is one identifier."""
+    return len(key) == 1 and is_identifier(key[0])
 
 
 def column_of(name: str, row: Sequence[str]) -> int:

@@ -72,6 +72,10 @@ _LAYOUTS = {
     "a table": _table(("Boat", *_HEADS), _ROWS),
     "a table with an empty corner": _table(("", *_HEADS), [(f"**{row[0]}**", *row[1:]) for row in _ROWS]),
     "a table that counts its rows": _table(("#", "Boat", *_HEADS), [(str(n), *row) for n, row in enumerate(_ROWS, 1)]),
+    "a table with several rows of a key": _table(
+        ("Class", "Boat", *_HEADS),
+        [("Large" if len(row[1]) > 3 else "Small", *row) for row in sorted(_ROWS, key=lambda row: len(row[1]))],
+    ),
     "a turned table": _table(("", *_BOATS), _COLUMNS),
     "a turned table with a head": _table(("Attribute", *_BOATS), _COLUMNS),
     "tables of one measure": "# Boats\n\n"

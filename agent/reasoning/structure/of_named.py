@@ -80,7 +80,7 @@ def _computed(steps: Steps) -> Reasoned | None:
     result = None if quantities is None else computed(bound.operation, quantities, texts)
     if quantities is None or result is None:
         return None
-    unit = quantities[0].unit if bound.operation != "ratio" else ""
+    unit = quantities[0].written_unit if bound.operation != "ratio" else ""
     shown = round(result, _DECIMALS) if bound.operation in ("ratio", "average") else result
     told = f"{shown:,.10g} {unit}".strip()
     claim = f"The {bound.operation} is {told} ({listing})."
