@@ -59,7 +59,7 @@ class Language(Requests):
     @cached_property
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
-        said = self.auxiliaries | self._words("asking", "verbs") | self.others
+        said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same
         said |= {word for each in self.prose for word in each}
         said |= self.reaching | self.required | self.in_order | self.listing
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
@@ -233,7 +233,7 @@ class Language(Requests):
     @cached_property
     def joining(self) -> frozenset[str]:
         """Words between the names of a list, or between two that are held against each other."""
-        return self._words("names", "joining")
+        return self._words("names", "joining") | self.comparing
 
     @cached_property
     def in_order(self) -> frozenset[str]:

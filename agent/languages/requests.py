@@ -43,6 +43,16 @@ class Requests(Sentences):
         return self._phrases("questions", "amounts")
 
     @cached_property
+    def comparing(self) -> frozenset[str]:
+        """What joins a comparative to whom it is held against: *longer than*."""
+        return self._words("names", "comparing")
+
+    @cached_property
+    def same(self) -> frozenset[str]:
+        """What asks whether the values of several are alike."""
+        return self._words("names", "same")
+
+    @cached_property
     def asking_phrases(self) -> Phrases:
         """All phrases by which a clause asks."""
         return Phrases((*(said for _, said in self.operations), *self.prose, *self.amounts))

@@ -10,6 +10,7 @@ from agent.prose.kinds import KindGate
 from agent.prose.words import stem, stems
 from agent.reasoning.comparing import computed, judged
 from agent.reasoning.quantities import quantities_of
+from agent.reasoning.whether import told_first
 from agent.types import Step
 from agent.understanding.tagged import Tagged
 
@@ -56,6 +57,7 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     if end not in ("low", "high"):
         return None
     better, claim = judged(list(amounts), quantities, listing, end)
+    claim = told_first(question, list(amounts), list(amounts.values()), better) + claim
     return Judged(amounts, claim, better, better)
 
 

@@ -88,6 +88,10 @@ _TOLD = {
         "Which boat is the second longest?",
         "Which boat has a crew of 8?",
     ),
+    ("Yes: Tern (",): ("Is the Tern longer than the Reed?", "Has the Tern a higher harbour fee than the Sedge?"),
+    ("No: Tern (",): ("Is the Reed longer than the Tern?", "Was the Sedge built earlier than the Tern?"),
+    ("Yes: Reed Hull",): ("Do the Reed and the Rush have the same home port?",),
+    ("No: Reed Hull",): ("Are the home ports of the Reed and the Tern the same?",),
     ("6",): (
         "How much longer is the Tern than the Reed?",
         "By how much is the Tern longer than the Reed?",

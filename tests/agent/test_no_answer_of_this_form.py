@@ -112,7 +112,7 @@ MILLS = book("""# Mills of the Fen
     [
         ("Which mills have Drum?", "2: Alder"),
         ("Has the Alder or the Birch the higher wheel?", "Alder (Alder 6/2, Birch 4/1.5; higher is asked for)"),
-        ("Has the Birch a higher wheel than the Alder, or the other way round?", "Alder (Birch 4/1.5, Alder 6/2"),
+        ("Has the Birch a higher wheel than the Alder, or the other way round?", "No: Alder (Birch 4/1.5, Alder 6/2"),
         ("Which saws have a tenon?", "1: plane.one (Fit: TENON)"),
     ],
 )

@@ -226,7 +226,11 @@ def numbers_of(question: Tagged) -> list[Number]:
 
 def _limited(n: Number, question: Tagged) -> Number:
     before = question.tokens[max(0, n.place - 2) : n.place]
-    adjective = question.language.adjectives.get(before[0]) if before[1:] == ("than",) else None
+    adjective = (
+        question.language.adjectives.get(before[0])
+        if question.language.comparing.issuperset(before[1:]) and before[1:]
+        else None
+    )
     if n.limit is not None or adjective is None or adjective.degree != "comparative":
         return n
     at = number(n.value)

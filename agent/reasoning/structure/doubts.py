@@ -19,6 +19,7 @@ from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of, is_short_for
 from agent.reasoning.structure.values import items_of
+from agent.reasoning.whether import asks_whether
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words
@@ -64,9 +65,8 @@ def _asks_yes_or_no(bound: Bound) -> bool:
     nor has a word or number of the question: *is a cook allowed on deck* is not answered by *Deck: 12 m*.
     """
     question, best = bound.linked.question, bound.readings[0].best
-    language, (first, second) = question.language, (*question.tokens, "", "")[:2]
-    is_about = second in language.articles or any(name.start == 1 for name in question.names)
-    if first not in language.helpers | language.copulas | language.possible or not is_about:
+    language = question.language
+    if not asks_whether(question):
         return False
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
     is_told = best.fit.value or flag_of(best.text, language) is not None

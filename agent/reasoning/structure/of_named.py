@@ -11,6 +11,7 @@ from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
+from agent.reasoning.whether import told_first
 from agent.types import Reasoned, Step
 
 _DECIMALS = 2
@@ -47,6 +48,8 @@ def _compared(steps: Steps) -> Reasoned:
     texts, listing = _listed(steps)
     quantities = amounts_of(bound, texts)
     better, claim = _judged(steps, quantities, listing)
+    if not bound.uncalled:
+        claim = told_first(bound.linked.question, names_of(readings), texts, better) + claim
     texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
     apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
