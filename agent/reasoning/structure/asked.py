@@ -61,12 +61,21 @@ def _start(question: Tagged, index: Cells) -> int:
         called = {token for token in tokens if token not in language.small and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
+    if start > len(tokens) and question.operation is None and begins in _bare(question, begins, index):
+        return begins
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
     if tokens[start : start + 1] and tokens[start] in language.partitive:
         start += 1  # *how many of the looms*, *which of these two looms*
         start += tokens[start] in language.articles | language.pronouns
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
+
+
+def _bare(question: Tagged, start: int, index: Cells) -> range:
+    """The places of a kind that a question without a word that asks begins with: *boats from Hull*."""
+    words = _stretch(question, start)
+    is_named = bool(words) and (is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1)
+    return range(start, start + len(words)) if is_named else range(0)
 
 
 def _only_selects(place: int, question: Tagged, index: Cells) -> bool:

@@ -27,7 +27,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
-from agent.reasoning.structure.of_all import for_highest, of_all
+from agent.reasoning.structure.of_all import all_of, for_first, for_highest, of_all
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
@@ -166,6 +166,8 @@ class Binder:
         bound = yield from self._linked(question)
         if bound is None and question.operation in _OF_SEVERAL:
             bound = yield from self._linked(question.as_words())
+            if bound is not None and _leaves_operation(bound, question):
+                return None
         if bound is None and question.soft:
             bound = yield from self._linked(replace(question, soft=frozenset()))
         if bound is None or reads_no_member(bound, question, self.index):
@@ -176,6 +178,8 @@ class Binder:
         """The members of a kind that are asked for."""
         if highest := for_highest(question):
             return of_all(self._of_kind(self._tagged(highest), limited=limited), question)
+        if first := for_first(question):
+            return all_of(self._of_kind(self._tagged(first), limited=False), question)
         if (asked := of_best(question, self.index)) is not None:
             best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
             if best is not None or asked.is_sure:
@@ -292,6 +296,11 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     """What a question is bound to, told with what was taken for what."""
     told = tuple(f"{word} means {right}" for word, right in taken.items())
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
+
+
+def _leaves_operation(bound: Bound, question: Tagged) -> bool:
+    """True for the values of several where nothing tells what is to be done with them: no label has the *total*."""
+    return len(bound.readings) > 1 and any(question.tokens[place] in bound.unheeded for place in question.doing)
 
 
 def _is_one_each(bound: Bound) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.languages.language import Language
+from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
@@ -46,6 +47,8 @@ class Limit:
         [True, False, None, None]
         >>> Limit(Number(0, "16")).holds("10-17"), Limit(ten, "cm").holds("2 m"), Limit(ten, negated=True).holds("7")
         (True, False, False)
+        >>> Limit(Number(0, "2015")).holds("3 May 2015"), Limit(ten).holds("3 May 2015")
+        (True, False)
         >>> [Limit(ten, "gp").holds(text) for text in ("30 sp", "30 gp")], Limit(Number(0, "5"), "gp").holds("5 sp")
         ([True, False], False)
         """
@@ -66,6 +69,9 @@ class Limit:
         if self.unit:
             pair = quantities_of([f"{self.number.value} {self.unit}", text], label)
             return None if pair is None else (pair[0], pair[1])
+        when = date_of(text)
+        if when is not None:
+            return Quantity(number(self.number.value)), Quantity(when.year)
         value = quantities_of([text], label) or [Quantity(_number(text, label) or 0.0)]
         return Quantity(number(self.number.value)), value[0]
 

@@ -1,7 +1,7 @@
 """What all of a kind have together, or on average: *the total crew of all boats*, *the average fee of the ports*.
 
 Whoever has the highest of a kind was found among all of it, and so are the values: the question is read as one for the
-highest, and its values are added up.
+highest, and its values are added up; or it is told from there on, all of it, or so many as are asked for.
 """
 
 from __future__ import annotations
@@ -38,6 +38,33 @@ def for_highest(question: Tagged) -> str:
         return ""  # *altogether at sea* names no measure
     *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=True))
     return " ".join([*tokens[: at[0]], highest, *tokens[at[0] + 1 :]])
+
+
+def for_first(question: Tagged) -> str:
+    """The question for the first of a kind, of one that ranks it by a measure or asks for the top of it; else empty.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> for_first(tagged("Rank the ports by fee")), for_first(tagged("Top 3 ports by fee"))
+    ('which port greatest fee', 'which port 3 greatest fee')
+    """
+    language, tokens = question.language, [token for token in question.tokens if token != COMMA]
+    by = max((place for place, token in enumerate(tokens) if token in language.ranking), default=0)
+    ends = language.ranges.high | language.ranges.low
+    top = [n for n in question.numbers if n.place and tokens[n.place - 1] in ends and n.place < by]
+    if not tokens[by + 1 :] or question.end is not None or (question.operation != "order" and not top):
+        return ""
+    taken = question.doing | {place for n in top for place in (n.place - 1, n.place)}
+    kind = [token for place, token in enumerate(tokens[:by]) if place not in taken and token not in language.small]
+    is_high = not any(tokens[n.place - 1] in language.ranges.low for n in top)
+    *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=is_high))
+    return " ".join([max(language.kinds), *kind, *(n.value for n in top), highest, *tokens[by + 1 :]])
+
+
+def all_of(best: Bound | None, question: Tagged) -> Bound | None:
+    """The whole kind in its order, where no number says how many of it are asked for."""
+    if best is None or best.operation != "best" or question.operation != "order":
+        return best
+    return replace(best, top=len(best.readings)) if len(best.readings) <= MOST_SHOWN else None
 
 
 def of_all(best: Bound | None, question: Tagged) -> Bound | None:
