@@ -288,8 +288,10 @@ class Language(Requests):
 
     @cached_property
     def same_measures(self) -> Mapping[str, Phrase]:
-        """For each measure those that are the high or the low end of the same scale: a *price* is a *cost*."""
-        scales = {adjective.scale for adjective in self.adjectives.values()}
+        """For each measure those that are an end of the same scale, *price* and *cost*; of one for every amount none is
+        another: no *area* is a *volume*.
+        """
+        scales = {each.scale for each in self.adjectives.values() if not each.scale.of_any}
         found: dict[str, Phrase] = {}
         for same in (same for scale in scales for same in (scale.high, scale.low)):
             found |= {word: (*found.get(word, ()), *same) for word in same}

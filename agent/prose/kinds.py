@@ -167,6 +167,8 @@ class KindGate:
         asked, known = self.asked.dimensions, self.language.dimensions
         if (amount.before,) in self.language.told_by.get("repeated", ()):
             return False
+        if self._is_of_another(amount):
+            return False
         if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
             return True
         if not asked:
@@ -175,6 +177,14 @@ class KindGate:
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
         is_own = is_own and "-" not in amount.told and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
+
+    def _is_of_another(self, amount: Amount) -> bool:
+        """True for a number that stands behind another measure than that which is asked for: *at a height of 640 m*."""
+        language = self.language
+        free = language.asking | language.adjectives.keys() | language.ranges.low | language.ranges.high
+        if not amount.of or amount.of in free or self._is_named(amount):
+            return False
+        return stem(amount.of) not in self.asked.words
 
     def _is_named(self, amount: Amount) -> bool:
         """True for a number that stands behind what is asked for, whatever its unit: *a complexity of at least 600*."""

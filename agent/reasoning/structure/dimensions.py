@@ -86,7 +86,8 @@ def is_of_none(words: Collection[str], label: str, text: str, language: Language
 
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
     """The labels of candidates whose values are of what the adjective among some words speaks of: of *how wide* those
-    in millimetres; of *when* those that are called nothing but a date.
+    in millimetres; of *when* those that are called nothing but a date. What is called another measure is none: no
+    *Speed* of 50 ft. tells how long something is.
     """
     question = linked.question
     if asks_when(question):
@@ -96,7 +97,8 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
     meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
     telling = [each.label for each in measured if meant & measures_in(each.text, question.language)] if meant else []
-    return [label for label in dict.fromkeys(telling) if label]
+    others = question.language.quantities - meant
+    return [label for label in dict.fromkeys(telling) if label and others.isdisjoint(phrase(label))]
 
 
 def _is_plain_date(binding: Binding, language: Language) -> bool:
