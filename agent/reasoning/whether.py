@@ -38,10 +38,11 @@ def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], bet
     is_same = len({phrase(text) for text in texts}) == 1
     if question.end is None:
         is_asked = not tokens.isdisjoint(language.same)
-        return _said(is_same) if is_asked else ""
+        return said(is_same) if is_asked else ""
     is_decided = len(names) == _PAIR and (better is not None or is_same)
-    return _said(better == names[0]) if is_decided and not tokens.isdisjoint(language.comparing) else ""
+    return said(better == names[0]) if is_decided and not tokens.isdisjoint(language.comparing) else ""
 
 
-def _said(is_so: bool) -> str:
+def said(is_so: bool) -> str:
+    """How an answer begins."""
     return "Yes: " if is_so else "No: "

@@ -92,6 +92,7 @@ class Bound:
     that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
     for: 2 is the next to the best; `top` are so many from there. `told` is what is asked of the best, where that is
     another value: the *voltage* of the heaviest. `uncalled` is a word that leaves it in doubt whether they are meant.
+    `is_so` is what the value says to a question that is answered by yes or no; None for any other.
     """
 
     linked: Linked
@@ -106,6 +107,7 @@ class Bound:
     top: int = 1
     told: tuple[Reading, ...] = ()
     uncalled: str = ""
+    is_so: bool | None = None
 
     @property
     def is_low(self) -> bool:

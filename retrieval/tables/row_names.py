@@ -122,8 +122,8 @@ def _in_key(key: str) -> Sequence[str]:
 def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
     """The rows with the names that a column has for nearly each of them: *Alt name*, *Country*.
 
-    Of a few rows nobody can tell. Where an item of one value comes back in another, *trout, pike* and *trout*, they are
-    what rows have.
+    Of a few rows nobody can tell, and what two are called is the name of neither. Where an item of one value comes back
+    in another, *trout, pike* and *trout*, they are what rows have.
     """
     values = {at: row[column].strip() for at, row in enumerate(table.rows) if row[column:] and row[column].strip()}
     names = {at: value for at, value in values.items() if is_brief_name(value)}
@@ -131,8 +131,9 @@ def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
     if len(listed) > len(values) and len(listed) > len(set(listed)):
         return
     least = _NEARLY_ALL * len(table.rows)
-    if len(table.rows) >= _FEWEST_NAMED and min(len(names), len(set(map(phrase, names.values())))) >= least:
-        yield from names.items()
+    times = Counter(map(phrase, names.values()))
+    if len(table.rows) >= _FEWEST_NAMED and min(len(names), len(times)) >= least:
+        yield from ((at, name) for at, name in names.items() if times[phrase(name)] == 1)
 
 
 def _lists_names(table: Table, column: int, *, fewest: int) -> bool:

@@ -212,9 +212,19 @@ LOCKS = book(
         ("Which locks were opened before 1915?", "2: Alder (Opened: 3 May 1914), Dogwood"),
         ("Which locks were opened in 1931?", "1: Cedar"),
         ("Rank the locks by keeper", ""),
+        ("Does the Alder have pike?", "Yes: Alder: trout, pike (Fish)"),
+        ("Does the Birch have pike?", "No: Birch: trout (Fish)"),
+        ("Is Holt the keeper of the Alder?", ""),
+        ("Was the Dogwood opened before 1900?", "No: Dogwood: 4 July 1909 (Opened)"),
+        ("Was the Alder flooded in May?", ""),
+        ("Does the Birch have salmon?", ""),
+        ("Does the Alder have big trout?", ""),
+        ("Whose keeper is Fenn?", "1: Dogwood"),
+        ("What was opened in 1909?", "1: Dogwood"),
+        ("What was closed in 1909?", ""),
     ],
 )
-def test_a_value_that_several_list_is_no_name_and_a_year_has_its_days(question: str, told: str) -> None:
+def test_who_has_what_is_told_of_all_and_of_each(question: str, told: str) -> None:
     found = answer(question, LOCKS)
     assert found.finding.claim.startswith(told)
     assert bool(found.needs) == (not told)
@@ -251,3 +261,35 @@ def test_a_number_of_another_kind_is_not_told(question: str, told: str) -> None:
     found = answer(question, PHONES)
     assert told in f"{found.finding.verdict or ''} {found.finding.claim}"
     assert bool(found.needs) == (not told)
+
+
+TARNS = """# Tarns
+
+| Tarn | Area | Depth | Current |
+|---|---|---|---|
+| Alderwater | 12 ha | 8 m | 3 ft. |
+| Birchwater | 9 ha | 21 m | 2 ft. |
+"""
+TOLD_TARNS = """# Tarns
+
+## Alderwater
+
+Alderwater lies in the fells at a height of 412 m. It is loved by anglers.
+
+## Birchwater
+
+Birchwater lies in the dale at a height of 95 m. It has two islands.
+"""
+
+
+@pytest.mark.parametrize("question", ["What is the volume of Alderwater?", "How long does Birchwater freeze?"])
+def test_another_measure_is_not_told(question: str) -> None:
+    assert answer(question, book(TARNS.replace("Current", "Speed"))).needs
+
+
+@pytest.mark.parametrize(
+    "question", ["How deep is Alderwater?", "How large is Birchwater?", "Is Alderwater deeper than Birchwater?"]
+)
+def test_the_number_that_a_sentence_gives_for_something_else_is_not_told(question: str) -> None:
+    assert answer(question, book(TOLD_TARNS)).needs
+    assert "412 m" in answer("What is the height of Alderwater?", book(TOLD_TARNS)).finding.claim

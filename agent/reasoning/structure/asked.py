@@ -15,6 +15,9 @@ from retrieval.tables.names import key_of
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number
 
+_KIND_AND_MORE = 2
+"""Words that a question has which says of which of a kind it is."""
+
 
 def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | None]:
     """The words for what is asked for: those side by side behind *which*, *what*, *how many* or *list*; and the place
@@ -31,6 +34,18 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
         return words, None
     things = _stretch(question, behind + 1)
     return (things, start) if things and is_kind(things[-1], index) else (words, None)
+
+
+def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
+    """The words for a kind that a question without a word that asks begins with, where it says which of it: *boats from
+    Hull*; *boats* may ask for all that is said of them.
+    """
+    free = question.language.small | question.language.asking - question.soft
+    start = next((i for i, token in enumerate(question.tokens) if token not in free), 0)
+    words = _stretch(question, start)
+    if not words or question.operation is not None or len(question.words()) < _KIND_AND_MORE:
+        return ()
+    return words if is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1 else ()
 
 
 def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index: Cells) -> tuple[str, ...]:
@@ -61,21 +76,12 @@ def _start(question: Tagged, index: Cells) -> int:
         called = {token for token in tokens if token not in language.small and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
-    if start > len(tokens) and question.operation is None and begins in _bare(question, begins, index):
-        return begins
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
     if tokens[start : start + 1] and tokens[start] in language.partitive:
         start += 1  # *how many of the looms*, *which of these two looms*
         start += tokens[start] in language.articles | language.pronouns
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
-
-
-def _bare(question: Tagged, start: int, index: Cells) -> range:
-    """The places of a kind that a question without a word that asks begins with: *boats from Hull*."""
-    words = _stretch(question, start)
-    is_named = bool(words) and (is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1)
-    return range(start, start + len(words)) if is_named else range(0)
 
 
 def _only_selects(place: int, question: Tagged, index: Cells) -> bool:

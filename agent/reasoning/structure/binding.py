@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 
 from agent.languages.operations import Operation
+from agent.reasoning.structure.among import is_among
 from agent.reasoning.structure.another_kind import (
     lists_another_kind,
     reads_no_member,
@@ -157,6 +158,8 @@ class Binder:
         """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
         if question.prose and not question.numbers:
             return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
+        if (told := is_among(question, self.index, self._tagged)) is not None:
+            return told
         limited = any(number.limit for number in numbers_of(question))
         bound = None if limited or question.negated else (yield from self._of_named(question))
         return bound or self._of_kind(without_aside(question), limited=limited)

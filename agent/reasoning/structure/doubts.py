@@ -70,7 +70,9 @@ def _asks_yes_or_no(bound: Bound) -> bool:
         return False
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
     is_told = best.fit.value or flag_of(best.text, language) is not None
-    return bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
+    return (
+        bound.is_so is None and bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
+    )
 
 
 def _borne(bound: Bound) -> str:

@@ -47,11 +47,12 @@ def for_first(question: Tagged) -> str:
     >>> for_first(tagged("Rank the ports by fee")), for_first(tagged("Top 3 ports by fee"))
     ('which port greatest fee', 'which port 3 greatest fee')
     """
-    language, tokens = question.language, [token for token in question.tokens if token != COMMA]
+    language, tokens = question.language, question.tokens[: question.tokens.index(COMMA)]
     by = max((place for place, token in enumerate(tokens) if token in language.ranking), default=0)
     ends = language.ranges.high | language.ranges.low
-    top = [n for n in question.numbers if n.place and tokens[n.place - 1] in ends and n.place < by]
-    if not tokens[by + 1 :] or question.end is not None or (question.operation != "order" and not top):
+    top = [n for n in question.numbers if 0 < n.place < by and tokens[n.place - 1] in ends]
+    is_long = len(tokens) + 1 < len(question.tokens)
+    if is_long or not tokens[by + 1 :] or question.end is not None or (question.operation != "order" and not top):
         return ""
     taken = question.doing | {place for n in top for place in (n.place - 1, n.place)}
     kind = [token for place, token in enumerate(tokens[:by]) if place not in taken and token not in language.small]

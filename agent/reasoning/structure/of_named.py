@@ -11,7 +11,7 @@ from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.shared_units import in_shared_unit
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
-from agent.reasoning.whether import told_first
+from agent.reasoning.whether import said, told_first
 from agent.types import Reasoned, Step
 
 _DECIMALS = 2
@@ -39,6 +39,8 @@ def _read(steps: Steps) -> Reasoned:
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     if (listed := listed_by(steps.bound)) and verdict:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
+    if steps.bound.is_so is not None:
+        claim = said(steps.bound.is_so) + claim
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 

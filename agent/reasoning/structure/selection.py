@@ -165,8 +165,13 @@ class Selecting:
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
-        question names. Who counts, or has nothing else, has to know what every word means.
+        question names. Who counts, or has nothing else, has to know what every word means. A label that is named tells
+        of which kind they are who are asked for, and any label what is so of one who is.
         """
+        shown = [*labels, *passed.labels]
+        named = shown and all(map(self.shape.words_of, shown))
+        if (self.wanted.is_of_any_kind and not named) or (self.wanted.of_one and not shown):
+            return False
         if not self.wanted.verbs or (measure is not None and self.shape.words_of(measure)):
             return True
         if not labels and passed.heeded <= set(self.wanted.asked):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, loose_words, without_verb
+from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, kind_alone, loose_words, without_verb
 from agent.reasoning.structure.conditions import had_in, negation_in, numbers_of
 from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.members import is_kind
@@ -55,6 +55,14 @@ class Wanted:
     """What chooses or limits values."""
     rank: int = 1
     top: int = 1
+    of_one: bool = False
+    """Whether it is asked of one who is named: he tells of which kind they are."""
+
+    @property
+    def is_of_any_kind(self) -> bool:
+        """True where nothing says of which kind those are who are asked for: *what was built in 1904*."""
+        limited = any(n.limit for n in self.numbers)
+        return not (self.asked or self.of_one or self.question.best or self.is_counted or limited)
 
     @property
     def is_counted(self) -> bool:
@@ -141,12 +149,15 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     if rank > 1 and ranking is None:
         return None
     words, counted = asked_for(question, index)
+    words = words or (kind_alone(question, index) if question.language.kinds.isdisjoint(question.tokens) else ())
     asked, verbs = without_verb(question, words, index)
+    verbs -= {question.tokens[place] for place in question.related}  # what speaks of a measure here is no mere verb
     several = _several(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None}
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
     is_counted = question.operation == "count"
-    if not (asked or question.best or is_counted or any(n.limit for n in numbers)):
+    is_asked = asked or question.best or is_counted or any(n.limit for n in numbers)
+    if not (is_asked or _asks_who(question)):
         return None
     unsaid = {negation, counted}
     return Wanted(
@@ -172,6 +183,12 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
     is_named = is_counted and not question.numbers
     loose = loose_words(asked, index) if (is_limited or len(asked) == 1) and not is_named else ()
     return (*loose, *behind_family(asked))
+
+
+def _asks_who(question: Tagged) -> bool:
+    """True for a question that begins with *who*, *whose*, *what* or *which*."""
+    persons = {said[0] for said in question.language.answers.get("person", ())}
+    return question.tokens[0] in question.language.kinds | persons
 
 
 def _words_of_tables(question: Tagged, index: Cells) -> set[str]:

@@ -1,0 +1,72 @@
+"""Whether one who is named is among those of his kind of whom something is so: *does the Reed carry peat*.
+
+Who carries peat is chosen from all of the kind, as for a question that asks for them. The answer is the value that
+tells it of the one who is named; where nobody has what is asked, or a word tells nothing, neither does the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from agent.reasoning.structure.member import Label, Member
+from agent.reasoning.structure.members import kinds_of
+from agent.reasoning.structure.readings import readings_of
+from agent.reasoning.structure.selection import Selecting
+from agent.reasoning.structure.wanted import wanted
+from agent.reasoning.whether import asks_whether
+from agent.understanding.mentions import THINGS
+from agent.understanding.program import Bound
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import Mention, name_keys
+from retrieval.text.normal import phrase
+
+
+def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bound | None:
+    """The value that tells of one who is named whether it is so; None where it is not asked, or not told by all alike.
+
+    `tag` looks through the question for all of whom it is so.
+    """
+    if question.negated or question.best or question.prose or question.operation is not None:
+        return None
+    joining = question.language.joining - question.language.comparing
+    if not asks_whether(question) or not joining.isdisjoint(question.tokens):
+        return None
+    found = [bound for name in _named(question, index) for bound in _told(question, name, index, tag)]
+    texts = {(bound.is_so, bound.readings[0].best.text) for bound in found}
+    return found[0] if len(texts) == 1 else None
+
+
+def _named(question: Tagged, index: Cells) -> Iterator[Mention]:
+    """The name of a thing that stands first, behind an article."""
+    first = 1 + (question.tokens[1] in question.language.articles)
+    for each in question.names:
+        if each.start == first and index.places([each.key], THINGS):
+            yield each
+
+
+def _told(question: Tagged, name: Mention, index: Cells, tag: Callable[[str], Tagged]) -> Iterator[Bound]:
+    """What each kind that has the one who is named tells of him."""
+    language = question.language
+    asked = tag(" ".join((max(language.kinds), *question.tokens[name.end :])))
+    asking = wanted(asked, index)
+    if asking is None or (asked.end is not None and not any(n.limit for n in asking.numbers)):
+        return
+    for members in kinds_of(question, index):
+        one = [member for member in members if name.key in name_keys(member.name)]
+        bound = (
+            Selecting.of(replace(asking, asked=(), loose=(), of_one=True), members).bound() if len(one) == 1 else None
+        )
+        if bound is None or bound.operation != "list" or bound.unsure or bound.uncalled or bound.unheeded:
+            continue
+        label = phrase(bound.measure)
+        if (bound.readings or bound.without) and _is_told(one[0], label):
+            is_so = one[0].name in {reading.name for reading in bound.readings}
+            linked = replace(bound.linked, question=question)
+            yield Bound(linked, readings_of(one, label), bound.measure, is_so=is_so)
+
+
+def _is_told(member: Member, label: Label) -> bool:
+    """True for one of whom a brief value stands under a label: prose may say it in other words."""
+    return any(value.words == label and bool(value.said) for value in member.values)
