@@ -59,7 +59,7 @@ class Language(Requests):
     @cached_property
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
-        said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same
+        said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same | self.every
         said |= {word for each in self.prose for word in each}
         said |= self.reaching | self.required | self.in_order | self.listing
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}

@@ -48,6 +48,11 @@ class Requests(Sentences):
         return self._words("names", "comparing")
 
     @cached_property
+    def every(self) -> frozenset[str]:
+        """What asks of all of a kind."""
+        return self._words("names", "every")
+
+    @cached_property
     def same(self) -> frozenset[str]:
         """What asks whether the values of several are alike."""
         return self._words("names", "same")

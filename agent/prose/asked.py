@@ -107,6 +107,7 @@ def _related(
         {word: frozenset(map(stem, find(token, question.language))) - {word} for word, token in known.items()}
         for find in (meanings, contraries)
     )
+    same = {word: means - STOP_WORDS for word, means in same.items()}  # *in*, as an adjective, is *born*
     for said, means in question.language.adverbs.items():  # *earliest* stands for the *first* of the question
         if stem(means) in same:
             same[stem(means)] |= {stem(said)}

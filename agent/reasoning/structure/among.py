@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from agent.reasoning.structure.member import Label, Member
 from agent.reasoning.structure.members import kinds_of
+from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.readings import readings_of
 from agent.reasoning.structure.selection import Selecting
 from agent.reasoning.structure.wanted import wanted
@@ -28,7 +29,7 @@ def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bo
 
     `tag` looks through the question for all of whom it is so.
     """
-    if question.negated or question.best or question.prose or question.operation is not None:
+    if question.negated or question.prose or question.operation is not None:
         return None
     joining = question.language.joining - question.language.comparing
     if not asks_whether(question) or not joining.isdisjoint(question.tokens):
@@ -48,23 +49,26 @@ def _named(question: Tagged, index: Cells) -> Iterator[Mention]:
 
 def _told(question: Tagged, name: Mention, index: Cells, tag: Callable[[str], Tagged]) -> Iterator[Bound]:
     """What each kind that has the one who is named tells of him."""
-    language = question.language
-    asked = tag(" ".join((max(language.kinds), *question.tokens[name.end :])))
+    asked = tag(" ".join((max(question.language.kinds), *question.tokens[name.end :])))
     asking = wanted(asked, index)
-    if asking is None or (asked.end is not None and not any(n.limit for n in asking.numbers)):
+    if asking is None or (asked.end is not None and not (asked.best or any(n.limit for n in asking.numbers))):
         return
+    asking = replace(asking, asked=(), loose=(), of_one=True)
     for members in kinds_of(question, index):
         one = [member for member in members if name.key in name_keys(member.name)]
-        bound = (
-            Selecting.of(replace(asking, asked=(), loose=(), of_one=True), members).bound() if len(one) == 1 else None
-        )
-        if bound is None or bound.operation != "list" or bound.unsure or bound.uncalled or bound.unheeded:
-            continue
-        label = phrase(bound.measure)
-        if (bound.readings or bound.without) and _is_told(one[0], label):
-            is_so = one[0].name in {reading.name for reading in bound.readings}
-            linked = replace(bound.linked, question=question)
-            yield Bound(linked, readings_of(one, label), bound.measure, is_so=is_so)
+        bound = Selecting.of(asking, members).bound() if len(one) == 1 else None
+        if bound is not None and not (bound.unsure or bound.uncalled or bound.unheeded):
+            yield from _judged(bound, one[0], question)
+
+
+def _judged(bound: Bound, one: Member, question: Tagged) -> Iterator[Bound]:
+    """Whether one is among those who were chosen, or is the best; with the value that tells it, and the best one's."""
+    label, is_best = phrase(bound.measure), bound.operation == "best"
+    chosen = best_readings(bound) if is_best else bound.readings
+    if (chosen or bound.without) and _is_told(one, label):
+        is_so = one.name in {reading.name for reading in chosen}
+        shown = (*readings_of([one], label), *(chosen if is_best and not is_so else ()))
+        yield Bound(replace(bound.linked, question=question), shown, bound.measure, is_so=is_so)
 
 
 def _is_told(member: Member, label: Label) -> bool:

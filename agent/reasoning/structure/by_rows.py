@@ -14,6 +14,7 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.comparable import is_one_measure
+from agent.reasoning.structure.dimensions import is_of_other_verb
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import Value
 from agent.reasoning.structure.readings import can_rank, numbered, reading_of
@@ -162,7 +163,7 @@ def _reading(found: Fitted, question: Tagged) -> Reading | None:
     if found.told < _FEWEST_WORDS or found.is_named_in_part:
         return None
     row = found.rows[0]
-    if len(set(found.values)) > 1:
+    if len(set(found.values)) > 1 or is_of_other_verb(row.cells[found.column], question):
         return None
     if question.operation == "count" and number_of(row.cells[found.column], found.label) is None:
         return None

@@ -20,6 +20,7 @@ from agent.reasoning.structure.dimensions import (
     dimensions_in,
     dimensions_of,
     is_of_other_unit,
+    is_of_other_verb,
     is_told_by_heading,
     measures_in,
 )
@@ -97,6 +98,8 @@ class Coverage:
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found = reading.best
+        if is_of_other_verb(found.text, linked.question):
+            return True
         return _has_half_a_name(found, linked) or any(
             is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning
             or is_named(word, found, linked)

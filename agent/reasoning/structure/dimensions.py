@@ -16,6 +16,7 @@ from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import dates_of, quantities_of
 from agent.reasoning.structure.when import asks_when
 from agent.understanding.program import Linked
+from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -97,8 +98,9 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
     meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
     telling = [each.label for each in measured if meant & measures_in(each.text, question.language)] if meant else []
-    others = question.language.quantities - meant
-    return [label for label in dict.fromkeys(telling) if label and others.isdisjoint(phrase(label))]
+    labels = [label for label in dict.fromkeys(telling) if label]
+    is_other = len(labels) == 1 and not (question.language.quantities - meant).isdisjoint(phrase(labels[0]))
+    return [] if is_other else labels
 
 
 def _is_plain_date(binding: Binding, language: Language) -> bool:
@@ -124,6 +126,22 @@ def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     if asked:
         return bool(held) and not any(each in asked for each in held)
     return any(word in each.units for each in held) and word not in units_in(binding.text)
+
+
+def is_of_other_verb(text: str, question: Tagged) -> bool:
+    """True for a value of something else than the verb speaks of by which it is asked how much it is: *how long does it
+    take* asks for no length.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> [is_of_other_verb(text, tagged("How long does the ferry take?")) for text in ("30 m", "2 hours")]
+    [True, False]
+    """
+    language = question.language
+    asked = [each for each in language.dimensions if not each.verbs.isdisjoint(question.tokens)]
+    if not asked or language.before_adjectives.isdisjoint(question.tokens) or not _DIGIT.search(text):
+        return False
+    held = dimensions_in(text, language)
+    return bool(held) and not any(each in asked for each in held)
 
 
 def dimensions_of(word: str, linked: Linked) -> list[Dimension]:

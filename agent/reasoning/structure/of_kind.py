@@ -10,6 +10,7 @@ from agent.reasoning.structure.doubts import head_asked
 from agent.reasoning.structure.ranking import MOST_NAMED, best_readings
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
+from agent.reasoning.whether import told_of_kind
 from agent.types import Reasoned, Step
 from agent.understanding.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
@@ -103,6 +104,10 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
         unsure = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.unsure)
         question = bound.linked.question.question
         steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
+    is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without))
+    if is_so is None:
+        steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose="in doubt")
+    claim = f"{is_so or ''}{claim}"
     names = ", ".join(names_of(told)) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict

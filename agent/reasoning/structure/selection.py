@@ -168,7 +168,7 @@ class Selecting:
         question names. Who counts, or has nothing else, has to know what every word means. A label that is named tells
         of which kind they are who are asked for, and any label what is so of one who is.
         """
-        shown = [*labels, *passed.labels]
+        shown = [*labels, *passed.labels, *([] if measure is None else [measure])]
         named = shown and all(map(self.shape.words_of, shown))
         if (self.wanted.is_of_any_kind and not named) or (self.wanted.of_one and not shown):
             return False
