@@ -79,8 +79,7 @@ class Language(Requests):
         return tuple(unit for each in self.dimensions for unit in each.units if len(unit) >= _LONG_UNIT)
 
     def measures_of(self, unit: str) -> frozenset[str]:
-        """The measures that a unit, or its power, is of; with the *s* of *mbps* it may have lost that of several."""
-        unit = unit.rstrip("23")
+        """The measures that a unit is of; with the *s* of *mbps* it may have lost that of several."""
         forms = {unit, f"{unit}s"} if len(unit) > 1 else {unit}
         return frozenset().union(*(each.measures for each in self.dimensions if forms & each.units))
 

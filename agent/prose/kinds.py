@@ -19,12 +19,12 @@ from agent.prose.words import stem, stems
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.text.sentences import sentences
-from retrieval.text.spelling import fold, singular
+from retrieval.text.spelling import fold, singular, with_powers
 
 _WORDS = "|".join(sorted(CARDINALS, key=len, reverse=True))
 _AMOUNT = re.compile(
     rf"(?<![\w.])(?<![a-z]-)(?P<coin>[$£€¥])?(?P<number>\d*d\d+|\d[\d,]*(?:\.\d+)?|(?:{_WORDS})\b|half(?: an?)?\b)"
-    r"(?!\.\d)[ \-\u00a0]?(?P<unit>%|°\s?[cfk]?|[$£€¥]|[^\W\d_]+(?:/[^\W\d_]+)?(?!\d))?",
+    r"(?!\.\d)[ \-\u00a0]?(?P<unit>%|°\s?[cfk]?|[$£€¥]|(?:[a-z]?m[23]\b|[^\W\d_]+(?:/[^\W\d_]+)?(?!\d)))?",
 )
 _LIMIT = "at least|at most|up to|about|around|almost|over|under|more than|less than"
 _ONE = re.compile(rf"\b(?:for|within|takes?|lasts?|than|after|{_LIMIT}) an? (?P<unit>[a-z]+)")
@@ -92,7 +92,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def _amounts(text: str) -> Iterator[Amount]:
-    folded = fold(text)
+    folded = fold(with_powers(text))
     for match in _AMOUNT.finditer(folded):
         unit = match["coin"] or singular((match["unit"] or "").replace(" ", ""))
         before = folded[: match.start()].split()[-1:]

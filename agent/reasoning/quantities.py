@@ -19,7 +19,7 @@ from agent.reasoning import dice as d
 from agent.reasoning.dates import date_of
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal, phrase
-from retrieval.text.spelling import fold
+from retrieval.text.spelling import fold, with_powers
 
 Range = tuple[float, float]
 _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp": (100, 200), "pp": (500, 1000)}
@@ -27,8 +27,7 @@ _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp":
 _SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
-_DIGITS, _POWERS = str.maketrans("²³", "23"), str.maketrans("23", "²³")
-_POWER = re.compile(r"(?<=m)[²³]")
+_POWERS = str.maketrans("23", "²³")
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
 _UNIT = r"(?P<unit>[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
@@ -119,8 +118,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
 
 def _plain(text: str) -> str:
-    """A text in its plain form; a power behind metres is a digit, *m²*, where any other raised one is a note."""
-    return fold(_POWER.sub(lambda power: power[0].translate(_DIGITS), text))
+    return fold(with_powers(text))
 
 
 def _average(rolls: str) -> float | None:

@@ -21,6 +21,7 @@ _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _PLAIN = {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
 _PLAIN |= dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
 _PLAIN |= dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
+_POWERS, _POWER = str.maketrans("²³", "23"), re.compile(r"(?<=m)[²³]")
 _NOT_PLAIN = re.compile(f"[{re.escape(''.join(_PLAIN))}]")
 
 
@@ -35,6 +36,15 @@ def fold(text: str) -> str:
     plain = _in_plain(_VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)))
     folded = _in_plain(unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()))
     return _NOT_ASCII.sub(_plain, folded)
+
+
+def with_powers(text: str) -> str:
+    """Return `text` with a digit for the power behind metres; any other raised digit is a note.
+
+    >>> with_powers("120 km², or 12²")
+    '120 km2, or 12²'
+    """
+    return _POWER.sub(lambda power: power[0].translate(_POWERS), text)
 
 
 def _in_plain(text: str) -> str:

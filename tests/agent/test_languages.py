@@ -26,6 +26,7 @@ SEVERAL_LISTS = {
     "good": "an adjective, and irregular",
     "bad": "an adjective, and irregular",
     "may": "a month, and an auxiliary",
+    "every": "of what comes back, and of all of a kind",
     "in": "of a place, and of the unit of an answer",
     "at": "of a place, and of a bound",
     "before": "of an occasion, and of a date",

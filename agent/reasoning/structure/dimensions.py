@@ -20,21 +20,24 @@ from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
+from retrieval.text.spelling import with_powers
 
 _DIGIT = re.compile(r"\d")
 _BRIEF = 4
 """Words of a value with its unit; more are prose."""
-_UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
-"""What may be a unit in lower case: a sign, a word, one over another."""
+_UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?(?:(?<=m)[23](?!\d))?")
+"""What may be a unit in lower case: a sign, a word, one over another, a power."""
 
 
 def units_in(text: str) -> frozenset[str]:
     """What may be units in a value or label.
 
-    >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h")
-    True
+    >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h"), "km" in units_in("12 km²")
+    (True, False)
     """
-    return frozenset((*_UNIT.findall(text.casefold()), *phrase(text)))
+    found = _UNIT.findall(with_powers(text.casefold()))
+    squared = {unit[:-1] for unit in found if unit[-1:].isdigit()}
+    return frozenset((*found, *(word for word in phrase(text) if word not in squared)))
 
 
 def without_unit(label: str, language: Language) -> str:

@@ -44,7 +44,7 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
     """What each group of members is bound to, where all of it was held against the question."""
     for members in groups:
         bound = Selecting.of(asking, members, measure).bound()
-        if bound is None or is_incomplete(bound, index):
+        if bound is None or is_incomplete(bound, members, index):
             continue
         if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):
             continue

@@ -28,9 +28,9 @@ _MOSTLY = 0.5
 """The share of the pages of a folder that have to have a value for the best of them to be told."""
 
 
-def is_incomplete(bound: Bound, index: Cells) -> bool:
-    """True where what was held against the question is not all that it asks about."""
-    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, index) or _is_of_legend(bound, index)
+def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
+    """True where what was held against the question, of some members, is not all that it asks about."""
+    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
 
 
 def _is_of_legend(bound: Bound, index: Cells) -> bool:
@@ -42,8 +42,10 @@ def _is_of_legend(bound: Bound, index: Cells) -> bool:
     return len(keys) > 1 and len(index.known(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
 
 
-def _is_of_few_pages(bound: Bound, index: Cells) -> bool:
-    """True for the best of things that have a page each in one folder, where most pages of it have no such value."""
+def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
+    """True for the best of things that have a page each in one folder, where most pages of it have no such value; those
+    whom the question leaves out may have it.
+    """
     held = (*bound.readings, *bound.without)
     sources, folders = set[str](), set[PurePath]()
     for each in held:
@@ -54,7 +56,9 @@ def _is_of_few_pages(bound: Bound, index: Cells) -> bool:
         return False
     folder = folders.pop()
     pages = {page for page in _pages_called(folder.name, index) if PurePath(page).parent == folder}
-    return len(sources) < _MOSTLY * len(pages)
+    label = phrase(bound.measure)
+    having = {member.grid.source for member in members if label in member.texts}
+    return len(pages & (sources | having)) < _MOSTLY * len(pages)
 
 
 def _pages_called(folder: str, index: Cells) -> set[str]:
