@@ -41,9 +41,15 @@ _ACCOUNTED = re.compile(r"\(\s*(?P<sign>[$£€]?\s*)(?P<number>[\d.,]*\d\s*%?)\
 """How accounts write what is less than nothing: *(8,742)*."""
 _AXIS = re.compile(r"\s*[^\W\d_]+\s+(?=\d)")
 _SCALED_UNITS = (
-    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
+    {
+        "mm": 0.001, "millimetre": 0.001, "millimeter": 0.001, "cm": 0.01, "centimetre": 0.01, "centimeter": 0.01,
+        "m": 1.0, "metre": 1.0, "meter": 1.0, "km": 1000.0, "kilometre": 1000.0, "kilometer": 1000.0,
+    },
+    {"ft": 1.0, "foot": 1.0, "feet": 1.0, "yard": 3.0, "mile": 5280.0},
     {"mm2": 1e-6, "cm2": 1e-4, "m2": 1.0, "ha": 1e4, "km2": 1e6},
-    {"mg": 0.001, "g": 1.0, "kg": 1000.0},
+    {"mg": 0.001, "milligram": 0.001, "g": 1.0, "gram": 1.0, "kg": 1000.0, "kilo": 1000.0, "kilogram": 1000.0},
+    {"lb": 1.0, "pound": 1.0},
+    {"oz": 1.0, "ounce": 1.0},
     {"ml": 0.001, "cl": 0.01, "l": 1.0},
     {"wh": 1.0, "kwh": 1000.0},
     {"w": 1.0, "kw": 1000.0},

@@ -183,7 +183,7 @@ def _tagged(
 ) -> Tagged:
     language = language_of(tokens_of(question), known)
     plain = [language.numbers.get(token, token) for token in tokens_of(question)]
-    tokens = _with_superlatives(with_ends_of_counts(plain, language), question, language)
+    tokens = _with_superlatives(with_ends_of_counts(_with_ones(plain, language), language), question, language)
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
@@ -214,6 +214,16 @@ def _tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.aside, frozenset(doing), related,
     )  # fmt: skip
+
+
+def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
+    """The tokens, with the number for the article of a unit that something is held against: *less than an hour*."""
+    out = list(tokens)
+    for i, (before, token, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 1):
+        is_unit = any(after in each.units for each in language.dimensions)
+        if before in language.comparing and token in language.articles and is_unit:
+            out[i] = "1"
+    return out
 
 
 def _with_superlatives(tokens: Sequence[str], question: str, language: Language) -> tuple[str, ...]:
@@ -335,12 +345,17 @@ def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operatio
 
 
 def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
-    """Where a question asks by how much one is more than another: *how much longer*, *how many more*."""
+    """Where a question asks by how much one is more than another: *how much longer*, *how many more*, *how many years
+    older*.
+    """
     for said in language.amounts:
         start = found(tokens, said)
-        after = tokens[start + len(said)] if start is not None and start + len(said) < len(tokens) else ""
+        end = len(tokens) if start is None else start + len(said)
+        if any(token in each.units for token in tokens[end : end + 1] for each in language.dimensions):
+            end += 1
+        after = "".join(tokens[end : end + 1])
         if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
-            return set(range(start, start + len(said)))
+            return set(range(start, end))
     return set()
 
 

@@ -96,6 +96,7 @@ _TOLD = {
     ("No: Reed Hull",): ("Are the home ports of the Reed and the Tern the same?",),
     ("6",): (
         "How much longer is the Tern than the Reed?",
+        "How many metres longer is the Tern than the Reed?",
         "By how much is the Tern longer than the Reed?",
         "What is the difference in length between the Tern and the Reed?",
     ),
@@ -146,6 +147,7 @@ _TOLD = {
     ("Sedge", "Tern"): (
         "Which boats have a crew of at least 8?",
         "Which boats cost more than 50 crowns?",
+        "Which boats are longer than 10 metres?",
         "Which boats are not from Hull?",
     ),
     ("24",): ("What is the total crew of all boats?",),
@@ -263,6 +265,10 @@ PHONES = book(
         ("Which phone lasts the longest on a charge?", ""),
         ("How much weight can the Pipit carry?", ""),
         ("How much does the Pipit weigh?", "151 g"),
+        ("phones under $600", "Lark 2, Pipit"),
+        ("How heavy is the heaviest phone?", "229 g"),
+        ("Which phones run for more than a day?", "Wren Max, Shrike Pro"),
+        ("Which phones run for less than a day?", "Lark 2, Pipit"),
     ],
 )
 def test_a_number_of_another_kind_is_not_told(question: str, told: str) -> None:

@@ -7,6 +7,7 @@ converted. The answer names such values and promises nothing about them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,6 +22,7 @@ from retrieval.text.normal import is_number, number, phrase
 
 _JUST = 0.001
 """What *less than 5* lacks of 5."""
+_MONEY = re.compile(r"([$£€¥])\s?(\d[\d,]*(?:\.\d+)?)")
 _EMPTY = frozenset(" -–—−")
 _NOT_TOLD = frozenset({"n/a", "n.a."})
 _BITS = {"1": True, "0": False}
@@ -67,7 +69,8 @@ class Limit:
         if _number(text, label) is None:
             return None
         if self.unit:
-            pair = quantities_of([f"{self.number.value} {self.unit}", text], label)
+            value, is_word = self.number.value, self.unit.isalpha()
+            pair = quantities_of([f"{value} {self.unit}" if is_word else f"{self.unit}{value}", text], label)
             return None if pair is None else (pair[0], pair[1])
         when = date_of(text)
         if when is not None:
@@ -135,7 +138,12 @@ def is_nothing(text: str, language: Language) -> bool:
 
 
 def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
-    """The word behind a number that some values are measured in, or that can be converted to what they are in."""
+    """The word behind a number, or the sign of money before it, that some values are measured in, or that can be
+    converted to what they are in.
+    """
+    for sign, amount in _MONEY.findall(question.question):
+        if number(n.value) == number(amount.replace(",", "")) and any(sign in text for text in texts):
+            return str(sign)
     behind = question.tokens[n.place + 1 : n.place + 2]
     if not behind or not behind[0].isalpha() or behind[0] in question.language.copulas | question.language.helpers:
         return ""

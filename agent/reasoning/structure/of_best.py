@@ -45,7 +45,7 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
         return None
     start, after = _measure(tokens, language)
     measure = tokens[start:after]
-    if not measure or not after < end:
+    if not measure or not after < end or _is_of_scale(measure[-1], end, question):
         return None
     verb = infinitive_at(question, index)
     rest = [i for i in range(after, len(tokens) - 1) if i not in (after, after + 1) or not _joins(tokens[i], language)]
@@ -59,6 +59,12 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
         return None
     best = tuple(tokens[i] for i in rest)
     return OfBest(measure, best, not is_itself and any(is_kind(word, index) for word in best))
+
+
+def _is_of_scale(word: str, end: int, question: Tagged) -> bool:
+    """True for the adjective whose superlative tells the best, for he is told with it: *how deep is the deepest*."""
+    adjective = question.language.adjectives.get(word)
+    return adjective is not None and end in question.scales and adjective.scale == question.scales[end].scale
 
 
 def _is_of_owner(asked: str, end: int, question: Tagged, index: Cells) -> bool:
