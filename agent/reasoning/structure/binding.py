@@ -303,7 +303,8 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     """True for the values of several where nothing tells what is to be done with them: no label has the *total*."""
-    return len(bound.readings) > 1 and any(question.tokens[place] in bound.unheeded for place in question.doing)
+    several = sum(len(reading.found) for reading in bound.readings) > 1
+    return several and any(question.tokens[place] in bound.unheeded for place in question.doing)
 
 
 def _is_one_each(bound: Bound) -> bool:
