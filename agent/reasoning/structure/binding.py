@@ -303,8 +303,9 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     """True for the values of several where nothing tells what is to be done with them: no label has the *total*."""
-    several = sum(len(reading.found) for reading in bound.readings) > 1
-    return several and any(question.tokens[place] in bound.unheeded for place in question.doing)
+    found = [binding for reading in bound.readings for binding in reading.found]
+    told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
+    return len(found) > 1 and any(question.tokens[place] not in told for place in question.doing)
 
 
 def _is_one_each(bound: Bound) -> bool:
