@@ -69,8 +69,8 @@ class Limit:
         if _number(text, label) is None:
             return None
         if self.unit:
-            value, is_word = self.number.value, self.unit.isalpha()
-            pair = quantities_of([f"{value} {self.unit}" if is_word else f"{self.unit}{value}", text], label)
+            said, is_word = self.number.value, self.unit.isalpha()
+            pair = quantities_of([f"{said} {self.unit}" if is_word else f"{self.unit}{said}", text], label)
             return None if pair is None else (pair[0], pair[1])
         when = date_of(text)
         if when is not None:
