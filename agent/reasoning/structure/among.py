@@ -31,7 +31,7 @@ def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bo
     """
     if question.negated or question.prose or question.operation is not None:
         return None
-    joining = question.language.joining - question.language.comparing
+    joining = question.language.joining.difference(question.language.comparing, question.language.between)
     if not asks_whether(question) or not joining.isdisjoint(question.tokens):
         return None
     found = [bound for name in _named(question, index) for bound in _told(question, name, index, tag)]
@@ -54,9 +54,11 @@ def _told(question: Tagged, name: Mention, index: Cells, tag: Callable[[str], Ta
     if asking is None or (asked.end is not None and not (asked.best or any(n.limit for n in asking.numbers))):
         return
     asking = replace(asking, asked=(), loose=(), of_one=True)
+    keys = {each.key for each in question.names}
     for members in kinds_of(question, index):
-        one = [member for member in members if name.key in name_keys(member.name)]
-        bound = Selecting.of(asking, members).bound() if len(one) == 1 else None
+        one = [member for member in members if not keys.isdisjoint(name_keys(member.name))]
+        is_one = len(one) == 1 and name.key in name_keys(one[0].name)
+        bound = Selecting.of(asking, members).bound() if is_one else None
         if bound is not None and not (bound.unsure or bound.uncalled or bound.unheeded):
             yield from _judged(bound, one[0], question)
 

@@ -43,7 +43,8 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     free = question.language.small | question.language.asking - question.soft
     start = next((i for i, token in enumerate(question.tokens) if token not in free), 0)
     words = _stretch(question, start)
-    if not words or question.operation is not None or len(question.words()) < _KIND_AND_MORE:
+    is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
+    if not words or is_asked or len(question.words()) < _KIND_AND_MORE:
         return ()
     return words if is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1 else ()
 

@@ -168,6 +168,9 @@ class Binder:
         """The values of those that a question names; None where it asks which of a kind they are."""
         bound = yield from self._linked(question)
         if bound is None and question.operation in _OF_SEVERAL:
+            bound = self._of_kind(question, limited=False) if for_highest(question) else None
+            if bound is not None:
+                return bound
             bound = yield from self._linked(question.as_words())
             if bound is not None and _leaves_operation(bound, question):
                 return None

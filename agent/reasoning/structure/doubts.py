@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from agent.languages.language import Language
+from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.conditions import flag_of
 from agent.reasoning.structure.dimensions import is_of_none
@@ -52,12 +53,22 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"how many {bound.linked.amount}"
     if _asks_yes_or_no(bound):
         yield "whether it is so"
+    if _names_nobody(bound):
+        yield "who it is"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
+
+
+def _names_nobody(bound: Bound) -> bool:
+    """True where it is asked who did something, and a date, an amount or a word of no name is told."""
+    question, text = bound.linked.question, bound.readings[0].best.text
+    persons = {said[0] for said in question.language.answers.get("person", ())}
+    is_asked = question.tokens[0] in persons and bound.operation == "read"
+    return is_asked and (date_of(text) is not None or text.lstrip("$£€ ")[:1].isdigit())
 
 
 def _asks_yes_or_no(bound: Bound) -> bool:

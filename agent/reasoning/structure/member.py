@@ -47,6 +47,12 @@ class Value(NamedTuple):
         """What stands in a cell, under a label."""
         return cls(label, phrase(label), grid.table.rows[row][column], number, grid, row, column)
 
+    @property
+    def own_label(self) -> str:
+        """The label without the heads above it."""
+        heads = () if self.grid.table.is_record else self.grid.table.columns[self.column]
+        return heads[-1] if len(heads) > 1 and self.label == " ".join(heads) else self.label
+
     def holds(self, word: str) -> bool:
         """True for a brief value that has a word, or for a list of which an item has it."""
         if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):

@@ -165,11 +165,11 @@ class Selecting:
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
-        question names. Who counts, or has nothing else, has to know what every word means. A label that is named tells
+        question names. Who counts, or has nothing else, has to know what every word means. A label said whole tells
         of which kind they are who are asked for, and any label what is so of one who is.
         """
         shown = [*labels, *passed.labels, *([] if measure is None else [measure])]
-        named = shown and all(map(self.shape.words_of, shown))
+        named = shown and all(map(self.shape.is_asked_whole, shown))
         if (self.wanted.is_of_any_kind and not named) or (self.wanted.of_one and not shown):
             return False
         if not self.wanted.verbs or (measure is not None and self.shape.words_of(measure)):
@@ -311,7 +311,8 @@ class Selecting:
             best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
             if best is None or is_namesake(best):
                 return None
-            return self._with_value(best, met) if self.value else best
+            value = self.value or self._asked_of_best
+            return self._with_value(best, met, value) if value else best
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = readings_of(met, shown[0] if shown else None, or_first=True)
         operation: Operation = "count" if self.wanted.is_counted else "list"
@@ -334,10 +335,18 @@ class Selecting:
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
 
-    def _with_value(self, bound: Bound, members: Sequence[Member]) -> Bound | None:
+    @property
+    def _asked_of_best(self) -> Label:
+        """What is asked for, where no member is called so, and one label is: *which port has the longest boat*."""
+        asked = self.wanted.asked
+        is_called = any(member.is_called(word) for member in self.members for word in asked)
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, asked)]
+        return asked if asked and not is_called and len(labels) == 1 and not is_any_told(asked, self.value) else ()
+
+    def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
         """The best with the value that is asked of them; None where not all of them have it under one label."""
         winners = {reading.name for reading in best_readings(bound)}
-        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, self.value)]
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, value)]
         if not winners or len(labels) != 1:
             return None
         told = readings_of((member for member in members if member.name in winners), labels[0])

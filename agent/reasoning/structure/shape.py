@@ -5,6 +5,7 @@ Only the labels of these members are looked at; those of other kinds say nothing
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -92,6 +93,11 @@ class Shape:
         """True for a label of which the question says every word but its unit."""
         own = [word for word in self.plain.get(label) or label if word not in self.question.language.small]
         return all(is_told(word, self.words_of(label)) for word in own)
+
+    def is_asked_whole(self, label: Label) -> bool:
+        """True for a label that the question says every word of, or speaks of by what that means."""
+        told = self.words_of(label)
+        return bool(told) and self._share(label, told) >= 1
 
     def is_in_label(self, label: Label, n: Number) -> bool:
         """True for a number that stands in a label, as in *top-1* and *12 V current*."""
@@ -221,9 +227,12 @@ class Shape:
 
     @cached_property
     def plain(self) -> dict[Label, Label]:
-        """Every label without its unit."""
+        """Every label without its unit, and without the head above its own, where its own is that of no other."""
         language = self.question.language
-        return {words: phrase(without_unit(text, language)) for words, text in self._texts_of_labels.items()}
+        inner = {value.words: value.own_label for member in self.members for value in member.values}
+        times = Counter(inner.values())
+        labels = {words: text if times[text] == 1 else self._texts_of_labels[words] for words, text in inner.items()}
+        return {words: phrase(without_unit(text, language)) for words, text in labels.items()}
 
     @cached_property
     def _texts_of_labels(self) -> dict[Label, str]:

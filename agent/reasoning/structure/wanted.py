@@ -149,7 +149,8 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     if rank > 1 and ranking is None:
         return None
     words, counted = asked_for(question, index)
-    words = words or (kind_alone(question, index) if question.language.kinds.isdisjoint(question.tokens) else ())
+    if not (words or question.best or any(n.limit for n in question.numbers)):
+        words = kind_alone(question, index)
     asked, verbs = without_verb(question, words, index)
     verbs -= {question.tokens[place] for place in question.related}  # what speaks of a measure here is no mere verb
     several = _several(question) if ranking is None else None
