@@ -31,7 +31,7 @@ from retrieval.readers.lists import Item, parts_of, table_of
 from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
-from retrieval.readers.pipe_tables import pipe_table, with_blank_heads
+from retrieval.readers.pipe_tables import mended, pipe_table
 from retrieval.readers.sections import (
     PSEUDO_DEPTH,
     Block,
@@ -283,8 +283,8 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
 
 
 def _bars(token: Token, rows: Sequence[str], line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    if table := with_blank_heads(token.content):
-        return _nested(table, max(1, line - 2), warn)
+    if table := mended(token.content):
+        return _nested(table, max(1, line - table.count("\n") + token.content.count("\n")), warn)
     warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
     return iter((Paragraph("\n".join(rows), line),))
 

@@ -18,6 +18,7 @@ from retrieval.types import Table
 
 _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
 """Where a page stands in its site: *Home > Boats > Reed*."""
+_DASHES = re.compile(r":?-+:?")
 _RULE = re.compile(r":?-{2,}:?")
 """A cell of a line that only parts the rows above it from those below."""
 _AMOUNT = re.compile(r"[^\w\s]{0,3}\d")
@@ -61,19 +62,25 @@ def pipe_table(
         yield from _read(rows, header, torn, line, warn)
 
 
-def with_blank_heads(text: str) -> str:
-    r"""Rows of as many cells each below two lines more, blank heads and dashes: Jekyll and wikis take such rows for a
-    table. Empty where they are none.
+def mended(text: str) -> str:
+    r"""Lines of bars that are a table to Jekyll and wikis, and none to GitHub, as one for both: rows of as many cells
+    each, below blank heads; heads above a line of more or fewer dashes. Empty where they are none.
 
-    >>> with_blank_heads("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
+    >>> mended("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
     ['|||', '|-|-|']
+    >>> mended("| Boat | Length |\n|-|-|-|\n| Reed | 9 m |").splitlines()[:2]
+    ['| Boat | Length |', '|-|-|']
     """
-    rows = [row.strip() for row in text.split("\n")]
-    bars = {len(_BAR.findall(row)) for row in rows}
-    if len(bars) > 1 or not all(row.startswith("|") and row.endswith("|") and row.count("|") > 2 for row in rows):
+    first, *rest = rows = [row.strip() for row in text.split("\n")]
+    if not all(row.startswith("|") and row.endswith("|") and row.count("|") > 2 for row in rows):
         return ""
-    (count,) = bars
-    return "\n".join(("|" * count, "|-" * (count - 1) + "|", text))
+    count = len(_cells_of(first))
+    dashes = "|-" * count + "|"
+    if all(_DASHES.fullmatch(cell.strip()) for cell in _cells_of(rest[0])):
+        return "\n".join((first, dashes, *rest[1:]))
+    if any(len(_cells_of(row)) != count for row in rest):
+        return ""
+    return "\n".join(("|" * (count + 1), dashes, text))
 
 
 def _only_parts(row: Sequence[Cell]) -> bool:
@@ -90,6 +97,8 @@ def _read(
     rows: list[list[Cell]], header: int, torn: Sequence[_Torn], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
     """The table of some rows, and the text of those that are torn; all text where there is no table."""
+    if wide := _widened(rows, torn):
+        rows, torn, header = wide, (), 2 if len(rows[0]) > 1 and _are_heads(wide[1]) else header
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
     ragged = [each for each in torn if not _lacks_remarks(each, whole)]
     table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)
@@ -103,6 +112,27 @@ def _read(
         warn.append((line, "a table without rows; kept as text"))
         if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
             yield Paragraph(text, line)
+
+
+def _widened(rows: Sequence[list[Cell]], torn: Sequence[_Torn]) -> list[list[Cell]]:
+    """The rows where all but names have as many cells, more than there are heads: those stand over several columns,
+    or over the first alone. Empty where nobody can tell over which.
+    """
+    cells, heads = {each.at: each.cells for each in torn}, rows[0]
+    widths = {len(each.cells) for each in torn}
+    others = [row for at, row in enumerate(rows[1:], 1) if at not in cells and sum(bool(cell.text) for cell in row) > 1]
+    if len(widths) != 1 or others or len(torn) < 2 or max(widths) <= len(heads):
+        return []
+    if len(heads) > 2 or (len(heads) == 2 and heads[0].text):
+        return []
+    more = max(widths) - len(heads)
+    above = [*heads, *([heads[-1]] if len(heads) == 2 else [Cell("")]) * more]
+    return [above, *([*map(Cell, cells[at])] if at in cells else [*row] for at, row in enumerate(rows[1:], 1))]
+
+
+def _are_heads(row: Sequence[Cell]) -> bool:
+    """True for words without a digit, in each column."""
+    return all(cell.text and not any(map(str.isdigit, cell.text)) for cell in row)
 
 
 def _is_trail(rows: Sequence[Sequence[Cell]]) -> bool:
@@ -136,14 +166,21 @@ def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ..
         return ()
     row = lines[token.map[0]]
     bullet = _BULLET.match(row)
-    row = row[bullet.end() if bullet else 0 :].strip()
-    if row.startswith("|") or len(_BAR.findall(row)) != width - 1:  # else its last bar stands before an empty cell
-        row = row.strip("|")
-    cells = _BAR.split(row)
+    cells = _cells_of(row[bullet.end() if bullet else 0 :].strip())
+    while len(cells) > width and not cells[-1].strip():
+        cells.pop()  # bars without need
     is_group = len(cells) == 1 and any(map(str.isalpha, row))
-    if is_group or len(cells) == width:
+    if is_group or len(cells) == width or not any(map(str.strip, cells)):
         return ()
     return tuple(clean(cell.replace("**", "")) for cell in cells)
+
+
+def _cells_of(row: str) -> list[str]:
+    """What stands between the bars of a line; one before the first cell and one behind the last may be left out."""
+    cells = _BAR.split(row)
+    if not row.startswith("|"):
+        return cells
+    return cells[1:] if cells[-1].strip() else cells[1:-1]
 
 
 def _lacks_remarks(row: _Torn, whole: Sequence[Sequence[Cell]]) -> bool:

@@ -306,3 +306,35 @@ def test_the_last_bar_of_a_row_that_begins_without_one_stands_before_an_empty_ce
 
     assert [] == warnings(text)
     assert (("Reed", "9 m", ""), ("Sedge", "12 m", "")) == tables(text)[0].rows
+
+
+def test_a_line_of_dashes_may_have_more_or_fewer_than_there_are_heads() -> None:
+    text = "x\n\n| Boat | Length |\n|---|---|---|\n| Reed | 9 m |\n| Sedge | 12 m |\n"
+
+    assert [] == warnings(text)
+    assert (("Boat",), ("Length",)) == tables(text)[0].columns
+    assert (("Reed", "9 m"), ("Sedge", "12 m")) == tables(text)[0].rows
+
+
+def test_bars_without_need_and_rows_of_nothing_but_bars_tear_nothing() -> None:
+    text = "| Boat | Length |\n|-|-|\n| Reed | 9 m | |\n|||\n| **Old boats** ||\n| Sedge | 12 m | | |\n"
+
+    assert [] == warnings(text)
+    assert (("Reed", "9 m"), ("Old boats", ""), ("Sedge", "12 m")) == tables(text)[0].rows
+
+
+def test_a_head_may_stand_over_all_columns_but_the_first() -> None:
+    heads = "| | Zone |\n|-|-|\n| Sign | Harbour | Town | Field |\n"
+    text = f"{heads}| Free standing |\n| Board | C | N | C |\n| Arch | P | P | N |\n"
+
+    assert [] == warnings(text)
+    assert [("Sign",), ("Zone", "Harbour"), ("Zone", "Town"), ("Zone", "Field")] == [*tables(text)[0].columns]
+    assert (("Free standing", "", "", ""), ("Board", "C", "N", "C"), ("Arch", "P", "P", "N")) == tables(text)[0].rows
+
+
+def test_nobody_can_tell_which_of_several_heads_stands_over_more_columns() -> None:
+    text = "| Sign | Zone |\n|-|-|\n| Board | C | N |\n| Arch | P | P |\n"
+
+    assert [
+        (3, "2 rows have more or fewer cells than the table's 2 heads, and stay text; the last in line 4")
+    ] == warnings(text)
