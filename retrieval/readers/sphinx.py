@@ -1,6 +1,7 @@
 """What only Sphinx knows of reStructuredText, told in words that docutils knows too.
 
-A role such as :ref: is its text. A directive that describes something (`.. option:: --all`) is a definition: its
+A role such as :ref: is its text, and as wide as it was where a table is drawn, whose columns are told by their places.
+A directive that describes something (`.. option:: --all`) is a definition: its
 argument is the term, and what is indented below it the meaning.
 """
 
@@ -15,6 +16,9 @@ _DIRECTIVE = re.compile(r"^(?P<indent>\s*)\.\.\s+(?P<name>[A-Za-z][\w:+.-]*)::(?
 _OPTION = re.compile(r"^\s+:[\w-]+:(?:\s|$)")
 _ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
 _TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
+_GRID_LINE = re.compile(r"\s*\|.*\|\s*$")
+_RULE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
+"""Above and below a simple table, and between its heads and its rows."""
 _PLAIN = re.compile(r"[\w\s.,/()-]+")
 _CODE = frozenset({"code", "code-block", "sourcecode"})
 """Sphinx gives these options that docutils refuses."""
@@ -51,7 +55,7 @@ def without_sphinx(text: str) -> Plain:
     >>> without_sphinx(".. confval:: theme\n   :type: str\n\n   See :ref:`the list <all>`.").text
     'theme\n   See the list.'
     """
-    lines = _ROLE.sub(_role, text).split("\n")
+    lines = _ROLE.sub(_role, "\n".join(_with_wide_roles(text.split("\n")))).split("\n")
     kept: list[str] = []
     places: list[int] = []
     at = 0
@@ -115,6 +119,25 @@ def _end(lines: list[str], at: int, indent: int) -> int:
 
 def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def _with_wide_roles(lines: list[str]) -> list[str]:
+    r"""The lines, with the roles in tables as text of the same width.
+
+    >>> _with_wide_roles(["==== ========", "Reed :doc:`x`", "==== ========", "", ":doc:`x`"])
+    ['==== ========', 'Reed x       ', '==== ========', '', ':doc:`x`']
+    """
+    rules = {at for at, line in enumerate(lines) if _RULE.match(line)}
+    ends = {at for at in rules if not lines[at + 1 : at + 2] or not lines[at + 1].strip()}
+    drawn, is_within = list[str](), False
+    for at, line in enumerate(lines):
+        is_within = (is_within or at in rules) and at not in ends
+        drawn.append(_ROLE.sub(_wide_role, line) if is_within or _GRID_LINE.match(line) else line)
+    return drawn
+
+
+def _wide_role(found: re.Match[str]) -> str:
+    return _role(found).ljust(len(found[0]))
 
 
 def _role(found: re.Match[str]) -> str:

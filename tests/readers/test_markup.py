@@ -323,3 +323,35 @@ def test_a_table_of_asciidoc_has_the_heads_that_it_says(tmp_path: Path) -> None:
     tables = [table for chunk in read(tmp_path, "kiln.adoc", page).chunks for table in chunk.tables]
     assert [("fan", "Turns the air"), ("lid", "2 of them")] == [row for table in tables for row in table.rows][:2]
     assert ("Heat in all", "1,280 °C") in [row for table in tables for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        (
+            "+------------+--------+-----------------------------------+\n"
+            "| Kiln       | Weight | Cones                             |\n"
+            "+============+========+===================================+\n"
+            "| Clinker 20 | 48 kg  | See :ref:`the small cones <cone>` |\n"
+            "+------------+--------+-----------------------------------+\n"
+            "| Clinker 30 | 71 kg  | none                              |\n"
+            "+------------+--------+-----------------------------------+\n"
+        ),
+        (
+            "================================ ========\n"
+            "Kiln                             Weight\n"
+            "================================ ========\n"
+            ":doc:`Clinker 20 <kilns/small>`  48 kg\n"
+            "Clinker 30                       71 kg\n"
+            "================================ ========\n"
+        ),
+    ],
+)
+def test_roles_leave_the_columns_of_a_drawn_table_where_they_are(drawn: str, tmp_path: Path) -> None:
+    page = tmp_path / "kilns.rst"
+    page.write_text(f"Kilns\n=====\n\n{drawn}", encoding="utf-8")
+    read = read_sources([page])
+
+    assert read.warnings == ()
+    (table,) = [table for chunk in read.chunks for table in chunk.tables]
+    assert [row[:2] for row in table.rows] == [("Clinker 20", "48 kg"), ("Clinker 30", "71 kg")]
