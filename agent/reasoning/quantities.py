@@ -17,6 +17,7 @@ from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning import dice as d
 from agent.reasoning.dates import date_of
+from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal, phrase
 from retrieval.text.spelling import fold, with_powers
@@ -68,6 +69,8 @@ _MAGNITUDES = {
 }  # fmt: skip
 _OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
 """What a letter stands for behind an amount of money; elsewhere it is a unit."""
+_COUNTED = {"k", "m"}
+"""Letters of which the second is no metre beside the first: *12.5k*, *0.12M*."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
@@ -124,7 +127,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
 
 def _plain(text: str) -> str:
-    return fold(with_powers(text))
+    return fold(with_powers(joined(with_points(text))))
 
 
 def _average(rolls: str) -> float | None:
@@ -209,6 +212,8 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if (dates := dates_of(texts)) is not None:
         return dates
     read = [_read(text, attribute) for text in texts]
+    if _COUNTED <= {each.unit for each in read} <= _COUNTED | {""}:
+        read = [each._replace(unit="", magnitude=_OF_MONEY.get(each.unit, each.magnitude)) for each in read]
     found = [Quantity(each.number, each.unit, each.end) for each in read if each.number is not None]
     magnitudes = [each.magnitude for each in read]
     is_lost = any(each.unit not in _MAGNITUDES for each in found)  # behind a sign of money the unit is that

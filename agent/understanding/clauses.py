@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from retrieval.text.grouped import joined
 from retrieval.text.normal import Tokens, normal, phrase
 
 COMMA = ","
@@ -55,7 +56,7 @@ def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
 def _rewritten(text: str) -> str:
     for pattern, plain in _REWRITTEN:
         text = pattern.sub(plain, text)
-    return _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
+    return _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), joined(text)))
 
 
 def tokens_of(text: str) -> list[str]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agent.languages.phrases import found, places_of
 from agent.reasoning.structure.execution import MOST_SHOWN
 from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
+from retrieval.text.grouped import joined
 from retrieval.text.normal import phrase
 
 _AMOUNT = re.compile(r"\D*\d[\d.,]*\D*")
@@ -29,15 +31,16 @@ def for_highest(question: Tagged) -> str:
     language, operation = question.language, question.operation
     if operation not in ("total", "average") or question.end is not None or question.numbers:
         return ""
-    said = {word for name, word in language.operations if name == operation and len(word) == 1}
     tokens = [token for token in question.tokens if token != COMMA]
-    at = [place for place, token in enumerate(tokens) if (token,) in said]
-    if len(at) != 1:
+    told = [said for name, said in language.operations if name == operation and found(tokens, said) is not None]
+    at = places_of(tokens, max(told, key=len, default=()))
+    behind = tokens[at.stop :]
+    if not at or sum(tokens.count(said[0]) for said in told if len(said) == 1) > 1:
         return ""
-    if "".join(tokens[at[0] + 1 : at[0] + 2]) in {"", *language.small}:
+    if not behind or behind[0] in language.small:
         return ""  # *altogether at sea* names no measure
     *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=True))
-    return " ".join([*tokens[: at[0]], highest, *tokens[at[0] + 1 :]])
+    return " ".join([*tokens[: at[0]], highest, *behind])
 
 
 def for_first(question: Tagged) -> str:
@@ -76,7 +79,7 @@ def of_all(best: Bound | None, question: Tagged) -> Bound | None:
         return None
     if len(best.readings) > MOST_SHOWN or any(len(reading.found) > 1 for reading in best.readings):
         return None
-    if not all(_AMOUNT.fullmatch(reading.best.text) for reading in best.readings):
+    if not all(_AMOUNT.fullmatch(joined(reading.best.text)) for reading in best.readings):
         return None
     linked = replace(best.linked, question=question)
     return Bound(linked, best.readings, best.measure, question.operation or "total", unheeded=best.unheeded)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 from agent.languages.language import Language
 from agent.reasoning.quantities import UNITS, quantities_of
+from retrieval.text.grouped import joined
 from retrieval.text.spelling import fold
 
 _AMOUNT = re.compile(r"(?<![\w.,+-])(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<unit>[°µ%]?[a-z]*)(?![\w-])")
@@ -47,7 +48,7 @@ def _is_mixed(texts: Sequence[str], attribute: str) -> bool:
 def _amounts(text: str, units: Collection[str]) -> dict[str, list[str]]:
     """The numbers of a text outside its brackets, by the units that stand behind them."""
     found: dict[str, list[str]] = {}
-    for match in _AMOUNT.finditer(fold(_IN_BRACKETS.sub(" ", text))):
+    for match in _AMOUNT.finditer(fold(joined(_IN_BRACKETS.sub(" ", text)))):
         if match["unit"] in units:
             found.setdefault(match["unit"], []).append(match["number"])
     return found

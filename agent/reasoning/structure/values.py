@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from retrieval.tables.bind import Binding
+from retrieval.text.grouped import joined
 from retrieval.text.normal import phrase
 
 _BETWEEN_ITEMS = re.compile(r"[,;]\s+(?!\d)")
@@ -27,7 +28,7 @@ def amount_of(text: str, units: Collection[str]) -> str:
     >>> amount_of("5 (1,800 crowns)", {"crown"}), amount_of("sank 1999", {"sank"})
     ('1,800 crowns', '')
     """
-    for amount in _AMOUNT.finditer(text):
+    for amount in _AMOUNT.finditer(joined(text)):
         if not frozenset(units).isdisjoint(phrase(amount["unit"] or "")):
             return f"{amount['number']} {amount['unit']}"
     return ""
