@@ -120,12 +120,13 @@ def _may_be_axis(word: str, language: Language) -> bool:
 
 def _counts_names(question: Tagged, number: Number, named: int) -> bool:
     """True for a number that says how many are named: *one* before a name, the *three* of *of these three*; not for one
-    within a name, as in *Top-1*.
+    within a name, as in *Top-1*, nor for the 1 right behind a name, as in *level 1 spells*.
     """
     if any(mention.start <= number.place < mention.end for mention in question.names):
         return False
     if number.value == "1":
-        return any(mention.start == number.place + 1 for mention in question.names)
+        is_of_axis = any(mention.end == number.place for mention in question.names)
+        return not is_of_axis and any(mention.start == number.place + 1 for mention in question.names)
     before = question.tokens[number.place - 1] if number.place else COMMA
     return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
 

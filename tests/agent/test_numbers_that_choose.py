@@ -43,6 +43,20 @@ Goods from the marshes pay half of the duty.
 | 1-2 | 10 | 14 |
 | 3-4 | 16 | 21 |
 
+## Bells
+
+| Rank | Warning in fog | Warning in storm |
+|---|---|---|
+| 1-2 | 14 | 11 |
+| 3-5 | 9 | 8 |
+
+## Signals
+
+| Signal | Warning |
+|---|---|
+| Flare | 4 |
+| Lamp | 6 |
+
 ## Ropes
 
 | Rope | Breaking load | Price |
@@ -138,3 +152,17 @@ def test_who_is_named_is_no_answer_to_which() -> None:
 """)
     for question in ("Which codec does the Heron use?", "How many of the modules use the WX31 codec?"):
         assert modules.binder.bind_by_words(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("bells rank 1 warning in fog", ["14"]),
+        ("bells rank 4 warning in fog", ["9"]),
+        ("Which has more warning, one flare or one lamp?", ["4", "6"]),
+    ],
+)
+def test_the_one_behind_a_name_is_a_number_of_it_and_counts_no_name_that_follows(
+    question: str, found: list[object]
+) -> None:
+    assert found == values(question)
