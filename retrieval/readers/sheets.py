@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -125,12 +125,20 @@ def _title(row: Sequence[str]) -> str:
 
 
 def _with_captions(blocks: Sequence[Paragraph | Placed]) -> Iterator[Block]:
-    """Make what stands right above a table, in a few words, its caption."""
-    for block, after in zip_longest(blocks, blocks[1:]):
-        if isinstance(block, Paragraph) and isinstance(after, Placed) and len(block.text) <= _LONGEST_CAPTION:
+    """Make what stands right above a table, in a few words, its caption. What stands there in brackets, *(in litres)*,
+    names nothing: the caption is above it, or the table has the name of its sheet.
+    """
+    for place, block in enumerate(blocks):
+        after = next((each for each in blocks[place + 1 :] if not _is_aside(each)), None)
+        is_named = isinstance(after, Placed) and not _is_aside(block)
+        if is_named and isinstance(block, Paragraph) and len(block.text) <= _LONGEST_CAPTION:
             yield Heading(block.text, PSEUDO_DEPTH, block.line)
         else:
             yield block
+
+
+def _is_aside(block: Paragraph | Placed) -> bool:
+    return isinstance(block, Paragraph) and block.text.startswith("(") and block.text.endswith(")")
 
 
 def _regions(
