@@ -112,6 +112,13 @@ def test_what_is_looked_up_on_the_way_is_told(question: str, verdict: str) -> No
     assert (verdict, ()) == (result.finding.verdict, result.needs)
 
 
+@pytest.mark.parametrize(("question", "left"), [("to hit a troll, moss?", "moss"), ("to hit a moss troll?", "moss")])
+def test_a_word_that_says_which_of_a_name_is_told_where_the_book_has_no_such_one(question: str, left: str) -> None:
+    (need,) = answer(f"What does a 7th level cleric need {question}", BOOK).needs
+    assert need.need.endswith(f"no account was taken: {left}")
+    assert not answer("What does a 7th level cleric need to hit a troll, please?", BOOK).needs
+
+
 @pytest.mark.parametrize(
     "question",
     [

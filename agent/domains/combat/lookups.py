@@ -330,7 +330,7 @@ def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
     worn = {word for who in (*lookup.of, *lookup.against) for word in phrase(who.armor or "")}
     denying = (english().negations | {"miss"}) - worn  # *no armor* denies nothing
     yield from (token for token in tokens if token in denying)
-    heads = {head.start for head in asked.heads}
+    heads, ends = {head.start for head in asked.heads}, {head.end for head in asked.heads}
     start = 0
     for i in range(len(tokens) + 1):
         if i < len(tokens) and i not in used and not _is_asking(tokens[i]):
@@ -340,6 +340,7 @@ def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
             is_quality = (
                 i in heads or tokens[i : i + 1] == ["level"] or not words("somebody").isdisjoint(tokens[i : i + 1])
             )
+            is_quality = is_quality or (before == COMMA and start - 1 in ends and tokens[i : i + 1] in ([], [COMMA]))
             if is_quality or before in words("place", "wielding") | {"with"} or any(map(is_number, tokens[start:i])):
                 yield from tokens[start:i]
         start = i + 1
