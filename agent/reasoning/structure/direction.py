@@ -28,11 +28,14 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
 
     `context` is what the table is called: the *saves* that a *breath* is one of. The unit of a `value` tells what a
     label without a measure is of. What `falls` from level to level gets better that way. What a domain knows of a
-    measure it knows by the label: *better armored* by an *Armor* in millimetres is more of it.
+    measure it knows by the label: *better armored* by an *Armor* in millimetres is more of it. Of one that some books
+    count up and others down an adjective that does not speak of it asks for the better end, *tougher*, or the worse.
 
     >>> from agent.understanding.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
     ['high', 'low', 'better']
+    >>> [end_of(tagged(f"Which has the {word} one?"), "Armor class") for word in ("hardest", "higher")]
+    ['better', 'high']
     """
     if question.end is None:
         return None
@@ -40,6 +43,8 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     measured = measures_in(value, question.language) or (question.language.years if date_of(value) else ())
     end = question.end_for(said) or question.end_for(tuple(measured))
     named = f"{label} {context}"
+    if end in ("high", "low") and is_contested(label) and not question.has_end_of(said):
+        end = "better" if end == "high" else "worse"
     if end not in ("better", "worse") or is_contested(named):
         return end
     is_paid = not question.language.prices.isdisjoint(question.tokens)
