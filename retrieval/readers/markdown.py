@@ -42,7 +42,7 @@ from retrieval.readers.sections import (
     grouped,
     with_front_matter,
 )
-from retrieval.readers.statlines import amounts, stat_line, stat_run
+from retrieval.readers.statlines import amounts, stat_line, stat_rows, stat_run
 from retrieval.readers.tables import clean
 from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
@@ -271,7 +271,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)
-    elif pairs := stat_run(text) or stat_run(", ".join(rows)):
+    elif pairs := stat_run(text) or stat_rows(rows, lines_with_bold(token)):
         yield Placed(Table("", ((), ()), pairs), line)
     elif (listed := amounts(text)) is not None:
         yield Placed(Table("", ((), ()), listed.pairs), line)

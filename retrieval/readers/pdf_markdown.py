@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from retrieval.readers.document import Document, Paragraph, Placed
 from retrieval.readers.from_markdown import document_of
 from retrieval.readers.html_tables import INFERRED
+from retrieval.readers.pdf_paragraphs import body_size, heading_sizes, is_parted_word, paragraphs, runs_over
 from retrieval.readers.pdf_tables import PageTable, html_rows
-from retrieval.readers.pdf_text import Line, body_size, heading_sizes, paragraphs
+from retrieval.readers.pdf_text import Line
 from retrieval.tabular import Box, Boxes
 
 Page = Sequence[Line | PageTable]
@@ -49,6 +50,8 @@ class _Writing:
         self._count = 0
         self._page = 0
         self._open: PageTable | None = None
+        self._before: list[Line] = []
+        """The lines of the page before, where it ends with a paragraph."""
 
     def text(self) -> str:
         """All of it."""
@@ -61,24 +64,43 @@ class _Writing:
         first = blocks[0] if blocks else None
         if self._open is not None and not (isinstance(first, PageTable) and first.continues(self._open)):
             self._close()
-        self._add(f"<!-- page {number} -->")
-        if self._open is None:
+        lines = [block for block in blocks if isinstance(block, Line)]
+        is_on = isinstance(first, Line) and runs_over(self._before, lines, self._ranks)
+        if not is_on:
+            self._add(f"<!-- page {number} -->")
+        if self._open is None and not is_on:
             self._add("")
+        self._before = lines if blocks and isinstance(blocks[-1], Line) else []
         held: list[Line] = []
         for place, block in enumerate(blocks):
             if isinstance(block, Line):
                 self._close()
                 held.append(block)
                 continue
-            self._add_paragraphs(held)
-            held = []
+            self._add_paragraphs(held, is_on=is_on)
+            held, is_on = [], False
             self._add_table(block, may_go_on=not place)
-        self._add_paragraphs(held)
+        self._add_paragraphs(held, is_on=is_on)
 
-    def _add_paragraphs(self, lines: Sequence[Line]) -> None:
-        for text, box in paragraphs(lines, self._ranks):
-            self._add(text, box, goes_on=text.startswith("- "))
+    def _add_paragraphs(self, lines: Sequence[Line], *, is_on: bool) -> None:
+        """Write lines, the first of which are of the paragraph above where that goes on."""
+        for place, (text, box) in enumerate(paragraphs(lines, self._ranks)):
+            if is_on and not place:
+                self._go_on(text, box)
+            else:
+                self._add(text, box, goes_on=text.startswith("- "))
             self._add("")
+
+    def _go_on(self, text: str, box: Box) -> None:
+        """Write a text behind the last paragraph, the mark of its page between them, or before the word that parts."""
+        self._lines.pop()  # the blank line
+        above = self._lines.pop()
+        self._count -= above.count("\n") + 2
+        if is_parted_word(above, text):
+            above, _, begun = above[:-1].rpartition(" ")
+            text = begun + text
+        self._add(f"{above} <!-- page {self._page} -->{text}")
+        self.spots.append(_spot(self._count - text.count("\n"), self._page, box, goes_on=True))
 
     def _add_table(self, table: PageTable, *, may_go_on: bool) -> None:
         if self._open is not None and may_go_on and table.continues(self._open):
@@ -99,10 +121,14 @@ class _Writing:
 
     def _add(self, text: str, box: Box | None = None, *, goes_on: bool = False) -> None:
         if box is not None:
-            left, top, right, bottom = (round(float(edge), 1) for edge in box)
-            self.spots.append(_Spot(self._count + 1, self._page, (left, top, right, bottom), goes_on))
+            self.spots.append(_spot(self._count + 1, self._page, box, goes_on=goes_on))
         self._lines.append(text)
         self._count += text.count("\n") + 1
+
+
+def _spot(line: int, page: int, box: Box, *, goes_on: bool) -> _Spot:
+    left, top, right, bottom = (round(float(edge), 1) for edge in box)
+    return _Spot(line, page, (left, top, right, bottom), goes_on)
 
 
 def _put(document: Document, spots: Sequence[_Spot]) -> None:

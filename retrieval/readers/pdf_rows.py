@@ -7,7 +7,7 @@ like a sentence, which tells of each what belongs to another.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, TypeVar
 
 from retrieval.readers.pdf_tables import is_bold
@@ -16,10 +16,16 @@ _WIDE = 1.5
 """White between two words, in heights of a letter, that parts cells of a row rather than words of a sentence."""
 _NARROW = 0.5
 """The same where a cell of a row nearby begins below or above."""
+_WIDER = 1.8
+"""How much wider than a space the white is that parts the values of one label."""
+_ENDS = (".", ",", ";", "!", "?")
+"""Behind these a space may be wider."""
+_MOST_OF_LABEL = 4
+"""Words of a label that a colon ends."""
 _NEARBY = 5
 """Lines above and below among which rows have the same columns."""
 _LEAST_CELLS = 3
-_SAME_EDGE = 3.0
+SAME_EDGE = 3.0
 """Points by which the edges of the cells of a column may differ."""
 Words = Sequence[Mapping[str, Any]]
 """Words as pdfplumber tells them, from the left to the right."""
@@ -39,7 +45,9 @@ def rows_among(lines: Sequence[Words]) -> Iterator[tuple[str, ...]]:
     [('Oak', '9'), ('Elm', '7'), ()]
     """
     parted = _in_columns(lines)
+    spaces = [min(map(_white, pairwise(line)), default=_WIDE) for line in lines]
     for n, cells in enumerate(parted):
+        cells = _values_apart(cells, max(_NARROW, _WIDER * min(_nearby(spaces, n))))
         beside = [*parted[max(0, n - 1) : n], *parted[n + 1 : n + 2]]
         beside += [other for other in _nearby(parted, n) if len(other) >= _LEAST_CELLS]
         is_row = _has_no_further_label(cells) and (len(cells) >= _LEAST_CELLS or _is_pair(cells, beside))
@@ -59,12 +67,41 @@ def _nearby(every: Sequence[T], at: int) -> Sequence[T]:
     return every[max(0, at - _NEARBY) : at + _NEARBY + 1]
 
 
+def _values_apart(cells: list[Words], space: float) -> list[Words]:
+    """The cells of a line; where it is a label with a value, also those that white parts which is no space between
+    words: the *Rare* and the *Common* of two things side by side are no value of one.
+    """
+    line = [word for cell in cells for word in cell]
+    end = _label_ends(line)
+    if len(cells) >= _LEAST_CELLS or not 0 < end < len(line):
+        return cells
+    values = [[line[end]]]
+    for before, word in pairwise(line[end:]):
+        if _white((before, word)) > space and not before["text"].endswith(_ENDS):
+            values.append([])
+        values[-1].append(word)
+    return [line[:end], *values] if len(values) > 1 else cells
+
+
+def _label_ends(line: Words) -> int:
+    """How many words the label has that a line begins with: up to a colon, or those that are bold; 0 where none is."""
+    colon = next((n for n, word in enumerate(line, start=1) if word["text"].endswith(":")), 0)
+    bold = len(list(takewhile(lambda word: is_bold(word["fontname"]), line)))
+    return colon if 0 < colon <= _MOST_OF_LABEL else bold
+
+
+def _white(pair: tuple[Mapping[str, Any], Mapping[str, Any]]) -> float:
+    """The white between two words, in heights of a letter."""
+    before, word = pair
+    return float(word["x0"] - before["x1"]) / (float(word["bottom"] - word["top"]) or 1.0)
+
+
 def _cells(line: Words, begin: Sequence[float] = ()) -> list[Words]:
     """The cells of a line; `begin` has where cells begin nearby."""
     cells = [[line[0]]]
     for before, word in pairwise(line):
-        white = (word["x0"] - before["x1"]) / ((word["bottom"] - word["top"]) or 1.0)
-        is_below = white > _NARROW and any(abs(word["x0"] - edge) <= _SAME_EDGE for edge in begin)
+        white = _white((before, word))
+        is_below = white > _NARROW and any(abs(word["x0"] - edge) <= SAME_EDGE for edge in begin)
         if white > _WIDE or is_below:
             cells.append([])
         cells[-1].append(word)
@@ -87,7 +124,7 @@ def _is_pair(cells: Sequence[Words], others: Sequence[Sequence[Words]]) -> bool:
 def _is_in_column(cell: Words, other: Words) -> bool:
     """True where two cells begin, or end, below each other."""
     edges = ((cell[0]["x0"], other[0]["x0"]), (cell[-1]["x1"], other[-1]["x1"]))
-    return any(abs(one - two) <= _SAME_EDGE for one, two in edges)
+    return any(abs(one - two) <= SAME_EDGE for one, two in edges)
 
 
 def _is_bold(cell: Words) -> bool:

@@ -9,36 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
 from retrieval.readers.pdf_rows import rows_among
 from retrieval.readers.pdf_tables import WORD_GAP, PageTable, is_bold, turned_text
-from retrieval.readers.plain_text import escaped
-from retrieval.tabular import Box
 
-_LARGER = 1.12
-"""How much larger than most letters those of a heading are."""
-_SAME_LINE = 0.5
+SAME_LINE = 0.5
 """The part of the lower one's height that two words of one line have beside each other; raised ones have less."""
-_SAME_COLUMN = 20.0
-"""Points by which the beginnings of lines of one column may differ."""
-_PARAGRAPH_GAP = 0.75
-"""White between two lines, in heights of a letter, that parts paragraphs."""
 _EDGE = 0.12
 """The part of a page, above and below, where running heads and feet stand."""
 _REPEATED, _LEAST_PAGES = 0.6, 3
-_BULLET = re.compile(r"^(?:[•◦‣▪●○–—*-]|\(?\d{1,3}[.)])\s+(?=\S)")
-_FULL = 0.75
-"""The part of the space up to the margin that a line fills which goes on in the next one."""
-_BREAK = "\\\n"
-_BARS = r" \| "
-_BOLD_AGAIN = "** **"
-"""Where bold words end with a line and go on with the next one."""
 _DIGITS = re.compile(r"\d+")
-_LONGEST_HEADING = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +92,7 @@ def _is_above(line: Line, part: Part) -> bool:
     if isinstance(table, Line):
         return False
     left, top, right, _ = table.box
-    return line.bottom <= top + _SAME_LINE * line.size and line.left < right and line.right > left
+    return line.bottom <= top + SAME_LINE * line.size and line.left < right and line.right > left
 
 
 def _written(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
@@ -199,123 +183,6 @@ def running_key(line: Line) -> tuple[str, int] | None:
     return (_DIGITS.sub("#", line.text), round(line.top / 4)) if line.is_at_edge else None
 
 
-def body_size(pages: Sequence[Sequence[Line | PageTable]]) -> float:
-    """The size of most letters."""
-    sizes: Counter[float] = Counter()
-    for page in pages:
-        for line in page:
-            if isinstance(line, Line):
-                sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0] if sizes else 0.0
-
-
-def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> list[float]:
-    """The sizes of headings, the largest first."""
-    lines = (line for page in pages for line in page if isinstance(line, Line))
-    return sorted({line.size for line in lines if line.size >= _LARGER * body}, reverse=True)
-
-
-def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[tuple[str, Box]]:
-    """Lines that follow each other as Markdown: headings, paragraphs and items, each with the box around it."""
-    margins = _margins(lines)
-    held: list[Line] = []
-    for line in lines:
-        if held and not _goes_on(held[-1], line):
-            yield _markdown(held, ranks, margins), _box(held)
-            held = []
-        held.append(line)
-    if held:
-        yield _markdown(held, ranks, margins), _box(held)
-
-
-def _box(lines: Sequence[Line]) -> Box:
-    return (
-        min(line.left for line in lines), min(line.top for line in lines),
-        max(line.right for line in lines), max(line.bottom for line in lines),
-    )  # fmt: skip
-
-
-def _goes_on(before: Line, line: Line) -> bool:
-    """True for the next line of a paragraph: as large, as bold where both are all bold, close, and no new item."""
-    gap = line.top - before.bottom
-    is_other = before.size != line.size or before.is_bold != line.is_bold or before.is_row != line.is_row
-    if is_other or (_BULLET.match(line.text) and not line.is_row):
-        return False
-    return -_SAME_LINE * line.size < gap < _PARAGRAPH_GAP * line.size or line.top < before.top - line.size
-
-
-def _margins(lines: Sequence[Line]) -> dict[int, float]:
-    """Where the lines end whose beginnings stand near each other, as those of a column do."""
-    ends: dict[int, float] = {}
-    for line in lines:
-        for strip in _strips(line):
-            ends[strip] = max(ends.get(strip, 0.0), line.right)
-    return ends
-
-
-def _strips(line: Line) -> range:
-    middle = int(line.left / _SAME_COLUMN)
-    return range(middle - 1, middle + 2)
-
-
-def _markdown(lines: Sequence[Line], ranks: Sequence[float], margins: Mapping[int, float]) -> str:
-    """One block. A line that ends long before the margin of its column was ended on purpose."""
-    text = joined([line.text for line in lines])
-    if lines[0].size in ranks and len(text) <= _LONGEST_HEADING:
-        return f"{'#' * min(6, ranks.index(lines[0].size) + 1)} {escaped(text)}"
-    if lines[0].is_row:
-        return _BREAK.join(_row(line.cells) for line in lines)
-    ended = [line.right - line.left < _FULL * (margins[int(line.left / _SAME_COLUMN)] - line.left) for line in lines]
-    runs = _runs(list(zip(lines, ended, strict=True)))
-    marked = _BREAK.join(joined([_with_bold(line) for line, _ in run]).replace(_BOLD_AGAIN, " ") for run in runs)
-    bullet = _BULLET.match(lines[0].text)
-    return f"- {marked[bullet.end() :]}" if bullet and not lines[0].words[0][1] else marked
-
-
-def _row(cells: Sequence[str]) -> str:
-    """A row with its cells apart; with its colon *Size:* would be a label, and all of the row its value."""
-    return _BARS.join([escaped(cells[0].rstrip(":")), *map(escaped, cells[1:])])
-
-
-def _runs(lines: Sequence[tuple[Line, bool]]) -> Iterator[list[tuple[Line, bool]]]:
-    """The lines up to each that was ended on purpose."""
-    held: list[tuple[Line, bool]] = []
-    for line in lines:
-        held.append(line)
-        if line[1]:
-            yield held
-            held = []
-    if held:
-        yield held
-
-
-def joined(lines: Sequence[str]) -> str:
-    """Lines as one, a word that was parted at the end of one made whole.
-
-    >>> joined(["The long sword is sharp-", "ened by the smith of 1-", "2 towns."])
-    'The long sword is sharpened by the smith of 1-2 towns.'
-    """
-    text = ""
-    for line in lines:
-        if text.endswith("\u00ad") or (re.search(r"[^\W\d_]-$", text) and re.match(r"[a-zß-ÿ]", line)):
-            text = text[:-1] + line
-        else:
-            text += line if text.endswith("-") or not text else f" {line}"
-    return text.replace("\u00ad", "")
-
-
-def _with_bold(line: Line) -> str:
-    """The words of a line, those that are bold between the marks of Markdown."""
-    parts: list[str] = []
-    is_open = False
-    for word, bold in line.words:
-        if bold != is_open and is_open:
-            parts[-1] += "**"
-        parts.append(("**" if bold and not is_open else "") + escaped(word))
-        is_open = bold
-    return " ".join(parts) + ("**" if is_open else "")
-
-
 def _line(words: Sequence[dict[str, Any]], page: Any, cells: tuple[str, ...]) -> Line:
     sizes = Counter(round(word["size"] * 2) / 2 for word in words for _ in word["text"])
     return Line(
@@ -329,7 +196,7 @@ def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:
     """True where a word stands on the line of the one before, to its right."""
     height = min(word["bottom"] - word["top"], before["bottom"] - before["top"])
     beside = min(word["bottom"], before["bottom"]) - max(word["top"], before["top"])
-    return bool(beside > _SAME_LINE * height and word["x0"] >= before["x0"])
+    return bool(beside > SAME_LINE * height and word["x0"] >= before["x0"])
 
 
 def _is_inside(word: dict[str, Any], box: tuple[float, float, float, float]) -> bool:

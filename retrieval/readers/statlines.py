@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from retrieval.readers.labels import pairs_of
 from retrieval.text.normal import STOP_WORDS, Tokens, phrase
 from retrieval.text.vocabulary import vocabulary
 
@@ -70,6 +71,13 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
     if len(pairs) < 3 or not any(_is_line_of(known, labels) for known in vocabulary().stat_lines):
         return ()
     return tuple((label, ", ".join(values)) for label, values in pairs)
+
+
+def stat_rows(rows: Sequence[str], with_bold: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The stat block of several lines; where each has a bold label, a value that is no number is its own too."""
+    told = stat_run(", ".join(rows))
+    labelled = pairs_of(with_bold) if told else ()
+    return labelled if len(labelled) == len(rows) else told
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,11 +333,11 @@ def test_what_stands_above_the_second_of_two_columns_is_its_head(folder: Path) -
 def test_what_stands_in_brackets_above_a_table_of_a_sheet_is_no_name_of_it(folder: Path) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Reed Warden"
-    for row in (("(seen by night)",), (), ("Wage", "12 gp"), ("Boots", "tarred")):
-        book.active.append(row)
+    for row in ("(seen by night)", "", "Wage|12 gp", "Boots|tarred"):
+        book.active.append(row.split("|"))
     tolls = book.create_sheet("Yard")
-    for row in (("Tolls",), ("(in silver)",), ("Boat", "Toll"), ("Punt", 3), ("Barge", 9)):
-        tolls.append(row)
+    for row in ("Tolls", "(in silver)", "Boat|Toll", "Punt|3", "Barge|9"):
+        tolls.append(row.split("|"))
     book.save(folder / "wardens.xlsx")
     titles = {table.rows[0]: chunk.title for chunk in chunks_of(folder / "wardens.xlsx") for table in chunk.tables}
 
