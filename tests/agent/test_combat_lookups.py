@@ -139,6 +139,8 @@ def test_which_armor_class_is_harder_to_hit_is_not_guessed() -> None:
                 "Its spittle reaches those whose number equals its hit dice.\n")  # fmt: skip
     result = answer("Which is harder to hit, a troll or a frog?", bare)
     assert not reads_cells(understand("Is a troll harder to hit than a frog, going by armor class?", bare))
+    bound = bare.binder.bind_by_words("Is a troll harder to hit than a frog, going by armor class?")
+    assert bound is not None and "better" == bound.end
     assert (None, ["which way armor classes go"]) == (result.finding.verdict, [need.need for need in result.needs])
 
 
