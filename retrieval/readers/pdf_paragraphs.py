@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 
 from retrieval.readers.pdf_rows import SAME_EDGE
 from retrieval.readers.pdf_tables import PageTable
@@ -144,12 +145,13 @@ def _is_short(line: Line, margins: Mapping[int, float]) -> bool:
 
 
 def _is_before_label(lines: Sequence[Line], place: int, margins: Mapping[int, float]) -> bool:
-    """True for a line of a record above the next label: that begins where two above do, or one and had room here."""
+    """True for a line of a record above the next label: a bold one begins where two above do, or one had room here."""
     after = lines[place + 1] if place + 1 < len(lines) else None
     if after is None or not is_labelled(after):
         return False
     above = [line for line in lines[: place + 1] if is_labelled(line) and abs(line.left - after.left) <= SAME_EDGE]
-    return len(above) >= _LABELS or (bool(above) and _has_room(lines[place], after, margins))
+    is_bold = after.words[0][1]
+    return (is_bold and len(above) >= _LABELS) or (bool(above) and _has_room(lines[place], after, margins))
 
 
 def _has_room(line: Line, after: Line, margins: Mapping[int, float]) -> bool:
@@ -163,8 +165,8 @@ def _margin(line: Line, margins: Mapping[int, float]) -> float:
 
 
 def runs_over(page: Sequence[Line], following: Sequence[Line], ranks: Sequence[float]) -> bool:
-    """True where the last paragraph of a page goes on with the first line of the following one: it ends with no
-    sentence, and at its margin.
+    """True where the last paragraph of a page goes on with the first line of the following one: no sentence ends
+    before it and none begins with it, and there was no room for its first word before the margin of others.
     """
     if not page or not following:
         return False
@@ -173,9 +175,10 @@ def runs_over(page: Sequence[Line], following: Sequence[Line], ranks: Sequence[f
         return False
     if is_parted_word(last.text, first.text):
         return True
-    if _BULLET.match(first.text) or last.text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS):
+    if _BULLET.match(first.text) or first.text[:1].isupper() or last.text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS):
         return False
-    margins = _margins(page)
+    others = page[:-1]
+    margins = {int(last.left / _SAME_COLUMN): max((line.right for line in others), default=inf), **_margins(others)}
     return not (_is_short(last, margins) or _has_room(last, first, margins))
 
 

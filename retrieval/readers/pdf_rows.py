@@ -6,6 +6,7 @@ like a sentence, which tells of each what belongs to another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ _ENDS = (".", ",", ";", "!", "?")
 """Behind these a space may be wider."""
 _MOST_OF_LABEL = 4
 """Words of a label that a colon ends."""
+_ITEM = re.compile(r"[•◦‣▪●○–—*-]|\(?(?:\d{1,3}|[a-z])[.)]")
 _NEARBY = 5
 """Lines above and below among which rows have the same columns."""
 _LEAST_CELLS = 3
@@ -75,6 +77,9 @@ def _values_apart(cells: list[Words], space: float) -> list[Words]:
     end = _label_ends(line)
     if len(cells) >= _LEAST_CELLS or not 0 < end < len(line):
         return cells
+    whites = list(map(_white, pairwise(line[end:])))
+    if len(whites) > 1:
+        space = max(space, _WIDER * min(whites))  # those of justified text are all alike
     values = [[line[end]]]
     for before, word in pairwise(line[end:]):
         if _white((before, word)) > space and not before["text"].endswith(_ENDS):
@@ -115,8 +120,12 @@ def _has_no_further_label(cells: Sequence[Words]) -> bool:
 
 
 def _is_pair(cells: Sequence[Words], others: Sequence[Sequence[Words]]) -> bool:
-    """True for two cells of which the second has its like; the first is no bold label of the second."""
+    """True for two cells of which the second has its like; the first is no bold label of the second, nor the mark that
+    an item of a list begins with.
+    """
     if len(cells) != _LEAST_CELLS - 1 or _is_bold(cells[0]) != _is_bold(cells[1]):
+        return False
+    if len(cells[0]) == 1 and _ITEM.fullmatch(cells[0][0]["text"]):
         return False
     return any(_is_in_column(cells[1], cell) for other in others for cell in other[1:])
 

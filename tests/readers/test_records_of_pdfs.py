@@ -85,6 +85,18 @@ def test_values_of_two_things_side_by_side_are_no_value_of_one(tmp_path: Path) -
     assert "No. met: 2d6 men" in chunks[0].text
 
 
+def test_pages_of_one_line_and_sentences_that_begin_are_no_paragraph_that_goes_on(tmp_path: Path) -> None:
+    (chunk,) = printed(tmp_path / "cards.pdf", [prose("Keep the lantern low"), prose("walk by the dyke")])
+    assert "Keep the lantern low\n\nwalk by the dyke" in chunk.text
+
+
+def test_items_of_a_list_are_no_rows_and_a_justified_line_has_one_value(tmp_path: Path) -> None:
+    items = [(10.0, [(60.0, f"{n}."), (90.0, said)]) for n, said in enumerate(("Light it", "Walk on"), start=1)]
+    wide = [(60.0, "Gear:"), (94.0, "boots"), (127.0, "pole"), (154.0, "and"), (179.0, "bell")]
+    chunks = printed(tmp_path / "reeds.pdf", [[*items, *prose("They walk in the reeds."), (10.0, wide)]])
+    assert "|" not in "".join(chunk.text for chunk in chunks)
+
+
 def test_a_value_of_a_stat_block_that_is_no_number_is_of_its_own_label() -> None:
     lines = "**Armor Class** 4\\\n**Hit Dice** 3+1\\\n**Move** 9\\\n**Special Attacks** See below\\\n**Mind** Keen"
     (section,) = parse(f"# Reed Warden\n\n{lines}", [])
