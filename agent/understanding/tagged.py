@@ -121,15 +121,6 @@ class Tagged:
             return adjective.scale.measures
         return (*self.implied(place), *self.related.get(place, ()))
 
-    def has_end_of(self, label: Collection[str]) -> bool:
-        """True where the word for an end is one of every measure, *higher*, or an adjective that speaks of this one.
-
-        >>> [tagged("Which is harder?").has_end_of(label) for label in (("hardness",), ("armor",))]
-        [True, False]
-        """
-        adjective = None if self.end is None else self.scales.get(self.end)
-        return adjective is None or adjective.scale.of_any or is_any_told(label, adjective.scale.measures)
-
     def end_for(self, label: Collection[str]) -> End | None:
         """Which end of the scale is asked for, where the values are those of a label; None where none is.
 

@@ -16,7 +16,7 @@ from agent.reasoning.structure.dimensions import measures_in
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
-from retrieval.tables.match import said_words
+from retrieval.tables.match import is_any_told, said_words
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
@@ -43,7 +43,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     measured = measures_in(value, question.language) or (question.language.years if date_of(value) else ())
     end = question.end_for(said) or question.end_for(tuple(measured))
     named = f"{label} {context}"
-    if end in ("high", "low") and is_contested(label) and not question.has_end_of(said):
+    if end in ("high", "low") and is_contested(label) and not _has_end_of(question, said):
         end = "better" if end == "high" else "worse"
     if end not in ("better", "worse") or is_contested(named):
         return end
@@ -56,6 +56,12 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
         or not question.language.low_is_better.isdisjoint(said)
     )
     return "low" if low ^ (end == "worse") else "high"
+
+
+def _has_end_of(question: Tagged, label: Collection[str]) -> bool:
+    """True where the word for an end is one of every measure, *higher*, or an adjective that speaks of this one."""
+    adjective = None if question.end is None else question.scales.get(question.end)
+    return adjective is None or adjective.scale.of_any or is_any_told(label, adjective.scale.measures)
 
 
 def falls_by_row(grids: Collection[Grid], column: int) -> bool:
