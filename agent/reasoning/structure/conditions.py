@@ -141,14 +141,14 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
     """The word behind a number, or the sign of money before it, that some values are measured in, or that can be
     converted to what they are in.
     """
+    behind = "".join(question.tokens[n.place + 1 : n.place + 2])
+    is_unit = behind.isalpha() and behind not in question.language.copulas | question.language.helpers
+    if is_unit and any(_is_in_unit(f"{n.value} {behind}", text) for text in dict.fromkeys(texts)):
+        return behind
     for sign, amount in _MONEY.findall(question.question):
         if number(n.value) == number(amount.replace(",", "")) and any(sign in text for text in texts):
             return str(sign)
-    behind = question.tokens[n.place + 1 : n.place + 2]
-    if not behind or not behind[0].isalpha() or behind[0] in question.language.copulas | question.language.helpers:
-        return ""
-    bound = f"{n.value} {behind[0]}"
-    return behind[0] if any(_is_in_unit(bound, text) for text in dict.fromkeys(texts)) else ""
+    return ""
 
 
 @lru_cache(maxsize=65536)
