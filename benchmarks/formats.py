@@ -10,8 +10,9 @@ Markdown has that row under that head, and says something else. An answer is ali
 whether it is complete; *other* where it is complete with another verdict, which is the worst: each of these is printed
 below the table with its question and what the Markdown says. Where the truth of a question is known apart from the
 project, *right* is what is complete and true, *sure wrong* what is complete and not, and behind a plus stands what is
-true and told in part. A page is right where another reader of PDFs finds the words of the citation on it. Formats that
-a browser prints are left out where there is none. The files stay in the folder that `--into` names.
+true and told in part. A page is right where another reader of PDFs finds the words of the citation on it; of one that
+runs over its end, the first on it and the others on the next. Formats that a browser prints are left out where there is
+none. The files stay in the folder that `--into` names.
 """
 
 from __future__ import annotations
@@ -50,6 +51,9 @@ MORE_QUESTIONS = (
     "Which has more hit dice, a troll or an ogre?",
     "What does a 7th level cleric need to roll to hit armor class 6?",
 )
+
+_BEGINNING = 6
+"""Words of what is cited that have to stand on its page, where it runs over the end of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +213,21 @@ def _is_complete_and_other(pair: Pair) -> bool:
 
 
 def _is_on_its_page(citation: Citation, folder: Path) -> bool:
-    """True where most words of what is cited, all its numbers among them, stand on that page of the file."""
+    """True where most words of what is cited, all its numbers among them, stand on that page of the file, or where it
+    begins there and goes on on the next one.
+    """
     if citation.page is None:
         return False
-    words = _words(citation.quote)
-    there = set(_words(page_text(folder / citation.source, citation.page)))
-    numbers = {word for word in words if word.isdigit()}
-    return numbers <= there and 2 * sum(word in there for word in words) >= len(words)
+    path, words = folder / citation.source, _words(citation.quote)
+    here = set(_words(page_text(path, citation.page)))
+    if _stand_in(words, here):
+        return True
+    both = here.union(_words(page_text(path, citation.page + 1)))
+    return here.issuperset(words[:_BEGINNING]) and _stand_in(words, both)
+
+
+def _stand_in(words: Sequence[str], there: Set[str]) -> bool:
+    return {word for word in words if word.isdigit()} <= there and 2 * sum(word in there for word in words) >= len(words)
 
 
 def _words(text: str) -> list[str]:
@@ -223,9 +235,9 @@ def _words(text: str) -> list[str]:
 
 
 def page_text(path: Path, page: int) -> str:
-    """The text of a page, from 1, as PDFium reads it; versus reads with pdfminer."""
+    """The text of a page, from 1, as PDFium reads it, empty behind the last; versus reads with pdfminer."""
     with pypdfium2.PdfDocument(path) as pdf:
-        return str(pdf[page - 1].get_textpage().get_text_range())
+        return str(pdf[page - 1].get_textpage().get_text_range()) if page <= len(pdf) else ""
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ingest.cutting import packed, turns, weight
+from retrieval.ingest.cutting import Piece, packed, turns, weight
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
 from retrieval.ingest.heading_records import with_heading_records
@@ -279,8 +279,17 @@ def _prose_chunks(
             tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
-        tables = (*map(with_parts, tables), *listed_things(tables))
+        tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
+    """A record that stands in prose with the page of each row, where the prose runs on over several."""
+    if len({piece.page for piece in pieces}) == 1 or record.row_pages:
+        return record
+    said = [(" ".join(piece.text.split()), piece.page or 0) for piece in pieces]
+    pages = [next((page for words, page in said if _stands_in(words, *row[:2])), said[0][1]) for row in record.rows]
+    return replace(record, row_pages=tuple(pages)) if len({*pages}) > 1 else record
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:
