@@ -227,7 +227,8 @@ def _is_on_its_page(citation: Citation, folder: Path) -> bool:
 
 
 def _stand_in(words: Sequence[str], there: Set[str]) -> bool:
-    return {word for word in words if word.isdigit()} <= there and 2 * sum(word in there for word in words) >= len(words)
+    numbers = {word for word in words if word.isdigit()}
+    return numbers <= there and 2 * sum(word in there for word in words) >= len(words)
 
 
 def _words(text: str) -> list[str]:
