@@ -245,9 +245,7 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
     return tuple(out)
 
 
-def _standing(
-    tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]
-) -> set[int]:
+def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
     """The places of verbs that only say where something is: *found in Kent*, and not *found in 1904*."""
     verbs = {i for i in free if tokens[i] in language.standing and tokens[i] not in measures}
     places = language.telling("places")

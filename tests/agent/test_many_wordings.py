@@ -271,6 +271,8 @@ PHONES = book(
         ("Which phone lasts the longest on a charge?", ""),
         ("How much weight can the Pipit carry?", ""),
         ("How much does the Pipit weigh?", "151 g"),
+        ("How many pricelists does the Pipit have?", ""),
+        ("Of the Pipit and the Lark 2, which has the largest weight?", "Lark 2"),
         ("phones under $600", "Lark 2, Pipit"),
         ("How heavy is the heaviest phone?", "229 g"),
         ("Which phones run for more than a day?", "Wren Max, Shrike Pro"),
@@ -313,3 +315,11 @@ def test_another_measure_is_not_told(question: str) -> None:
 def test_the_number_that_a_sentence_gives_for_something_else_is_not_told(question: str) -> None:
     assert answer(question, book(TOLD_TARNS)).needs
     assert "412 m" in answer("What is the height of Alderwater?", book(TOLD_TARNS)).finding.claim
+
+
+def test_the_largest_of_several_is_so_by_the_measure_that_is_named() -> None:
+    moons = book(
+        "# Moons\n\n| Moon | Girth (miles) | Girth compared to home |\n|-|-|-|\n"
+        "| Ash | 2250 | 1.05 |\n| Elm | 1950 | 0.90 |\n| Fir | 3000 | 1.40 |\n| Yew | 3300 | 1.50 |\n"
+    )
+    assert "Fir" == answer("Ash, Elm and Fir: which of the three has the largest girth?", moons).finding.verdict

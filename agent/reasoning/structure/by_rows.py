@@ -14,7 +14,7 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.comparable import is_one_measure
-from agent.reasoning.structure.dimensions import is_of_other_verb
+from agent.reasoning.structure.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import Value
 from agent.reasoning.structure.readings import can_rank, numbered, reading_of
@@ -28,7 +28,7 @@ from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, said_words
-from retrieval.text.normal import is_number
+from retrieval.text.normal import is_number, phrase
 
 _SEVERAL = 2
 _FEWEST_WORDS = 2
@@ -56,9 +56,13 @@ def _is_amount(bound: Bound, search: RowSearch) -> bool:
     """True for a value that is how many there are: its head is called so, or its table is, and its row and column are
     both chosen.
     """
-    fit, asked = bound.readings[0].best.fit, set(search.answer)
+    best, asked = bound.readings[0].best, set(search.answer)
+    fit = best.fit
     if asked & fit.label:
-        return True
+        is_of_unit = bool(
+            measures_in(best.text, search.question.language)
+        )  # *how many databases* is no *3 TB* of *Data*
+        return not is_of_unit or not asked.isdisjoint(phrase(best.label))
     return bool(asked and fit.row) and asked.isdisjoint((*bound.unheeded, *fit.row)) and any(map(is_number, fit.label))
 
 

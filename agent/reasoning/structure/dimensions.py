@@ -122,8 +122,11 @@ def is_told_by_heading(word: str, binding: Binding, linked: Linked) -> bool:
 
 def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
-    and for a unit of what the cell is in another unit of.
+    and for a unit of what the cell is in another unit of. *Large* may be said of every amount.
     """
+    adjective = linked.question.language.adjectives.get(word)
+    if adjective is not None and adjective.scale.of_any:
+        return False
     asked = dimensions_of(word, linked)
     held = dimensions_in(binding.text, linked.question.language) if _DIGIT.search(binding.text) else []
     if asked:

@@ -142,12 +142,13 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
 
 
 def _are_alike(reading: Reading) -> bool:
-    """True for several values whose rows and columns are called the same, or that stand in columns of which the
-    question names none.
+    """True for several values whose rows and columns are called the same, or that stand in several rows, and in columns
+    of which the question names none.
     """
     heads = {each.cell.column_label for each in reading.found}
+    rows = {each.cell.row_path for each in reading.found}
     said = reading.best.fit.label - reading.best.fit.indirect
-    if len(heads) > 1 and not any(is_any_told(said, said_words(head)) for head in heads):
+    if min(len(heads), len(rows)) > 1 and not any(is_any_told(said, said_words(head)) for head in heads):
         return True
     paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
     return len(paths) < len(reading.found)

@@ -60,7 +60,9 @@ class Told:
         of_label = frozenset(each for found in dimensions_in(self.measure.label, language) for each in found.measures)
         measured = (measures_in(text, language) or of_label for text in self.measure.plain_texts)
         meant = frozenset.intersection(*measured)
-        return frozenset(i for i, word in self.words.items() if not meant.isdisjoint(_spoken_of(word, language)))
+        large = {word for word, each in language.adjectives.items() if each.scale.of_any} if meant else set[str]()
+        said = {i: _spoken_of(word, language) for i, word in self.words.items()}
+        return frozenset(i for i, word in self.words.items() if word.text in large or not meant.isdisjoint(said[i]))
 
     @property
     def is_of_dimension(self) -> bool:
