@@ -24,6 +24,7 @@ from agent.reasoning.whether import asks_whether
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 MOST_UNHEEDED = 2
@@ -142,13 +143,14 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
 
 
 def _are_alike(reading: Reading) -> bool:
-    """True for several values whose rows and columns are called the same, or that stand in several rows, and in columns
-    of which the question names none.
+    """True for several values whose rows and columns are called the same, or that stand in several rows, or are of the
+    head of a column, and in columns of which the question names none.
     """
     heads = {each.cell.column_label for each in reading.found}
     rows = {each.cell.row_path for each in reading.found}
     said = reading.best.fit.label - reading.best.fit.indirect
-    if min(len(heads), len(rows)) > 1 and not any(is_any_told(said, said_words(head)) for head in heads):
+    is_of_many = len(heads) > 1 and (len(rows) > 1 or reading.best.place.kind is Kind.COLUMN)
+    if is_of_many and not any(is_any_told(said, said_words(head)) for head in heads):
         return True
     paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
     return len(paths) < len(reading.found)

@@ -108,7 +108,7 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     if is_so is None:
         steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose="in doubt")
     claim = f"{is_so or ''}{claim}"
-    names = ", ".join(names_of(told)) if told and not more else None
+    names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict
     return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
