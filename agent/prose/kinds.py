@@ -240,10 +240,13 @@ class KindGate:
         return any(found(tokens, said) is not None for said in phrases)
 
     def _has_name(self, unit: Unit) -> bool:
-        """True for a sentence that names somebody whom the question does not."""
+        """True for a sentence that names somebody whom the question does not; the label of a value, *Title: Cook*, is
+        no name.
+        """
         if self.names(unit):
             return True
-        before = self._before_words(normal(unit.text))
+        label, colon, value = unit.text.partition(":")
+        before = self._before_words(normal(value if colon and len(label.split()) <= _BESIDE else unit.text))
         return bool(before) and not before[0].isdigit() and len(before) <= _BESIDE
 
     def names(self, unit: Unit) -> bool:
