@@ -239,7 +239,8 @@ class Grid:
         """
         folders = (*self._file.parts[:-1], self._file.stem, *self.sort)
         outer = () if self.within else folders
-        first = [head for path in self.table.columns[: 2 if self._is_grouped else 1] for head in path[-1:]]
+        keys = 1 if self._is_grouped else 0
+        first = self.table.columns[keys][-1:] if self.table.columns else ()
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
         files = (word for name in outer for word in words_of_file(name))
         return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
