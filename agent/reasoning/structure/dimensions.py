@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.scales import Dimension
@@ -144,8 +145,10 @@ def is_of_other_verb(text: str, question: Tagged) -> bool:
     """
     language = question.language
     asked = [each for each in language.dimensions if not each.verbs.isdisjoint(question.tokens)]
-    if not asked or language.before_adjectives.isdisjoint(question.tokens) or not _DIGIT.search(text):
-        return False
+    pairs = pairwise(question.tokens)
+    is_graded = any(one in language.before_adjectives and other in language.adjectives for one, other in pairs)
+    if not asked or not is_graded or not _DIGIT.search(text):
+        return False  # *how much disk space does it take*
     held = dimensions_in(text, language)
     return bool(held) and not any(each in asked for each in held)
 
