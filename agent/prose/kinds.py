@@ -167,7 +167,7 @@ class KindGate:
         asked, known = self.asked.dimensions, self.language.dimensions
         if (amount.before,) in self.language.told_by.get("repeated", ()):
             return False
-        if self._is_of_another(amount):
+        if self._is_of_another(amount) or amount.unit in self.language.months:
             return False
         if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
             return True

@@ -326,3 +326,9 @@ def test_the_largest_of_several_is_so_by_the_measure_that_is_named() -> None:
         "| Ash | 2250 | 1.05 |\n| Elm | 1950 | 0.90 |\n| Fir | 3000 | 1.40 |\n| Yew | 3300 | 1.50 |\n"
     )
     assert "Fir" == answer("Ash, Elm and Fir: which of the three has the largest girth?", moons).finding.verdict
+
+
+def test_the_day_of_a_date_in_a_sentence_is_no_amount() -> None:
+    locks = book("# Locks\n\n## Ash\n\nAsh was opened on 3 May 1914.\n\n## Elm\n\nElm was opened on 1 October 1921.\n")
+    found = answer("Which was opened first, Ash or Elm?", locks)
+    assert found.finding.verdict == "Ash" or found.needs
