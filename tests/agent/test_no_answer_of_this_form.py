@@ -37,7 +37,7 @@ LOCKS = book("""# Locks of the Fen
 @pytest.mark.parametrize(
     ("question", "claim", "needs"),
     [
-        ("Is the Reed heated?", "Reed: yes (Heated)", []),
+        ("Is the Reed heated?", "Yes: Reed: yes (Heated)", []),
         ("What is the deck of the Reed?", "Reed: 12 m (Deck)", []),
         ("Is the Reed allowed on deck?", "Reed: 12 m (Deck)", ["whether it is so"]),
     ],

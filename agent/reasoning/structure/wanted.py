@@ -187,9 +187,11 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
 
 
 def _asks_who(question: Tagged) -> bool:
-    """True for a question that begins with *who*, *whose*, *what* or *which*."""
-    persons = {said[0] for said in question.language.answers.get("person", ())}
-    return question.tokens[0] in question.language.kinds | persons
+    """True for a question that begins with *who*, *whose*, *what* or *which*; *what is the price* asks for that."""
+    language, (first, second, third) = question.language, (*question.tokens, "", "")[:3]
+    persons = {said[0] for said in language.answers.get("person", ())}
+    is_of_measure = second in language.copulas and third in language.articles
+    return first in language.kinds | persons and not is_of_measure
 
 
 def _words_of_tables(question: Tagged, index: Cells) -> set[str]:
