@@ -37,6 +37,11 @@ class Sentences(Lists):
         return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
 
     @cached_property
+    def about(self) -> frozenset[str]:
+        """Words before a number that is not exact."""
+        return self._words("ranges", "about")
+
+    @cached_property
     def standing(self) -> frozenset[str]:
         """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
         return self._words("verbs", "standing")

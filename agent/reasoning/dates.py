@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -17,6 +17,7 @@ _WRITTEN = re.compile(
     r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?(?P<month>[^\W\d_]{3,})\.?\s+"
     r"(?:(?P<behind>\d{1,2})(?:st|nd|rd|th)?,?\s+|,\s*)?(?P<year>\d{4})"
 )
+_NUMERIC = re.compile(r"(?P<one>\d{1,2})(?P<mark>[./-])(?P<two>\d{1,2})(?P=mark)(?P<year>\d{4})")
 _YEAR = re.compile(r"(?P<year>1\d{3}|20\d{2})")
 
 
@@ -72,8 +73,39 @@ def date_of(text: str) -> CellDate | None:
     match = _WRITTEN.fullmatch(said)
     if match is not None:
         return _valid(match["year"], _month(match["month"]), match["day"] or match["behind"])
+    match = _NUMERIC.fullmatch(said)
+    if match is not None:
+        return _numeric(match, day_first=_day_first([match]))
     match = _YEAR.fullmatch(said)
     return None if match is None else CellDate(int(match["year"]))
+
+
+def dates_in(texts: Sequence[str]) -> list[CellDate | None]:
+    """The date that each of some texts is. Whether the day or the month comes first in *3/5/2021*, others may tell.
+
+    >>> [each and each.month for each in dates_in(["3/5/2021", "30/11/2021"])], date_of("3/5/2021")
+    ([5, 11], CellDate(year=2021, month=None, day=None))
+    """
+    matches = [_NUMERIC.fullmatch(text.strip()) for text in texts]
+    found = [match for match in matches if match is not None]
+    if len(found) < len(texts):
+        return list(map(date_of, texts))
+    return [_numeric(match, day_first=_day_first(found)) for match in found]
+
+
+def _day_first(matches: Sequence[re.Match[str]]) -> bool | None:
+    """Whether the day comes first in dates of numbers; None where they do not tell. With points it always does."""
+    if all(match["mark"] == "." for match in matches):
+        return True
+    day, month = (any(int(match[part]) > _MONTHS for match in matches) for part in ("one", "two"))
+    return day if day != month else None
+
+
+def _numeric(match: re.Match[str], *, day_first: bool | None) -> CellDate | None:
+    if day_first is None:
+        return CellDate(int(match["year"]))
+    month, day = ("two", "one") if day_first else ("one", "two")
+    return _valid(match["year"], int(match[month]), match[day])
 
 
 def _valid(year: str, month: int | None, day: str | None) -> CellDate | None:

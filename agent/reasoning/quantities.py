@@ -16,7 +16,8 @@ from typing import NamedTuple
 from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning import dice as d
-from agent.reasoning.dates import date_of
+from agent.reasoning.dates import date_of, dates_in
+from agent.reasoning.written import alike, plainly
 from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal, phrase
@@ -55,6 +56,8 @@ _SCALED_UNITS = (
     {"wh": 1.0, "kwh": 1000.0},
     {"w": 1.0, "kw": 1000.0},
     {"byte": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
+    {"bit": 1.0, "kbit": 1e3, "mbit": 1e6, "gbit": 1e9, "kbp": 1e3, "mbp": 1e6, "gbp": 1e9},
+    {"kn": 1.0, "kt": 1.0, "knot": 1.0},
     {"hz": 1.0, "khz": 1e3, "mhz": 1e6, "ghz": 1e9},
     {
         "ms": 1 / 60_000, "s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "m": 1.0,
@@ -71,6 +74,8 @@ _OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
 """What a letter stands for behind an amount of money; elsewhere it is a unit."""
 _COUNTED = {"k", "m"}
 """Letters of which the second is no metre beside the first: *12.5k*, *0.12M*."""
+_PARTED = re.compile(r"\s*\d+(?::\d|[/-]\d{1,2}[/-]\d{4})")
+"""A ratio, a time or a date: who knows all values may tell what it is worth."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
@@ -106,7 +111,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
     >>> number_of("Level 2"), number_of("Chapter 2"), number_of("(8,742)")
     (2.0, None, -8742.0)
     """
-    words, text = set(phrase(attribute)), _accounted(_on_axis(text))
+    words, text = set(phrase(attribute)), _accounted(_on_axis(plainly(text)))
     when = date_of(text)
     if when is not None and when.month is not None:
         return when.as_number
@@ -119,7 +124,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return 0.0
     if _DICE.match(folded.strip()) or (is_rolled(attribute) and re.match(r"\s*\d+-\d+", folded)):
         return _average(folded)
-    match = _NUMBER.match(folded)
+    match = None if _PARTED.match(folded) else _NUMBER.match(folded)
     if match is None:
         return None
     span = read_label(match["number"]).span
@@ -211,6 +216,7 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
         texts = [text.strip()[1:-1] for text in texts]
     if (dates := dates_of(texts)) is not None:
         return dates
+    texts = alike(texts)
     read = [_read(text, attribute) for text in texts]
     if _COUNTED <= {each.unit for each in read} <= _COUNTED | {""}:
         read = [each._replace(unit="", magnitude=_OF_MONEY.get(each.unit, each.magnitude)) for each in read]
@@ -241,8 +247,8 @@ class _Read(NamedTuple):
 @lru_cache(maxsize=65536)
 def _read(text: str, attribute: str) -> _Read:
     """What a cell says by itself; cells stay the same from question to question."""
-    text = _one_unit(_on_axis(text))
-    return _Read(number_of(text, attribute), _end(text, attribute), _unit(text), _magnitude(text))
+    text = _one_unit(_on_axis(plainly(text)))
+    return _Read(number_of(text, attribute), _end(text, attribute), _unit(text), magnitude_of(text))
 
 
 def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
@@ -251,7 +257,7 @@ def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
     >>> dates_of(["3", "2021"]), [when.unit for when in dates_of(["May 2021", "June 2021"]) or ()]
     (None, ['month', 'month'])
     """
-    found = [when for when in map(date_of, texts) if when is not None]
+    found = [when for when in dates_in(texts) if when is not None]
     if not found or len(found) < len(texts) or all(when.month is None for when in found):
         return None
     if all(when.month is not None and when.day is None for when in found):
@@ -317,10 +323,10 @@ def _unit(text: str) -> str:
     return coin or _singular(unit)  # *1 lb* and *3 lbs* have one unit
 
 
-def _magnitude(text: str) -> float:
+def magnitude_of(text: str) -> float:
     """What a number counts for by the word or letters behind it.
 
-    >>> _magnitude("$300m"), _magnitude("1.2 billion"), _magnitude("300 m")
+    >>> magnitude_of("$300m"), magnitude_of("1.2 billion"), magnitude_of("300 m")
     (1000000.0, 1000000000.0, 1.0)
     """
     folded = _plain(text).strip()

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.languages.language import Language
-from agent.reasoning.dates import date_of
-from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
+from agent.reasoning.dates import date_of, dates_in
+from agent.reasoning.quantities import Quantity, magnitude_of, number_of, quantities_of, same_unit
+from agent.reasoning.written import alike
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.text.label_ranges import Span, read_label
@@ -66,17 +67,17 @@ class Limit:
 
     def _pair(self, text: str, label: str) -> tuple[Quantity, Quantity] | None:
         """The number and a value in one unit."""
-        if _number(text, label) is None:
+        said, when = self.number.value, date_of(text)
+        if _number(text, label) is None and when is None:
             return None
         if self.unit:
-            said, is_word = self.number.value, self.unit.isalpha()
-            pair = quantities_of([f"{said} {self.unit}" if is_word else f"{self.unit}{said}", text], label)
+            sign, _, letters = self.unit.partition(" ")
+            pair = quantities_of([f"{said} {sign}" if sign.isalpha() else f"{sign}{said}{letters}", text], label)
             return None if pair is None else (pair[0], pair[1])
-        when = date_of(text)
         if when is not None:
-            return Quantity(number(self.number.value)), Quantity(when.year)
-        value = quantities_of([text], label) or [Quantity(_number(text, label) or 0.0)]
-        return Quantity(number(self.number.value)), value[0]
+            return Quantity(number(said)), Quantity(when.year)
+        *_, value = quantities_of([said, text], label) or [Quantity(_number(text, label) or 0.0)]
+        return Quantity(number(said)), value
 
     def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
         """Whether all of a value, or nothing of it, is within the limit."""
@@ -121,7 +122,8 @@ def is_numbered(texts: Sequence[str], label: str = "") -> bool:
     >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
     (True, True, False)
     """
-    numbered = [text for text in texts if _number(text, label) is not None]
+    numbered = [text for text in alike(texts) if _number(text, label) is not None]
+    numbered = numbered or [text for text, when in zip(texts, dates_in(texts), strict=True) if when is not None]
     return len(numbered) >= max(1, len(texts) // 2)
 
 
@@ -138,8 +140,8 @@ def is_nothing(text: str, language: Language) -> bool:
 
 
 def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
-    """The word behind a number, or the sign of money before it, that some values are measured in, or that can be
-    converted to what they are in.
+    """The word behind a number, or the sign of money before it and the letters of its magnitude, that some values are
+    measured in, or that can be converted to what they are in.
     """
     behind = "".join(question.tokens[n.place + 1 : n.place + 2])
     is_unit = behind.isalpha() and behind not in question.language.copulas | question.language.helpers
@@ -147,7 +149,7 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
         return behind
     for sign, amount in _MONEY.findall(question.question):
         if number(n.value) == number(amount.replace(",", "")) and any(sign in text for text in texts):
-            return str(sign)
+            return f"{sign} {behind}" if magnitude_of(f"{sign}{amount}{behind}") != 1 else str(sign)
     return ""
 
 

@@ -22,6 +22,8 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Rea
     """The readings whose value has a number, and those that have none; where it is not certain that these say that
     there is nothing, few of them are left out, and of many nothing is ranked.
     """
+    if can_rank(readings):
+        return tuple(readings), ()
     some, without, unknown = list[Reading](), list[Reading](), 0
     for reading in readings:
         text, label = reading.best.text, reading.best.label

@@ -1,0 +1,99 @@
+"""Ways to write a value that are read as plain numbers: powers of ten, stars, feet and inches, times of the day.
+
+What only says about how much a number is, is left out: *~5 m*, *c. 8 m*. What stands before the numbers of all values
+alike, *up to 5 km* and *up to 8 km*, says the same of all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+
+from agent.languages.language import english
+from retrieval.text.normal import is_number, phrase
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_POWER = re.compile(
+    r"(?<![\w.,])(?P<factor>\d+(?:\.\d+)?)(?:\s*[×x*·]\s*10\s*(?:\^\s*(?P<above>[-+−]?\d{1,2})|(?P<raised>[⁻⁺⁰¹²³⁴-⁹]{1,3}))"
+    r"|e(?P<short>[-+]?\d{1,2}))(?![\w.])",
+    re.IGNORECASE,
+)
+_STARS = re.compile(r"[★⭐☆✩✰ ]+")
+_FULL = "★⭐"
+_FEET = re.compile(
+    r"(?P<feet>\d+)\s*(?:'|′|ft\.?|feet)\s*(?P<inches>\d+(?:\.\d+)?)\s*(?:\"|″|''|in\.?|inches)", re.IGNORECASE
+)
+_INCHES = 12
+_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?::[0-5]\d)?\s*(?P<half>[ap])\.?m\.?|(\d{1,2}):([0-5]\d)(?::[0-5]\d)?",
+    re.I,
+)
+_NOON = 12
+_ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
+_BEFORE = re.compile(r"\D*")
+
+
+@lru_cache(maxsize=65536)
+def plainly(text: str) -> str:
+    """A value with its number in plain digits; most are as they were.
+
+    >>> [plainly(text) for text in ("3×10⁵", "1.5e7 rows", "★★★☆☆", "6 ft 3 in", "c. 8 m", "five", "59 hp")]
+    ['300000', '15000000 rows', '3', '6.25 ft', '8 m', '5', '59 hp']
+    """
+    if _STARS.fullmatch(text) and text.strip():
+        return str(sum(map(text.count, _FULL)))
+    if not any(map(str.isdigit, text)):
+        said = phrase(text)
+        return said[0] if len(said) == 1 and is_number(said[0]) else text
+    text = _FEET.sub(_in_feet, _POWER.sub(_powered, text), count=1)
+    return _without_about(_ABOUT.sub("", text, count=1) if text.lstrip()[:1] in "~≈∼" else text)
+
+
+def alike(texts: Sequence[str]) -> list[str]:
+    """Some values, without what stands before the numbers of all of them; times of the day in minutes.
+
+    >>> alike(["up to 5 km", "up to 8 km"]), alike(["9 am", "1:30 pm"]), alike(["0:45", "2:10"])
+    (['5 km', '8 km'], ['540', '810'], ['45', '130'])
+    >>> alike(["1:10", "1:20"]), alike(["A3", "A4"])
+    (['1:10', '1:20'], ['A3', 'A4'])
+    """
+    times = [_CLOCK.fullmatch(text.strip()) for text in texts]
+    if all(times) and not all(text.strip().startswith("1:") for text in texts):
+        return [str(_minutes(time)) for time in times if time]
+    before = {_BEFORE.match(text)[0].casefold() for text in texts}  # type: ignore[index]
+    if len(texts) < 2 or len(before) > 1:
+        return list(texts)
+    (said,) = before
+    is_apart = bool(said.strip()) and not said[-1].isalpha() and said[-1] not in "+-−.,([" and said.isprintable()
+    return [text[len(said) :] for text in texts] if is_apart and not _is_money(said) else list(texts)
+
+
+def _is_money(said: str) -> bool:
+    return any(sign in said for sign in "$£€¥₹")
+
+
+def _powered(found: re.Match[str]) -> str:
+    power = (found["above"] or found["raised"] or found["short"]).translate(_RAISED).replace("−", "-")
+    try:
+        return format(Decimal(found["factor"]).scaleb(int(power)), "f")
+    except (InvalidOperation, ValueError):
+        return found[0]
+
+
+def _in_feet(found: re.Match[str]) -> str:
+    return f"{int(found['feet']) + float(found['inches']) / _INCHES:g} ft"
+
+
+def _without_about(text: str) -> str:
+    """The value without the word that says that it is about so much."""
+    first, _, rest = text.lstrip().partition(" ")
+    return rest if rest[:1].isdigit() and first.casefold().rstrip(".") in english().about else text
+
+
+def _minutes(time: re.Match[str]) -> int:
+    if time["hour"] is None:
+        return int(time[4]) * 60 + int(time[5])
+    hour = int(time["hour"]) % _NOON + (_NOON if time["half"].lower() == "p" else 0)
+    return hour * 60 + int(time["minute"] or 0)
