@@ -55,6 +55,8 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
             yield _linked(question, run[:-1], others)
     for mention in mentions if len(things) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
+    for measure in _measures_in_names(question, index):
+        yield _linked(question, [measure], others)
     parts = partial_names(question, mentions, index)
     for part in (*short_for(mentions, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
@@ -74,12 +76,28 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
         if i not in taken and not _counts_names(question, each, named) and not _is_of_first(question, i):
             near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
             words = tuple(word for word in near if _may_be_axis(word, question.language))
+            words = (*_graded(i, question), *words)
             if found and not words and _is_joined(i, question):
                 words = found[-1][1].words
             if not words and i - 1 in taken and _may_be_axis(tokens[i - 1], question.language):
                 words = (tokens[i - 1],)  # the name is that of an axis: *gradient 14*
             found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
     return _with_next(found, question)
+
+
+def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
+    """The measures that names of several words end in: the *fee* of *Ferry fee*, of what the table tells a fee."""
+    for mention in question.names:
+        last = mention.end - 1
+        if last > mention.start and index.measures([question.tokens[last]]):
+            yield Named(last, mention.end, Mention(last, mention.end, question.tokens[last]))
+
+
+def _graded(place: int, question: Tagged) -> tuple[str, ...]:
+    """The adjective behind a number and its unit, and its measures: the *age* of *30 year old*."""
+    word = "".join(question.tokens[place + 2 : place + 3])
+    adjective = question.language.adjectives.get(word)
+    return () if adjective is None else (*adjective.scale.measures, word)
 
 
 def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:

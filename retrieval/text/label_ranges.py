@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from retrieval.text.grouped import joined
 from retrieval.text.normal import Tokens, is_number, number, phrase
 from retrieval.text.spelling import fold
 
@@ -46,6 +47,11 @@ _FORMS = (
 _DIGIT = re.compile(r"\d")
 _OTHERWISE = re.compile(r"(?<=\d)\s*\[[+-]?\d+\]$")
 """The same number counted in another way: *AC 9 [10]*."""
+_SIGN = re.compile(r"[$£€¥](?=\s?\d)")
+_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)k\b")
+_WORD = re.compile(r"[a-z]+")
+_OF_WORDS = frozenset("k to and or up at more over above under below less than least most higher lower".split())
+"""Words of a label that is nothing but numbers; in others a *k* may be part of a name."""
 _LONGEST_LABEL = 200
 _JUST = 0.001
 """What *less than 5* lacks of 5: less than any step between two values."""
@@ -98,8 +104,10 @@ def read_label(text: str) -> Label:
     folded = fold(text)
     if not _DIGIT.search(folded):
         return Label(phrase(text), None)
-    folded = _OTHERWISE.sub("", folded.strip())
-    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()]", " ", folded))
+    folded = _SIGN.sub("", joined(_OTHERWISE.sub("", folded.strip())))
+    if "k" in folded and _OF_WORDS.issuperset(_WORD.findall(folded)):
+        folded = _THOUSANDS.sub(lambda found: f"{1000 * float(found[1]):g}", folded)
+    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()°]", " ", folded))
     folded = re.sub(r"\s+", " ", folded).strip().rstrip(".")
     for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():
         match = pattern.fullmatch(folded)

@@ -57,6 +57,8 @@ def _is_beside_head(bound: Bound, kind: str) -> bool:
     """True for a value in whose row another head than its own says what is asked for: *which dye* is no *Dropped item*
     beside a *Dye name*.
     """
+    if _is_beside_key(bound.readings[0], kind):
+        return True
     best, subject = bound.readings[0].best, bound.readings[0].subject
     is_own = is_told(kind, said_words(bound.measure)) or kind in phrase(subject.text)
     if is_own or best.grid.table.is_record or best.place.kind is not Kind.ROW:
@@ -64,6 +66,16 @@ def _is_beside_head(bound: Bound, kind: str) -> bool:
     heads = enumerate(best.grid.column_labels)
     named = column_of(best.place.name, best.grid.table.rows[best.row])
     return any(kind in phrase(head) for at, head in heads if at not in (best.column, named))
+
+
+def _is_beside_key(reading: Reading, kind: str) -> bool:
+    """True for a value beside the key that is asked for: *which group size has a fee of 7* wants what stands in front.
+
+    A number of that very axis, *which level 7 spells*, chooses the row.
+    """
+    place = reading.best.place
+    is_head = place.kind is Kind.COLUMN and not place.at and kind in phrase(place.name)
+    return is_head and reading.best.column > 0 and not any(kind in key.words for key in reading.subject.keys)
 
 
 def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:

@@ -32,10 +32,14 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
 
 
 def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
-    """The words behind numbers that have their axis before them, but for verbs: the *latency* of *top 1 latency*."""
+    """The words behind numbers that have their axis before them, but for verbs, and for units that an adjective stands
+    behind: the *latency* of *top 1 latency*, no *year* of *30 year old*.
+    """
     question, pairs = linked.question, {(key.value, word) for key in subject.keys for word in key.words[1:]}
-    beside = ((i, word) for i, word in question.words() if i and (question.tokens[i - 1], word) in pairs)
-    return frozenset(word for i, word in beside if not only_relates(question.tokens, i, question.language))
+    tokens, language = question.tokens, question.language
+    beside = (place for place, word in question.words() if place and (tokens[place - 1], word) in pairs)
+    kept = (place for place in beside if tokens[place + 1] not in language.adjectives)
+    return frozenset(tokens[place] for place in kept if not only_relates(tokens, place, language))
 
 
 def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding]:

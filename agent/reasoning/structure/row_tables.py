@@ -136,8 +136,19 @@ class RowTable:
                 continue
             chosen = self._chosen([word for word in words if word.text not in told], answer)
             rows = tuple(row for row in chosen.rows if not is_echo(row.cells[column], said))
-            if rows and len(rows) == len(chosen.rows):
+            if rows and len(rows) == len(chosen.rows) and self._are_chosen_beside(column, words, chosen):
                 yield replace(chosen, rows=rows, column=column, by_head=frozenset(told), told=chosen.told + len(told))
+
+    def _are_chosen_beside(self, column: int, words: Sequence[Word], chosen: Fitted) -> bool:
+        """True where each number that chooses rows stands beside what is asked for: 7 people are no fee of 7 crowns."""
+        for word in words:
+            chooses = word.text in chosen.by_cells and is_number(word.text)
+            if chooses and not all(self._is_told_beside(column, word, row) for row in chosen.rows):
+                return False
+        return True
+
+    def _is_told_beside(self, column: int, word: Word, row: Row) -> bool:
+        return any(cell[0] != column and self._tells(word, cell) for cell in _cells(row.grid, row.at))
 
     def of_kind(self, words: Sequence[Word], kind: str) -> Fitted | None:
         """The rows that the words choose, of a table that is called as what is asked for."""
