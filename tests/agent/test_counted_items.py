@@ -26,3 +26,28 @@ def test_the_items_under_a_label_are_counted() -> None:
 
 def test_what_is_no_list_is_not_counted() -> None:
     assert answer("How many finishes of the Lark oar are there?", OARS).needs
+
+
+BOATS = book("""# Boats
+
+| Boat | Cargo | Crew |
+|-|-|-|
+| Reed | peat, coal, salt | 3 |
+| Sedge | peat | 8 |
+| Rush | coal; grain | 2 |
+""")
+
+
+def test_the_items_under_a_head_are_counted() -> None:
+    reasoned = answer("How many cargoes does the Reed carry?", BOATS)
+
+    assert ("3", ()) == (reasoned.finding.verdict, reasoned.needs)
+
+
+def test_those_of_one_thing_or_another_are_those_of_both() -> None:
+    told = answer("Which boats carry coal or grain?", BOATS)
+    counted = answer("How many boats carry coal or grain?", BOATS)
+
+    assert ("Reed, Rush", ()) == (told.finding.verdict, told.needs)
+    assert ("2", ()) == (counted.finding.verdict, counted.needs)
+    assert answer("Which boats carry coal or wine?", BOATS).needs

@@ -27,6 +27,7 @@ from agent.reasoning.structure.conditions import numbers_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.distinct import distinct
+from agent.reasoning.structure.either import halves, united
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_all import all_of, for_first, for_highest, of_all
@@ -193,10 +194,17 @@ class Binder:
                 return best
         if question.end is not None and not (question.best or limited):
             return selected(question.without_end(), self.index) if question.has_plain_end else None
-        chosen = selected(question, self.index)
+        chosen = self._selected(question)
         if chosen is None or lists_another_kind(chosen, question, self.index):
             return distinct(question, self.index)
         return chosen
+
+    def _selected(self, question: Tagged) -> Bound | None:
+        """The members of a kind that are asked for, be it by one of two words."""
+        texts = halves(question)
+        if not texts:
+            return selected(question, self.index)
+        return united([selected(self._tagged(text), self.index) for text in texts], question)
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""

@@ -124,7 +124,10 @@ def _counts_nothing(bound: Bound) -> bool:
 
 def _is_counted(bound: Bound) -> bool:
     """True where it is asked how many there are of what the label of the value says."""
-    return bound.operation == "read" and bound.linked.amount in bound.readings[0].best.fit.label
+    best, linked = bound.readings[0].best, bound.linked
+    of_head = best.place.kind is Kind.COLUMN and linked.question.operation == "count"
+    is_head = of_head and (not linked.amount or linked.amount in phrase(bound.readings[0].subject.text))
+    return bound.operation == "read" and (is_head or linked.amount in best.fit.label)
 
 
 def _another_measure(bound: Bound, reading: Reading) -> str:
