@@ -119,3 +119,11 @@ def test_another_word_for_the_measure_comes_before_a_label_that_has_the_word_amo
 def test_what_something_is_answers_no_question_for_an_amount_a_time_a_place_or_a_reason(question: str) -> None:
     assert [] != list(answer(question, STORE).needs)
     assert () == answer("What is a lamp?", STORE).needs
+
+
+def test_days_are_no_answer_to_how_many_years() -> None:
+    boats = book("# Boats\n\n| Boat | Launched |\n|-|-|\n| Reed | 5 May 1913 |\n| Tern | 30 July 1904 |\n")
+
+    assert answer("How many years later was the Reed launched than the Tern?", boats).needs
+    in_days = answer("How many days later was the Reed launched than the Tern?", boats)
+    assert in_days.finding.values["difference"] == 3201

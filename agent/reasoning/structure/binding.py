@@ -316,10 +316,13 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
-    """True for the values of several where nothing tells what is to be done with them: no label has the *total*."""
+    """True for the values of several where nothing tells what is to be done with them: no label has the *total*; and
+    for one value of what is to be put in order.
+    """
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
-    return len(found) > 1 and any(question.tokens[place] not in told for place in question.doing)
+    is_several = len(found) > 1 or question.operation == "order"
+    return is_several and any(question.tokens[place] not in told for place in question.doing)
 
 
 def _is_one_each(bound: Bound) -> bool:

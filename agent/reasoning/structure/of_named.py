@@ -13,6 +13,7 @@ from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
 from agent.reasoning.whether import said, told_first
 from agent.types import Reasoned, Step
+from retrieval.text.normal import phrase
 
 _DECIMALS = 2
 """Decimals of a ratio or an average that are told; the data has all of them."""
@@ -86,6 +87,9 @@ def _computed(steps: Steps) -> Reasoned | None:
     if quantities is None or result is None:
         return None
     unit = quantities[0].written_unit if bound.operation != "ratio" else ""
+    question = bound.linked.question
+    if quantities[0].is_date and question.language.years.intersection(question.tokens).difference(phrase(unit)):
+        return None  # days are no answer to how many years
     shown = round(result, _DECIMALS) if bound.operation in ("ratio", "average") else result
     told = f"{shown:,.10g} {unit}".strip()
     claim = f"The {bound.operation} is {told} ({listing})."
