@@ -289,7 +289,7 @@ def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
         return record
     said = [(" ".join(piece.text.split()), piece.page or 0) for piece in pieces]
     pages = [next((page for words, page in said if _stands_in(words, *row[:2])), said[0][1]) for row in record.rows]
-    return replace(record, row_pages=tuple(pages)) if len({*pages}) > 1 else record
+    return record if {*pages} == {said[0][1]} else replace(record, row_pages=tuple(pages))
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:

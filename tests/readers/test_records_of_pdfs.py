@@ -87,10 +87,11 @@ def test_values_of_two_things_side_by_side_are_no_value_of_one(tmp_path: Path) -
 
 def test_each_value_of_a_record_that_runs_over_a_page_has_its_own_page(tmp_path: Path) -> None:
     first = [(16.0, [(60.0, "*Reed Warden")]), *record(("Gait", "Wading"), ("Watch", "6 hours"))]
-    chunks = printed(tmp_path / "reeds.pdf", [first, [*record(("Wage", "12 gp"), ("Mind", "Keen")), *prose(*LONG)]])
+    second = record(("Wage", "12 gp"), ("Mind", "Keen")), record(("Armor Class", "4"), ("Hit Dice", "3"), ("Move", "9"))
+    chunks = printed(tmp_path / "reeds.pdf", [first, [*second[0], *prose(*LONG, ""), (22.0, []), *second[1]]])
     found = {row[0]: chunk.page_of(n, at) for chunk in chunks for n, table in enumerate(chunk.tables)
              for at, row in enumerate(table.rows)}  # fmt: skip
-    assert {"Gait": 1, "Watch": 1, "Wage": 2, "Mind": 2} == found
+    assert {"Gait": 1, "Watch": 1, "Wage": 2, "Mind": 2, "Armor Class": 2, "Hit Dice": 2, "Move": 2} == found
 
 
 def test_pages_of_one_line_and_sentences_that_begin_are_no_paragraph_that_goes_on(tmp_path: Path) -> None:
