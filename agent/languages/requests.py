@@ -43,6 +43,11 @@ class Requests(Sentences):
         return self._phrases("questions", "amounts")
 
     @cached_property
+    def excepting(self) -> tuple[Phrase, ...]:
+        """Phrases that leave out who stands behind them, the longest first."""
+        return tuple(sorted(self._phrases("names", "excepting"), key=len, reverse=True))
+
+    @cached_property
     def comparing(self) -> frozenset[str]:
         """What joins a comparative to whom it is held against: *longer than*."""
         return self._words("names", "comparing")

@@ -86,6 +86,9 @@ _TOLD = {
         "Which boat was built last?",
         "Which is the newest boat?",
         "Which boat is the second longest?",
+        "Which is the longest boat except the Tern?",
+        "What is the longest boat other than the Tern?",
+        "Apart from the Tern, which boat is the longest?",
         "Which boat has a crew of 8?",
     ),
     ("Yes: Tern (",): ("Is the Tern longer than the Reed?", "Has the Tern a higher harbour fee than the Sedge?"),
@@ -105,6 +108,7 @@ _TOLD = {
         "Of the Reed, the Sedge and the Tern, which has the smallest crew?",
     ),
     ("Rush",): (
+        "Which boats other than the Reed are from Hull?",
         "Which boat has the fewest crew?",
         "Which boat has the smallest crew?",
         "Which boat has the lowest harbour fee?",

@@ -28,6 +28,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.distinct import distinct
 from agent.reasoning.structure.either import halves, united
+from agent.reasoning.structure.excepting import excepted, without
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
 from agent.reasoning.structure.of_all import all_of, for_first, for_highest, of_all
@@ -160,6 +161,8 @@ class Binder:
         """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
         if question.prose and not question.numbers:
             return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
+        if (apart := excepted(question)) is not None:
+            return without(apart, (yield from self._read(self._tagged(apart.text))))
         if (told := is_among(question, self.index, self._tagged)) is not None:
             return told
         limited = any(number.limit for number in numbers_of(question))
