@@ -35,6 +35,7 @@ SEVERAL_LISTS = {
     "how many": "counts, and asks for an amount",
     "wie viele": "counts, and asks for an amount",
     "and": "joins names, and the limits of a range",
+    "except": "denies, and leaves out who stands behind it",
     "when": "asks for a time, and tells an occasion",
     "each": "asks of all, and tells how often",
     "must": "asks, and stands before another verb",
