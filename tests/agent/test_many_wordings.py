@@ -118,6 +118,7 @@ _TOLD = {
         "Which boat was built the earliest?",
     ),
     ("2",): (
+        "How many boats are longer than the Reed?",
         "What is the smallest crew?",
         "How many boats have Hull as home port?",
         "How many boats have their home port in Hull?",
@@ -145,10 +146,13 @@ _TOLD = {
         "Which boats have a harbour fee under 50 crowns?",
     ),
     ("Rush", "Tern"): (
+        "Which boats are older than the Reed?",
         "List boats built before 1910",
         "Which boats were built before 1910?",
     ),
     ("Sedge", "Tern"): (
+        "Which boats are longer than the Reed?",
+        "Which boats have a larger crew than the Reed?",
         "Which boats have a crew of at least 8?",
         "Which boats cost more than 50 crowns?",
         "Which boats are longer than 10 metres?",
@@ -171,6 +175,9 @@ _NOT_TOLD = (
     "How much does the Heron weigh?",
     "What is the home port of the Heron?",
     "Which boat is the fastest?",
+    "Which boats are faster than the Reed?",
+    "Which boats are longer than the Heron?",
+    "Which boats are longer than the Tern?",
     "Which boat was found in 1904?",
     "How many engines does the Tern have?",
 )

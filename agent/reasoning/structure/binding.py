@@ -19,6 +19,7 @@ from agent.reasoning.structure.another_kind import (
     reads_no_member,
 )
 from agent.reasoning.structure.asked import is_unknown
+from agent.reasoning.structure.beyond import beyond, those_beyond
 from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.candidates import candidates_of
@@ -163,6 +164,10 @@ class Binder:
             return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
         if (apart := excepted(question)) is not None:
             return without(apart, (yield from self._read(self._tagged(apart.text))))
+        if (than := beyond(question)) is not None:
+            best = self._of_kind(self._tagged(than.text), limited=False)
+            if (told := those_beyond(than, best, question)) is not None:
+                return told
         if (told := is_among(question, self.index, self._tagged)) is not None:
             return told
         limited = any(number.limit for number in numbers_of(question))
