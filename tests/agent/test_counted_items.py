@@ -51,3 +51,10 @@ def test_those_of_one_thing_or_another_are_those_of_both() -> None:
     assert ("Reed, Rush", ()) == (told.finding.verdict, told.needs)
     assert ("2", ()) == (counted.finding.verdict, counted.needs)
     assert answer("Which boats carry coal or wine?", BOATS).needs
+
+
+def test_the_most_that_there_may_be_is_told_as_it_is_written() -> None:
+    rows = "| Tier 3 | Maximum 3 | Hull |\n| Tier 4 | Maximum 5 | York |\n"
+    oars = book(f"# Oars\n\n| Team | Spare oars | Port |\n|-|-|-|\n{rows}")
+
+    assert not answer("How many spare oars may a tier 3 team have at most?", oars).needs

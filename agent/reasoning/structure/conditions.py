@@ -23,7 +23,7 @@ from retrieval.text.normal import is_number, number, phrase
 
 _JUST = 0.001
 """What *less than 5* lacks of 5."""
-_MONEY = re.compile(r"([$£€¥])\s?(\d[\d,]*(?:\.\d+)?)(?![\w.,]*[^\W\d])")
+_MONEY = re.compile(r"([$£€¥])\s?(\d[\d,]*(?:\.\d+)?)")
 _EMPTY = frozenset(" -–—−")
 _NOT_TOLD = frozenset({"n/a", "n.a."})
 _BITS = {"1": True, "0": False}

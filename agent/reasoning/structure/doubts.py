@@ -113,7 +113,8 @@ def _is_told_by_name(bound: Bound) -> bool:
 def listed_by(bound: Bound) -> tuple[str, ...]:
     """The items that the one value lists, where it is asked how many there are of what its label says."""
     text, joining = bound.readings[0].best.text, bound.linked.question.language.joining
-    return items_of(text, joining) if len(bound.readings) == 1 and _is_counted(bound) else ()
+    is_one = len(bound.readings) == 1 and (_is_counted(bound) or _is_counted_of_head(bound))
+    return items_of(text, joining) if is_one else ()
 
 
 def _counts_nothing(bound: Bound) -> bool:
@@ -124,10 +125,15 @@ def _counts_nothing(bound: Bound) -> bool:
 
 def _is_counted(bound: Bound) -> bool:
     """True where it is asked how many there are of what the label of the value says."""
-    best, linked = bound.readings[0].best, bound.linked
-    of_head = best.place.kind is Kind.COLUMN and linked.question.operation == "count"
-    is_head = of_head and (not linked.amount or linked.amount in phrase(bound.readings[0].subject.text))
-    return bound.operation == "read" and (is_head or linked.amount in best.fit.label)
+    return bound.operation == "read" and bound.linked.amount in bound.readings[0].best.fit.label
+
+
+def _is_counted_of_head(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the head above the value says."""
+    reading, linked = bound.readings[0], bound.linked
+    of_head = reading.best.place.kind is Kind.COLUMN and linked.question.operation == "count"
+    is_asked = not linked.amount or linked.amount in phrase(reading.subject.text)
+    return bound.operation == "read" and of_head and is_asked
 
 
 def _another_measure(bound: Bound, reading: Reading) -> str:
