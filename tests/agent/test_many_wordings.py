@@ -175,6 +175,8 @@ _NOT_TOLD = (
     "How much does the Heron weigh?",
     "What is the home port of the Heron?",
     "Which boat is the fastest?",
+    "What percentage of the boats are from Hull?",
+    "What fraction of the boats have a crew of 8?",
     "Which boats are faster than the Reed?",
     "Which boats are longer than the Heron?",
     "Which boats are longer than the Tern?",

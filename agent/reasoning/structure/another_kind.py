@@ -86,6 +86,8 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
     asked = _kind_asked(question, index)
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
+    if not question.language.measures_of("%").isdisjoint(asked):
+        return not is_told(asked[-1], said_words(bound.measure))  # those who have it are no *share of the boats*
     if is_unknown(asked[0], question, index):
         return False
     if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
