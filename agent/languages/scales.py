@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,6 +53,16 @@ class Ending:
     def is_superlative(self, *, high: bool) -> bool:
         """True for a superlative of one end: *highest*."""
         return self.high == high and self.degree == "superlative"
+
+
+def extreme(ends: Mapping[str, Ending], *, high: bool) -> str:
+    """Of words for ends the superlative of one end that may be said of any measure.
+
+    >>> extreme({"higher": Ending(True, "comparative"), "greatest": Ending(True, "superlative")}, high=True)
+    'greatest'
+    """
+    *_, word = (word for word, end in ends.items() if end.is_superlative(high=high))
+    return word
 
 
 @dataclass(frozen=True, slots=True)

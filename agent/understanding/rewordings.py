@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
+from agent.languages.scales import extreme
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.counted import counted
 from agent.understanding.in_full import in_full
@@ -112,7 +113,7 @@ def _of_end(question: str, index: Cells) -> Reworded:
     for said, measure in pairwise(tokens):
         is_high = said in language.ranges.high
         if (is_high or said in language.ranges.low) and measure in index.measured and said not in index.measured:
-            *_, end = (word for word, each in language.ends.items() if each.is_superlative(high=is_high))
+            end = extreme(language.ends, high=is_high)
             return Reworded(re.sub(rf"\b{said}\b", end, question, flags=re.IGNORECASE), {said: end})
     return Reworded(question, {})
 

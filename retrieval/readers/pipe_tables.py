@@ -19,8 +19,9 @@ from retrieval.types import Table
 _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
 """Where a page stands in its site: *Home > Boats > Reed*."""
 _DASHES = re.compile(r":?-+:?")
+"""A cell of the line below heads."""
 _RULE = re.compile(r":?-{2,}:?")
-"""A cell of a line that only parts the rows above it from those below."""
+"""A cell of a line that only parts the rows above it from those below; a single dash is a value that nobody has."""
 _AMOUNT = re.compile(r"[^\w\s]{0,3}\d")
 _BAR = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")

@@ -16,6 +16,7 @@ from agent.reasoning.structure.readings import readings_of
 from agent.reasoning.structure.selection import Selecting
 from agent.reasoning.structure.wanted import wanted
 from agent.reasoning.whether import asks_whether
+from agent.understanding.apart import name_at
 from agent.understanding.mentions import THINGS
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
@@ -34,17 +35,12 @@ def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bo
     joining = question.language.joining.difference(question.language.comparing, question.language.between)
     if not asks_whether(question) or not joining.isdisjoint(question.tokens):
         return None
-    found = [bound for name in _named(question, index) for bound in _told(question, name, index, tag)]
+    name = name_at(question, 1)
+    if name is None or not index.places([name.key], THINGS):
+        return None
+    found = list(_told(question, name, index, tag))
     texts = {(bound.is_so, bound.readings[0].best.text) for bound in found}
     return found[0] if len(texts) == 1 else None
-
-
-def _named(question: Tagged, index: Cells) -> Iterator[Mention]:
-    """The name of a thing that stands first, behind an article."""
-    first = 1 + (question.tokens[1] in question.language.articles)
-    for each in question.names:
-        if each.start == first and index.places([each.key], THINGS):
-            yield each
 
 
 def _told(question: Tagged, name: Mention, index: Cells, tag: Callable[[str], Tagged]) -> Iterator[Bound]:

@@ -7,45 +7,35 @@ the one who is named are told.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from agent.languages.operations import Operation
+from agent.languages.scales import extreme
 from agent.reasoning.quantities import quantities_of
+from agent.understanding.apart import Apart, name_at
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
-from retrieval.tables.names import name_keys
 
 
-class Beyond(NamedTuple):
-    """The question for the one with most of what is asked, and the key of the one whom others are held against."""
-
-    text: str
-    key: str
-
-
-def beyond(question: Tagged) -> Beyond | None:
+def beyond(question: Tagged) -> Apart | None:
     """What a question asks of a kind beside one of it; None where it asks for no such thing.
 
     >>> from agent.understanding.tagged import tagged
     >>> from retrieval.tables.names import Mention
     >>> beyond(tagged("Which boats are longer than the Reed?", [Mention(6, 7, "reed")]))
-    Beyond(text='which boat are longest', key='reed')
+    Apart(text='which boat are longest', key='reed')
     """
     tokens, language, end = question.tokens, question.language, question.end
     asks = question.operation in (None, "count") and not question.negated and not question.numbers
     if end is None or not asks or language.degree_of(question.degree) != "comparative":
         return None
     place = next((i for i in range(end, len(tokens)) if tokens[i] in language.comparing), len(tokens))
-    first = place + 1
-    first += first < len(tokens) and tokens[first] in language.articles
-    name = next((each for each in question.names if each.start == first), None)
-    most = _superlative(question)
+    name, most = name_at(question, place + 1), _superlative(question)
     if name is None or not most or tokens[name.end :] != tokens[-1:] or tokens[0] in language.helpers:
         return None
     kinds = language.kinds | {said[0] for said in language.amounts}
     if kinds.isdisjoint(tokens[:end]):
         return None
-    return Beyond(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), name.key)
+    return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), name.key)
 
 
 def _superlative(question: Tagged) -> str:
@@ -54,18 +44,15 @@ def _superlative(question: Tagged) -> str:
     if (meant := language.adjectives.get(word)) is not None:
         same = (each for each, other in language.adjectives.items() if other == replace(meant, degree="superlative"))
         return next(same, "")
-    if word not in language.ends:
-        return ""
-    high = language.ends[word].high
-    return next((each for each, other in language.ends.items() if other.is_superlative(high=high)), "")
+    return extreme(language.ends, high=language.ends[word].high) if word in language.ends else ""
 
 
-def those_beyond(apart: Beyond, best: Bound | None, question: Tagged) -> Bound | None:
+def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | None:
     """Those who have more, or less, than the one who is named; None where he is none of them, or has no such value."""
     if best is None or best.operation != "best" or any((best.unsure, best.uncalled, best.told, best.unheeded)):
         return None
     quantities = quantities_of([reading.best.text for reading in best.readings], best.measure)
-    own = [at for at, reading in enumerate(best.readings) if apart.key in name_keys(reading.name)]
+    own = [at for at, reading in enumerate(best.readings) if apart.is_called(reading.name)]
     if quantities is None or len(own) != 1 or best.end not in ("low", "high"):
         return None
     held = quantities[own[0]]

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from agent.languages.phrases import found, places_of
+from agent.languages.scales import extreme
 from agent.reasoning.structure.execution import MOST_SHOWN
 from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound
@@ -39,8 +40,7 @@ def for_highest(question: Tagged) -> str:
         return ""
     if not behind or behind[0] in language.small:
         return ""  # *altogether at sea* names no measure
-    *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=True))
-    return " ".join([*tokens[: at[0]], highest, *behind])
+    return " ".join([*tokens[: at[0]], extreme(language.ends, high=True), *behind])
 
 
 def for_first(question: Tagged) -> str:
@@ -60,7 +60,7 @@ def for_first(question: Tagged) -> str:
     taken = question.doing | {place for n in top for place in (n.place - 1, n.place)}
     kind = [token for place, token in enumerate(tokens[:by]) if place not in taken and token not in language.small]
     is_high = not any(tokens[n.place - 1] in language.ranges.low for n in top)
-    *_, highest = (word for word, end in language.ends.items() if end.is_superlative(high=is_high))
+    highest = extreme(language.ends, high=is_high)
     return " ".join([max(language.kinds), *kind, *(n.value for n in top), highest, *tokens[by + 1 :]])
 
 
