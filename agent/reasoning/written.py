@@ -32,7 +32,8 @@ _CLOCK = re.compile(
 )
 _NOON = 12
 _ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
-_BEFORE = re.compile(r"\D*")
+_BEFORE = re.compile(r"^(\D*)(.*)$", re.DOTALL)
+"""What stands before the first digit, and the rest."""
 
 
 @lru_cache(maxsize=65536)
@@ -62,16 +63,15 @@ def alike(texts: Sequence[str]) -> list[str]:
     times = [_CLOCK.fullmatch(text.strip()) for text in texts]
     if all(times) and not all(text.strip().startswith("1:") for text in texts):
         return [str(_minutes(time)) for time in times if time]
-    before = {_BEFORE.match(text)[0].casefold() for text in texts}  # type: ignore[index]
-    if len(texts) < 2 or len(before) > 1:
-        return list(texts)
-    (said,) = before
+    before = {_BEFORE.sub(r"\1", text).casefold() for text in texts}
+    is_same = len(texts) > 1 and len(before) == 1 and all(map(_stands_apart, before))
+    return [_BEFORE.sub(r"\2", text) for text in texts] if is_same else list(texts)
+
+
+def _stands_apart(said: str) -> bool:
+    """True for words or a sign before a number that are neither part of it, *-5* and *A4*, nor money."""
     is_apart = bool(said.strip()) and not said[-1].isalpha() and said[-1] not in "+-−.,([" and said.isprintable()
-    return [text[len(said) :] for text in texts] if is_apart and not _is_money(said) else list(texts)
-
-
-def _is_money(said: str) -> bool:
-    return any(sign in said for sign in "$£€¥₹")
+    return is_apart and not any(sign in said for sign in "$£€¥₹")
 
 
 def _powered(found: re.Match[str]) -> str:
