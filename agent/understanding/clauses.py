@@ -33,7 +33,7 @@ NEXT_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What parts two questions in one: *what is its armor class, and how fast does it move*."""
-_BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|—|[•‣◦▪]|\.(?=\s|$)")
+_BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|\n\s*[*+]\s|—|[•‣◦▪]|\.(?=\s|$)")
 
 
 def sentences(text: str) -> list[list[str]]:

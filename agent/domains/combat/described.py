@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from agent.domains.combat.cast import Cast, Head, name_ends, noun_begins
+from agent.domains.combat.cast import Cast
 from agent.domains.combat.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, is_bonus, weapon_of
+from agent.domains.combat.heads import Head, name_ends, noun_begins
 from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, called, of_one
 from agent.domains.combat.uncounted import qualities, unused
@@ -103,6 +104,13 @@ class _Dealt:
                 wrong += sum(len(values_of(one.tokens, term)) for one in self.each if self._is_creature(one))
         return wrong
 
+    def _without_gear(self, tokens: Sequence[str]) -> list[str]:
+        """The tokens without the words of gear: a *battle axe* tells of no battle."""
+        out, lexicon = list(tokens), self._said.lexicon
+        for each in filter(lexicon.is_thing, lexicon.mentions(tokens)):
+            out[each.start : each.end] = [""] * (each.end - each.start)
+        return out
+
     def _is_creature(self, one: Description) -> bool:
         return one.level is None and self._said.lexicon.is_described(one.subject)
 
@@ -114,7 +122,7 @@ class _Dealt:
         for n, (head, following) in enumerate(named):
             start = max(cursor, noun_begins(tokens, head.start))
             if self._order.between if n else self._order.leading:
-                start = min(start, _facts_begin(tokens, cursor, start))
+                start = min(start, _facts_begin(self._without_gear(tokens), cursor, start))
             of_all = _assign(tokens[cursor:start], owner)
             if sum(one.count for one in met) < 2 or following in met:
                 self.shared.append(of_all)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from agent.domains.combat.cast import ends_of_names
 from agent.domains.combat.facts import MEASURES
+from agent.domains.combat.heads import ends_of_names
 from agent.domains.combat.said import Said
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA

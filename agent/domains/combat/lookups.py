@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from agent.domains.combat.cast import Head, find_heads, run
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, values_of
 from agent.domains.combat.gear import armor_of, armor_span
+from agent.domains.combat.heads import Head, find_heads, run
 from agent.domains.combat.recognise import asks_how_many
 from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Lookup, Measure, called, target

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.domains.combat.cast import Cast, Head, cast_of, run
+from agent.domains.combat.cast import Cast, cast_of
 from agent.domains.combat.described import (
     TOLD_MEASURES,
     Description,
@@ -21,13 +21,15 @@ from agent.domains.combat.described import (
 )
 from agent.domains.combat.facts import MEASURES, TERMS, has_number_behind, numbers_of, values_of
 from agent.domains.combat.gear import armor_of
+from agent.domains.combat.heads import Head, run
 from agent.domains.combat.said import Said
-from agent.domains.combat.types import Duel
+from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.uncounted import counted
 from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.lexicon import Lexicon
 from agent.understanding.tagged import Tagged
 from retrieval.tables.measures import canonical
 from retrieval.text.normal import STOP_WORDS, is_number, number, title_key
@@ -52,7 +54,7 @@ def fight_in(said: Said) -> Duel | None:
     if left_out and not (is_contest or is_told):
         return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
     sides = sides_of(said.texts[0], cast.first) if len(cast.first) == len(subjects) else ()
-    unclear = (*told.unclear, *_of_two_classes(cast))
+    unclear = (*told.unclear, *_of_two_classes(cast), *_strayed(told, combatants, said))
     meant = tuple(said.meant.items())
     return counted(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), said)
 
@@ -62,6 +64,22 @@ def _of_two_classes(cast: Cast) -> Iterator[str]:
     for one, other in pairwise(cast.first):
         if one.end == other.start < other.end and one.level is not None and other.level is not None:
             yield str(other.level)
+
+
+def _strayed(told: Descriptions, combatants: Sequence[Combatant], said: Said) -> Iterator[str]:
+    """The gear before a name that has other gear, where the one before it has none: it may be of either."""
+    pairs = zip(combatants, combatants[1:], told.of_each[1:], strict=False)
+    for before, behind, one in pairs:
+        if before.level is None or before.weapon is not None or behind.weapon is None:
+            continue
+        things = [thing for part in (*one.before, *one.parts) for thing in _things(part, said.lexicon)]
+        ahead = [thing for part in one.before for thing in _things(part, said.lexicon)]
+        yield from (said.own(thing.split()) for thing in ahead if things != [behind.weapon])
+
+
+def _things(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """The things that a text names."""
+    return [" ".join(tokens[each.start : each.end]) for each in filter(lexicon.is_thing, lexicon.mentions(tokens))]
 
 
 def _level_all(each: Sequence[Description], said: Said) -> None:

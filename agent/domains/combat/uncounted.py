@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from agent.domains.combat.cast import ends_of_names
 from agent.domains.combat.facts import MEASURES, TERMS, measure_of
+from agent.domains.combat.heads import ends_of_names
 from agent.domains.combat.said import Said
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.wording import words

@@ -1,0 +1,73 @@
+"""What a question writes before each who fights, and before each thing that he has: *Side A: …*, *AC: 3*, *2) a druid*.
+
+Such a label is nobody and nothing of its own. Taken away, or read as the words that a sentence has there, what stands
+behind it is told as anywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.domains.combat.facts import MEASURES
+from agent.domains.combat.shorthand import in_full
+from agent.domains.combat.wording import words
+from agent.languages.language import english
+from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import phrase
+
+_NUMBER = re.compile(r"(?m)^\s*\(?(?:\d{1,2}|[A-Za-z])[.)]\s+")
+_GIVEN = re.compile(r"\b([A-Za-z][A-Za-z.]*(?: [A-Za-z]+)?)\s*[:=]\s*(?=(\S))")
+_SIDE = re.compile(
+    r"(?m)(?:^|(?<=[.;?!] ))(?P<item>[ \t]*[-*•◦▪–]?[ \t]*)(?P<label>[^\W\d_]\w*(?: \w+){0,2}?)"
+    r"(?P<link> *: +| +[-–—] +| +is +)(?P<told>[^\n.;?!]*)"
+)
+_MARK = re.compile(r"(?i:\b(?:one|two|three|first|second|third))$|\b[A-D]$|\b[IV]+$|\d$")
+"""The last word of a label that counts: *side one*, *fighter A*."""
+
+
+def without_labels(question: str, lexicon: Lexicon) -> str:
+    """The question without the labels of sides and values, told as a sentence tells it.
+
+    >>> book = Lexicon({"druid": "Druids"})
+    >>> without_labels("1) Side one: a druid, AC: 3, weapon: spear", book)
+    '- a druid, AC 3, with spear'
+    >>> without_labels("Druid A: level 5", book), without_labels("Druid: level 5", book)
+    ('Druid, level 5', 'Druid: level 5')
+    """
+    listed = _GIVEN.sub(_as_told, _NUMBER.sub("- ", question))
+    return _SIDE.sub(lambda match: _of_side(match, lexicon), listed)
+
+
+def _as_told(match: re.Match[str]) -> str:
+    """A measure right before its number, and *with* for what only says that gear follows."""
+    said = phrase(match[1])
+    if said[-1:] and said[-1] in MEASURES and (match[2].isdigit() or match[2] in "+-−"):
+        return f"{match[1]} "
+    return "with " if len(said) == 1 and said[0] in words("gear") else match[0]
+
+
+def _of_side(match: re.Match[str], lexicon: Lexicon) -> str:
+    """What a side is told to be; its label stays where it says more than which of them is meant."""
+    label, told = match["label"], match["told"]
+    is_marked, said = _MARK.search(label) is not None, set(tokens_of(_MARK.sub("", label)))
+    if (match["link"].strip() == "is" and not is_marked) or not said.isdisjoint(_asking()):
+        return match[0]
+    if _names_somebody(told, lexicon):
+        return f"{match['item']}{told}"
+    if not (is_marked and _names_somebody(label, lexicon)):
+        return match[0]
+    return f"{match['item']}{_MARK.sub('', label).strip()}, {told}"
+
+
+def _asking() -> frozenset[str]:
+    """Words of a label that ask, or tell of the fight, and so are more than a label."""
+    return english().asking | words("contest", "versus")
+
+
+def _names_somebody(told: str, lexicon: Lexicon) -> bool:
+    """True where the first clause, up to what sets against another, names one who fights."""
+    ends = words("versus") | {COMMA, "or"}
+    tokens, _ = in_full(tokens_of(told), lexicon)
+    end = next((i for i, token in enumerate(tokens) if token in ends), len(tokens))
+    return any(not lexicon.is_thing(each) for each in lexicon.mentions(tokens[:end]))
