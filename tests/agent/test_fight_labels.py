@@ -76,6 +76,12 @@ def test_two_of_one_class_are_two(question: str) -> None:
     ]
 
 
+def test_what_all_of_them_are_called_is_nobody() -> None:
+    question = "Which of these two druids would kill the other?\n- Druid A: level 5, AC 4\n- Druid B: level 7, AC 6"
+
+    assert [(5, 4), (7, 6)] == [(who.level, who.armor_class) for who in duel(question, sample_book()).combatants]
+
+
 def test_gear_that_may_be_of_either_decides_nothing() -> None:
     fight = duel("fighter lvl5 AC 4 Str 12 halberd x druid lvl7 AC 6 Str 15 scimitar, winner?", sample_book())
 

@@ -13,6 +13,7 @@ from itertools import takewhile
 from agent.domains.combat.facts import MEASURES, measure_of
 from agent.domains.combat.said import FIRST, SECOND
 from agent.domains.combat.wording import words
+from agent.languages.language import english
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number
@@ -42,7 +43,7 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
     heads = list(_levelled(tokens, lexicon))
     for known in _names(tokens, lexicon):
         start, end = known.start, known.end
-        if is_taken(start, end, heads):
+        if is_taken(start, end, heads) or _is_kind(tokens, start):
             continue
         subject = tuple(token for token in tokens[start:end] if token != COMMA)
         if (level := _level_behind(tokens, end)) is not None and "level" not in tokens[max(0, start - 3) : start]:
@@ -63,6 +64,12 @@ def _names(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = lexicon.mentions(tokens)
     is_gear = (lexicon.is_thing(each) or set(tokens[each.start : each.end]) <= words("armor") for each in known)
     return [each for each, is_no_name in zip(known, is_gear, strict=True) if not is_no_name]
+
+
+def _is_kind(tokens: Sequence[str], start: int) -> bool:
+    """True for what all of them are called: *which of these two knights*, *which knight*."""
+    before = next((token for token in reversed(tokens[:start]) if not is_number(token)), "")
+    return before in english().kinds or before in ("these", "those")
 
 
 def _is_introduced(tokens: Sequence[str], start: int) -> bool:
