@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Literal
 
 from retrieval.filters import Filter, screens_of
@@ -27,6 +28,9 @@ Strategy = Literal["widen", "exclude", "directed"]
 
 HEADROOM = 2
 """The first round asks for this many times `max_chunks` (seed document 5's result multiplier)."""
+
+DIRECTED_HEADROOM = 1.25
+"""The same where the store knows all rules: what else the screens drop of a dozen is most often one or two."""
 
 GROWTH = 4
 """Each round reaches this many times as far as the one before: six rounds of twelve chunks go 24,576 neighbours deep.
@@ -119,7 +123,7 @@ def requery(
     screening = _Screening(sub_query, policy, judges, frozenset(hit.chunk.id for hit in pinned))
     screening.judge(pinned)
     ranked: set[str] = set()
-    for number, depth in enumerate(depths(policy), start=1):
+    for number, depth in enumerate(depths(policy, strategy), start=1):
         fetched = yield _fetch(depth, ranked, strategy)
         before = len(ranked)
         ranked.update(chunk.id for chunk, _ in fetched.candidates)
@@ -133,13 +137,15 @@ def requery(
     return screening.result(policy.max_rounds, "max_rounds")
 
 
-def depths(policy: Policy) -> list[int]:
-    """Return how many neighbours are looked at after each round.
+def depths(policy: Policy, strategy: Strategy = "widen") -> list[int]:
+    """Return how many neighbours are looked at after each round; the last one is as wide in every strategy.
 
-    >>> depths(Policy(max_chunks=12, max_rounds=4))
-    [24, 96, 384, 1536]
+    >>> depths(Policy(max_chunks=12, max_rounds=4)), depths(Policy(max_chunks=12, max_rounds=4), "directed")
+    ([24, 96, 384, 1536], [15, 96, 384, 1536])
     """
-    return [HEADROOM * policy.max_chunks * GROWTH**number for number in range(policy.max_rounds)]
+    wide = [HEADROOM * policy.max_chunks * GROWTH**number for number in range(policy.max_rounds)]
+    is_narrow = strategy == "directed" and len(wide) > 1
+    return [ceil(DIRECTED_HEADROOM * policy.max_chunks), *wide[1:]] if is_narrow else wide
 
 
 def _fetch(total: int, ranked: Collection[str], strategy: Strategy) -> Fetch:

@@ -135,7 +135,7 @@ class Retriever:
         """What the first round fetches, where chunks are asked for by id: most often they are among it."""
         if not (sub_query.chunk_ids and policy.filters):
             return None
-        fetch, query = Fetch(depths(policy)[0]), query_words(sub_query.text)
+        fetch, query = Fetch(depths(policy, self._strategy)[0]), query_words(sub_query.text)
         return await self._fetched(vector, fetch, query, self._narrowed(sub_query, policy), policy)
 
     async def _drive(
