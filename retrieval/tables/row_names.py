@@ -56,12 +56,14 @@ def has_shared_keys(table: Table) -> bool:
     >>> has_shared_keys(Table("", (("Port",), ("Boat",), ("Length",)), rows))
     True
     """
-    rows = [row for row in table.rows if row[2:]]
-    keys, names = Counter(row[0] for row in rows), {phrase(row[1]) for row in rows}
-    if table.is_record or len(names) < max(len(table.rows), _FEWEST_SHARING):
+    if table.is_record:
         return False
+    rows = [row for row in table.rows if row[2:]]
+    keys = Counter(row[0] for row in rows)
     shared = sum(count for count in keys.values() if count > 1)
-    return shared > _MOSTLY * len(rows) and all(is_brief_name(text) for row in rows for text in row[:2])
+    if shared <= _MOSTLY * len(rows) or not all(is_brief_name(text) for row in rows for text in row[:2]):
+        return False
+    return len({phrase(row[1]) for row in rows}) >= max(len(table.rows), _FEWEST_SHARING)
 
 
 def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
