@@ -92,7 +92,8 @@ def _known(index: Cells) -> Remembered[Binding]:
 
 def _candidates(index: Cells, asked: Asked) -> list[Binding]:
     places = _places(index, asked)
-    search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)), index)
+    keys = _keys_here(index, asked.keys, places)
+    search = _Search(asked if keys == asked.keys else replace(asked, keys=keys), index)
     lines = [under for under in (search.lines(place, index) for place in places) if under is not None]
     found = [binding for under, rows in _telling(lines) for binding in search.at(under, rows)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)

@@ -126,13 +126,12 @@ class Wording:
     def _compared(self, text: str) -> _Part:
         said, initials = _label(text)
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
-        asked = frozenset(word for word in said if self._told(word) or word in self._by_initials)
-        means = _NEARLY * len(said) if not asked and self._is_meant(said) else 0.0
-        return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials, means)
-
-    def _is_meant(self, said: Sequence[str]) -> bool:
-        """True for a label that is a measure which some word means, and nothing else."""
-        return all(is_told(word, self._measures) for word in said)
+        told = {word: self._told(word) for word in said}
+        asked = frozenset(word for word in said if told[word] or word in self._by_initials)
+        measures = [word for word in said if is_told(word, self._measures)] if self._measures else []
+        means = _NEARLY * len(said) if not asked and len(measures) == len(said) else 0.0
+        meant = self._meant(said) if measures else _NONE
+        return _Part(said, asked, _NONE.union(*told.values()), meant, spelled, initials, means)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""

@@ -95,10 +95,11 @@ class Index:
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
-        unruled = self._unruled(vector, n_results, ()) if self._is_large and not where else _nothing()
-        (near, like, usable), others = await asyncio.gather(
-            asyncio.to_thread(self._compared, vector, n_results, query, where), unruled
-        )
+        compared = asyncio.to_thread(self._compared, vector, n_results, query, where)
+        if self._is_large and not where:
+            (near, like, usable), others = await asyncio.gather(compared, self._unruled(vector, n_results, ()))
+        else:
+            (near, like, usable), others = await compared, list[tuple[int, float]]()
         near = self._merged(near, others)[:n_results]
         complete = usable <= n_results
         # Farther than all that may be had, a look-alike stood in nobody's way.
@@ -211,10 +212,6 @@ class Index:
         found = [pair for part in self._parts.values() for pair in await part.query(vector, n_results, where, exclude)]
         rows = self.directory.rows_of(chunk.id for chunk, _ in found)
         return await self._with_chunks(self.directory.nearest(vector, rows, n_results))
-
-
-async def _nothing() -> Ranked:
-    return []
 
 
 async def open_index(folder: Path) -> Index | None:
