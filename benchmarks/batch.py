@@ -5,11 +5,13 @@
     python -m benchmarks.batch --only lines --lines 1000000
     python -m benchmarks.batch --only real --real 10000
     python -m benchmarks.batch --only latency --questions 640 --concurrency 16
+    python -m benchmarks.batch --only processes --shared ../shared
 
 *Kills* are SIGKILLs of `versus batch` at random moments, against a language model on loopback: what is lost, doubled or
 paid twice is counted. *Latency* is the share of the rate that is possible when each call takes half a second and so
 many questions are under way. *Real* questions are answered by rules from the bundled book. *Lines* are trivial
-questions to a collection in memory: what is left is the work of the batch, and memory has to stay flat.
+questions to a collection in memory: what is left is the work of the batch, and memory has to stay flat. *Processes* are
+200 questions over OSRIC, where the folder `shared` is, answered by rules in one process and in two, by turns.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -29,7 +32,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -45,13 +48,15 @@ from rich.table import Table
 
 from agent.batch.budget import PaidLLM, questions_for
 from agent.batch.journal import journal_of
-from agent.batch.run import Ask, Batch, Job
+from agent.batch.responding import Respond, responding
+from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
 from agent.cli.demo import sample
 from agent.llm.recorded import RecordedLLM
 from agent.settings.settings import load
+from benchmarks.costs import BESIDE, BOOK, asked, settings_in
 from benchmarks.memory import memory
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Chunk, Lexicon, MemoryStore, Settings, index, ingest, responsive
@@ -59,6 +64,7 @@ from versus import Agent, Chunk, Lexicon, MemoryStore, Settings, index, ingest, 
 REPOSITORY = Path(__file__).parents[1]
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "magic-user")
 LATENCY = 0.5
+_PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _MARK = re.compile(r"mark[a-p]{16}")
 
 
@@ -245,7 +251,7 @@ async def with_latency(folder: Path, count: int, concurrency: int) -> tuple[floa
                          "openai_base_url": server.base_url, "openai_api_key": "sk-loopback"})  # fmt: skip
 
         @asynccontextmanager
-        async def asking() -> AsyncIterator[Ask]:
+        async def asking() -> AsyncIterator[Respond]:
             def paid(llm: Any) -> RecordedLLM:
                 return RecordedLLM(
                     PaidLLM(llm, lambda ending, error: None, at_once=concurrency),
@@ -255,7 +261,7 @@ async def with_latency(folder: Path, count: int, concurrency: int) -> tuple[floa
 
             async with Agent.open(settings) as agent:
                 with responsive():
-                    yield agent.with_llm(paid).ask
+                    yield responding(agent.with_llm(paid).ask)
 
         tally, course = await measured(_job(folder, lookups(count), questions_for(concurrency)), asking)
     possible = len(model.asked) * LATENCY / concurrency
@@ -268,10 +274,10 @@ async def with_real_questions(folder: Path, count: int, concurrency: int) -> tup
     settings = load({"collection": "batch", "chroma": str(folder / "chroma"), "planner": "rules", "log_to": "none"})
 
     @asynccontextmanager
-    async def asking() -> AsyncIterator[Ask]:
+    async def asking() -> AsyncIterator[Respond]:
         async with Agent.open(settings) as agent:
             with responsive():
-                yield agent.ask
+                yield responding(agent.ask)
 
     return await measured(_job(folder, questions(count), concurrency), asking)
 
@@ -298,11 +304,74 @@ async def with_many_lines(folder: Path, count: int, concurrency: int) -> tuple[T
     agent = Agent(settings, store, embedder, Lexicon())
 
     @asynccontextmanager
-    async def asking() -> AsyncIterator[Ask]:
+    async def asking() -> AsyncIterator[Respond]:
         with responsive():
-            yield agent.ask
+            yield responding(agent.ask)
 
     return await measured(_job(folder, (f"Is owl {n} a bird?" for n in range(count)), concurrency), asking)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A batch that so many processes answered: seconds of its work, seconds of the processor, and MB of them all."""
+
+    processes: int
+    seconds: float
+    cpu: float
+    memory: float
+
+
+def by_processes(folder: Path, shared: Path, count: int, turns: int) -> Iterator[Answered]:
+    """Answer so many questions over the book of `benchmarks.costs` by one process and by two, by turns."""
+    has_book = (shared / "corpora" / "osric").is_dir()
+    with sample() as bundled:
+        asyncio.run(ingest([shared / "corpora" / "osric" if has_book else bundled], settings_in(folder)))
+    kinds = asked(shared if has_book else None)
+    texts = list(itertools.chain.from_iterable(kinds.values()))
+    # A blank more at its end makes it another question, with the same answer.
+    more = (texts[number % len(texts)] + " " * (number // len(texts)) for number in range(count))
+    (folder / "q.jsonl").write_bytes(b"".join(orjson.dumps({"question": text}) + b"\n" for text in more))
+    for _ in range(turns):
+        yield from (_answered_by(folder, processes) for processes in (1, 2))
+
+
+def _answered_by(folder: Path, processes: int) -> Answered:
+    command = [sys.executable, "-m", "agent.cli.app", "batch", "q.jsonl", "-o", "out.jsonl", "--no-resume", "--json",
+               "--collection", BOOK, "--chroma", "chroma", "--planner", "rules",
+               "--processes", str(processes)]  # fmt: skip
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "VERSUS_LOG_TO": "none"}
+    before, most, pause = resource.getrusage(resource.RUSAGE_CHILDREN), 0.0, threading.Event()
+    with (
+        (folder / "said").open("wb") as said,
+        subprocess.Popen(command, stdout=said, cwd=folder, env=environment) as run,
+    ):
+        while run.poll() is None:
+            most = max(most, _memory_of(run.pid))
+            pause.wait(0.2)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    summary = orjson.loads((folder / "said").read_bytes().splitlines()[-1])
+    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return Answered(processes, summary["seconds"], cpu, most)
+
+
+def _memory_of(process: int) -> float:
+    """MB of a process and those that it started; what they share is divided among them."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+        sizes = [Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii") for each in (process, *children)]
+    except OSError:  # one of them has just ended
+        return 0.0
+    return sum(int(found[1]) for found in map(_PSS.search, sizes) if found) / 1000
+
+
+def show_processes(console: Console, answered: Iterable[Answered]) -> None:
+    """Print how long each took."""
+    table = Table(title="the same questions by rules, in one process and in two", title_justify="left")
+    for column in ("processes", "seconds", "CPU s", "MB"):
+        table.add_column(column, justify="right")
+    for each in answered:
+        table.add_row(str(each.processes), f"{each.seconds:.1f}", f"{each.cpu:.1f}", f"{each.memory:.0f}")
+    console.print(table)
 
 
 def show_kills(console: Console, killed: Killed) -> None:
@@ -329,13 +398,15 @@ def show_course(console: Console, name: str, tally: Tally, course: Course) -> No
 def main() -> int:
     """Read the command line, measure, print; 1 when a kill did harm."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.batch", description="Batches under load.")
-    parser.add_argument("--only", choices=["kills", "latency", "real", "lines"])
+    parser.add_argument("--only", choices=["kills", "latency", "real", "lines", "processes"])
     parser.add_argument("--questions", type=int, default=200, help="of the batches with a language model")
     parser.add_argument("--kills", type=int, default=6)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--real", type=int, default=1000)
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--concurrency", type=int, default=16)
+    parser.add_argument("--shared", type=Path, default=BESIDE, help="the folder with corpora/osric")
+    parser.add_argument("--turns", type=int, default=2, help="of one process and two")
     given, console, harm = parser.parse_args(), Console(width=118), False
     with tempfile.TemporaryDirectory(prefix="versus-batch-") as place:
         folder = Path(place)
@@ -354,6 +425,8 @@ def main() -> int:
             )
         if given.only in (None, "lines"):
             show_course(console, "lines", *asyncio.run(with_many_lines(folder, given.lines, given.concurrency)))
+        if given.only in (None, "processes"):
+            show_processes(console, by_processes(folder / "processes", given.shared, given.questions, given.turns))
     return int(harm)
 
 

@@ -8,6 +8,7 @@
     ├── ChunkNotFound          no such chunk in the collection: a search shows the ids of chunks
     ├── CollectionEmpty        nothing was ingested into it yet: ingest first
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
+    ├── ProcessEnded           another process of ours ended before it had replied: ask again
     ├── PluginError            a part that is chosen by name can't be had
     │   ├── UnknownPlugin      nothing of this name is installed: choose another, or install the package that has it
     │   └── BrokenPlugin       its code fails: repair or uninstall its package
@@ -117,6 +118,10 @@ class BrokenPlugin(PluginError):
 
 class StoreError(RetrievalError):
     """The vector store failed."""
+
+
+class ProcessEnded(RetrievalError):
+    """A process that works for this one ended, or could not begin, and owes a reply."""
 
 
 class Damaged(StoreError):

@@ -17,11 +17,13 @@ from agent.batch.output import beside, manifest_of, sync_folder
 from agent.errors import SettingsError
 from agent.settings.private_files import open_private, tighten
 from agent.settings.settings import Settings
+from retrieval.collections.opening import contents_of
 
 _FREE = frozenset(
     """
-    batch_concurrency batch_max_cost batch_max_questions chroma_api_key concurrency deadline embedding_api_key llm_cache
-    llm_prices llm_timeout max_question_chars openai_api_key requests_per_minute spans tokens_per_minute
+    batch_concurrency batch_max_cost batch_max_questions batch_processes chroma_api_key concurrency deadline
+    embedding_api_key llm_cache llm_prices llm_timeout max_question_chars openai_api_key requests_per_minute spans
+    tokens_per_minute
     """.split()
 )
 """Settings that may change between two runs: what they change is how long it takes and what it may cost."""
@@ -39,6 +41,16 @@ def fingerprint(settings: Settings) -> dict[str, str]:
     """
     shown = {origin.name: origin.value for origin in settings.explain()}
     return {name: shown[name] for name in shown if name not in _FREE and not name.startswith(_FREE_BEGINNINGS)}
+
+
+def contents(settings: Settings) -> str:
+    """A word for what the local collections hold; "" when that is not known. Blocks.
+
+    >>> contents(Settings(collection="rules", chroma="nowhere"))
+    ''
+    """
+    place = settings.chroma_location()
+    return " ".join(contents_of(place, name) for name in settings.collections).strip()
 
 
 @dataclass(frozen=True, slots=True)

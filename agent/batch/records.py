@@ -13,31 +13,31 @@ from typing import Any, Literal
 import orjson
 
 from agent.batch.questions import Item
-from agent.render.data import answer_data, to_json
-from agent.types import Answer
+from agent.render.data import to_json
 
 Record = dict[str, Any]
+Response = dict[str, Any]
+"""What a record says of its question: the JSON of an answer, or an error."""
 Status = Literal["answered", "in_part", "failed"]
 _CHECKSUM = re.compile(rb',"checksum":"([0-9a-f]{16})"}\n')
 _LENGTH = len(',"checksum":""}\n') + 16
 
 
-def answer_record(item: Item, answer: Answer) -> Record:
-    """`id` and `line`, the JSON of the answer, and in `extra` the fields that came with the question."""
-    return {"id": item.id, "line": item.line, **answer_data(answer), **_extra(item)}
+def record_of(item: Item, response: Response) -> Record:
+    """`id` and `line`, the response, and in `extra` the fields that came with the question."""
+    return {"id": item.id, "line": item.line, **response, **_extra(item)}
 
 
-def error_record(item: Item, kind: str, message: str, run_id: str = "") -> Record:
-    """`id`, `line`, `question` where it is known, `error` with `type` and `message`, and `extra`.
+def error_response(question: str | None, kind: str, message: str, run_id: str = "") -> Response:
+    """`question` where it is known, and `error` with `type` and `message`.
 
     `run_id` finds it in the log, when it was asked.
 
-    >>> error_record(Item(2, "line-2", None), "QuestionError", "the line is no JSON")["error"]["type"]
+    >>> error_response(None, "QuestionError", "the line is no JSON")["error"]["type"]
     'QuestionError'
     """
-    error = {"type": kind, "message": message}
     run = {"run_id": run_id} if run_id else {}
-    return {"id": item.id, "line": item.line, "question": item.question, "error": error, **run, **_extra(item)}
+    return {"question": question, "error": {"type": kind, "message": message}, **run}
 
 
 def copied_record(item: Item, record: Record) -> Record:
@@ -45,16 +45,6 @@ def copied_record(item: Item, record: Record) -> Record:
     named = {"id": item.id, "line": item.line, "same_as": record.get("same_as", record["line"])}
     rest = {name: value for name, value in record.items() if name not in (*named, "extra", "checksum")}
     return named | rest | _extra(item)
-
-
-def failure_of(answer: Answer) -> tuple[str, str] | None:
-    """Return type and message when an answer failed because no search succeeded; a batch can retry those."""
-    evidence = answer.evidence
-    if not evidence.is_unsearched:
-        return None
-    if evidence.stop_reason == "deadline":
-        return "TimeoutError", "the time was up before anything was found; is the store up? (or raise VERSUS_DEADLINE)"
-    return "RetrievalError", f"no search succeeded: {evidence.failed[0].error}"
 
 
 @dataclass(frozen=True, slots=True)

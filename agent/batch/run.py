@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -23,19 +23,16 @@ from agent.batch.intake import Intake
 from agent.batch.manifest import Manifest, check_match, read_manifest, write_manifest
 from agent.batch.output import Output, real_path
 from agent.batch.questions import Item
-from agent.batch.records import Record, answer_record, copied_record, error_record, failure_of
+from agent.batch.records import Record, copied_record, error_response, record_of
+from agent.batch.responding import Respond
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
-from agent.errors import AgentError, SettingsError
+from agent.errors import SettingsError
 from agent.render.words import counted
-from agent.types import Answer
-from retrieval.errors import RetrievalError
 
-Ask = Callable[[str], Awaitable[Answer]]
-Asking = Callable[[], AbstractAsyncContextManager[Ask]]
+Asking = Callable[[], AbstractAsyncContextManager[Respond]]
 """Opens what answers questions, and closes it."""
-Clean = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Job:
     """What a batch is to do: the questions of `source` into `output`, so many at a time.
 
     `made_with` are the settings that a resume has to share, `contents` is a word for what the collections hold.
-    `most_records` ends the batch when the output has so many. `seed` shuffles. `clean` takes secrets out of messages.
+    `most_records` ends the batch when the output has so many. `seed` shuffles.
     """
 
     source: Source
@@ -54,7 +51,6 @@ class Job:
     retry_failed: bool = False
     seed: int | None = None
     most_records: int | None = None
-    clean: Clean = str
     contents: str = ""
 
 
@@ -81,9 +77,9 @@ class Batch:
             if self._tally.done == self._tally.total:
                 await self._take_over(begun)
             else:
-                async with self._stop_policy.patience(), asking() as ask:
+                async with self._stop_policy.patience(), asking() as respond:
                     await self._take_over(begun)
-                    await self._work(ask)
+                    await self._work(respond)
         except BaseException:
             await self._output.withdraw()
             raise
@@ -94,11 +90,11 @@ class Batch:
         if self._tally.done == self._tally.total:
             self._stop_policy.ending = "complete"
 
-    async def _work(self, ask: Ask) -> None:
+    async def _work(self, respond: Respond) -> None:
         self._tally.start()
         most = self._job.most_records
         items = self._intake.items(None if most is None else most - self._tally.done)
-        async with aclosing(as_finished(items, lambda item: self._done(item, ask), self._job.concurrency)) as done:
+        async with aclosing(as_finished(items, lambda item: self._done(item, respond), self._job.concurrency)) as done:
             async for _ in done:
                 pass
         if self._job.source.is_stream and (missing := self._intake.missing):
@@ -139,16 +135,17 @@ class Batch:
         if manifest is not None:
             write_manifest(self._output.path, manifest)
 
-    async def _done(self, item: Item, ask: Ask) -> Record | None:
+    async def _done(self, item: Item, respond: Respond) -> Record | None:
         """The record of a line, when it is written; None when the line stays as it is."""
         try:
             if item.problem is not None or item.question is None:
-                return await self._write(error_record(item, "QuestionError", item.problem or "there is no question"))
-            return await self._answered(item, item.question, ask)
+                problem = item.problem or "there is no question"
+                return await self._write(record_of(item, error_response(item.question, "QuestionError", problem)))
+            return await self._answered(item, item.question, respond)
         except Halted:
             return None
 
-    async def _answered(self, item: Item, question: str, ask: Ask) -> Record | None:
+    async def _answered(self, item: Item, question: str, respond: Respond) -> Record | None:
         under_way = self._asking.get(question)
         if under_way is not None:
             first = await asyncio.shield(under_way)
@@ -160,31 +157,21 @@ class Batch:
             if then is not None:
                 record = await self._write(copied_record(item, then))
             else:
-                record = await self._write(await self._ask_one(item, question, ask))
+                record = await self._write(await self._ask_one(item, question, respond))
             return record
         finally:
             del self._asking[question]
             promise.set_result(record)
 
-    async def _ask_one(self, item: Item, question: str, ask: Ask) -> Record:
-        run_id = uuid.uuid4().hex
+    async def _ask_one(self, item: Item, question: str, respond: Respond) -> Record:
         try:
-            with events.bind(run_id=run_id):
-                answer = await ask(question)
+            with events.bind(run_id=uuid.uuid4().hex):
+                return record_of(item, await respond(question))
         except SettingsError as error:
             # The journal, most likely: nothing more can be paid for, but what is under way is paid and can be kept.
             again = "Then give the same command again: it goes on where it stopped"
             self._stop_policy.limit("failed", BatchError(f"{error}. {again}"))
             raise Halted from error
-        except (AgentError, RetrievalError) as error:
-            return error_record(item, type(error).__name__, self._job.clean(str(error)), run_id)
-        except Exception as error:  # noqa: BLE001 - a surprise costs its own record and nothing else
-            message = self._job.clean(f"unexpected: {error}. This is a bug; please report it")
-            return error_record(item, type(error).__name__, message, run_id)
-        failure = failure_of(answer)
-        if failure is not None:
-            return error_record(item, failure[0], self._job.clean(failure[1]), answer.run_id)
-        return answer_record(item, answer)
 
     def _recorded(self, record: Record) -> None:
         """Count and log a record once it is on disk. Runs in the writing thread, so a cancellation cannot skip it."""

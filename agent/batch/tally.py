@@ -43,6 +43,11 @@ class Tally:
         return self.answered + self.in_part + self.failed
 
     @property
+    def left(self) -> int:
+        """How many lines are known to be left."""
+        return 0 if self.total is None else self.total - self.done
+
+    @property
     def cost_usd(self) -> float:
         """Dollars."""
         return self.spent().cost_usd
@@ -60,7 +65,7 @@ class Tally:
     @property
     def seconds_left(self) -> float | None:
         """How long the rest will take at this rate; None when that can't be told."""
-        return (self.total - self.done) / self.rate if self.total is not None and self.rate else None
+        return self.left / self.rate if self.total is not None and self.rate else None
 
     def start(self) -> None:
         """Begin to measure what this run does."""

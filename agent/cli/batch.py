@@ -8,7 +8,7 @@ import os
 import signal
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,31 +19,30 @@ from agent.ask import Agent
 from agent.batch.budget import PaidLLM, questions_for
 from agent.batch.event_fields import completed_fields, progress_fields
 from agent.batch.journal import journal_of, spent
-from agent.batch.manifest import fingerprint
+from agent.batch.manifest import contents, fingerprint
 from agent.batch.output import real_path
-from agent.batch.run import Ask, Batch, Job
+from agent.batch.pool import Pool
+from agent.batch.responding import Respond, cleaning, responding
+from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
+from agent.cli.batch_process import THREADS, batch_process
 from agent.cli.batch_screen import Screen, screen
 from agent.cli.context import FAILED, IN_PART, OK, CommandContext
 from agent.cli.paths import require_file, require_output
 from agent.cli.responsive import responsive
 from agent.cli.views.batch import summary_data, summary_view
 from agent.errors import AgentError, SettingsError
-from agent.events import secrets_of
-from agent.events.logfile import MASK, mask
 from agent.llm.factory import has_price, is_openai, prices_of
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.settings.prices import PriceTable
 from agent.settings.settings import Settings
 from agent.types import Usage
-from retrieval.collections.opening import contents_of
 from retrieval.errors import RetrievalError
-from retrieval.processes.threads import background
+from retrieval.processes.threads import background, processors
 
-_THREADS = 64
 _TICK = 1.0
 _ROOM = 16_000_000
 """Bytes that have to be free where the journal is, so that what is under way when they no longer are can be kept."""
@@ -51,6 +50,8 @@ _NOTE = 10
 """Ticks between two events in the log."""
 _LAST_RESORT = 1.7
 """Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
+_PAYS = 200
+"""Questions from which on another process pays: it opens the collection, and has nothing of it at hand at first."""
 _CALLS = 4
 """Calls of a model that a question makes, about, and the tokens of each."""
 _TOKENS = 4000
@@ -100,7 +101,7 @@ def _batch(context: CommandContext, options: BatchOptions) -> int:
 
 async def _run(context: CommandContext, options: BatchOptions, tally: Tally) -> StopPolicy:
     stop_policy = StopPolicy()
-    asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
+    asyncio.get_running_loop().set_default_executor(background(THREADS, "versus"))
     try:
         await _answered(context, options, tally, stop_policy)
     except BaseException:
@@ -118,8 +119,8 @@ async def _answered(context: CommandContext, options: BatchOptions, tally: Tally
     with _signals(context, stop_policy), screen(context, tally) as refresh:
         watching = asyncio.create_task(_watch(refresh, tally))
         try:
-            contents = await asyncio.to_thread(_contents, context.settings)
-            await Batch(work.job(contents), tally, stop_policy).run(work.asking)
+            work.contents = await asyncio.to_thread(contents, context.settings)
+            await Batch(work.job(), tally, stop_policy).run(work.asking)
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
@@ -131,9 +132,11 @@ class _Work:
     def __init__(self, settings: Settings, options: BatchOptions, tally: Tally, stop_policy: StopPolicy) -> None:
         self._settings, self._options, self._tally, self._stop_policy = settings, options, tally, stop_policy
         self._journal: RecordedLLM | None = None
+        self.contents = ""
+        """Identifies what the collections hold."""
 
-    def job(self, contents: str) -> Job:
-        """The job of this batch; `contents` identifies what the collections hold."""
+    def job(self) -> Job:
+        """The job of this batch."""
         settings, options = self._settings, self._options
         return Job(
             Source(options.questions, settings.max_question_chars),
@@ -144,22 +147,36 @@ class _Work:
             options.retry_failed,
             options.shuffle,
             settings.batch_max_questions,
-            self._clean,
-            contents,
+            self.contents,
         )
 
     @asynccontextmanager
-    async def asking(self) -> AsyncIterator[Ask]:
-        """The agent, open and with all its models in memory."""
+    async def asking(self) -> AsyncIterator[Respond]:
+        """The agent, open and with all its models in memory, and the other processes that answer beside it."""
         before = self._tally.spent()
         async with Agent.open(self._settings) as agent:
             paying = agent.with_llm(lambda llm: self._paid(llm, before))
             with responsive():
                 try:
-                    yield paying.ask
+                    async with aclosing(self._pool(paying)) as pool:
+                        yield pool.respond
                 finally:
                     if self._journal is not None:
                         await self._journal.close()
+
+    def _pool(self, agent: Agent) -> Pool:
+        """All that answer. Who pays for a model is one process: its journal and limits are for the whole batch."""
+        settings, tally = self._settings, self._tally
+        wanted, by_rules = settings.batch_processes, self._journal is None
+        if not by_rules and wanted is not None and wanted > 1:
+            tally.notes.append("a batch with a language model is answered by one process")
+        return Pool(
+            responding(agent.ask, cleaning(settings)),
+            lambda: batch_process(settings, self.contents),
+            processes_for(settings) - 1 if by_rules else 0,
+            1 if wanted is not None or tally.left >= _PAYS else _PAYS,
+            tally.notes.append,
+        )
 
     def _paid(self, llm: LLM, before: Usage) -> LLM:
         settings = self._settings
@@ -177,16 +194,6 @@ class _Work:
         self._journal = RecordedLLM(paid, path, base_url=address, room=_ROOM)
         return self._journal
 
-    def _clean(self, message: str) -> str:
-        for secret in secrets_of(self._settings):
-            message = message.replace(secret, MASK)
-        return mask(message)
-
-
-def _contents(settings: Settings) -> str:
-    place = settings.chroma_location()
-    return " ".join(contents_of(place, name) for name in settings.collections).strip()
-
 
 def fitting(settings: Settings) -> int:
     """How many questions run at once: as set, but no more than the rate limit lets through within a deadline.
@@ -202,6 +209,15 @@ def fitting(settings: Settings) -> int:
         if settings.tokens_per_minute is not None:
             most.append(int(settings.tokens_per_minute * minutes / _CALLS / _TOKENS))
     return max(1, min(most))
+
+
+def processes_for(settings: Settings) -> int:
+    """How many processes answer by rules: as set, or one for each core; and never more than questions at a time.
+
+    >>> processes_for(Settings(batch_processes=4, batch_concurrency=2))
+    2
+    """
+    return min(settings.batch_processes or processors(), settings.batch_concurrency)
 
 
 def prices_for(settings: Settings) -> PriceTable:

@@ -70,6 +70,10 @@ def batch_command(
         int | None,
         typer.Option("--concurrency", metavar="N", help="Questions, or calls of the model, at a time [default: 16]."),
     ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option("--processes", metavar="N", help="Processes that answer by rules [default: one for each core]."),
+    ] = None,
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the whole batch costs more.")
     ] = None,
@@ -95,6 +99,7 @@ def batch_command(
 
     limits: dict[str, object] = {
         "batch_concurrency": concurrency,
+        "batch_processes": processes,
         "batch_max_cost": max_cost,
         "batch_max_questions": max_questions,
         "deadline": deadline,

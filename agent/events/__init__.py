@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from agent.events.catalogue import CATALOGUE, EventDefinition, catalogue_page
 from agent.events.configuring import configure_logging, secrets_of
-from agent.events.emitting import Observer, bind, bind_task, emit, emit_failure, is_heard, observed, run_here, silent
+from agent.events.emitting import (
+    Observer,
+    bind,
+    bind_task,
+    bound,
+    emit,
+    emit_failure,
+    is_heard,
+    observed,
+    run_here,
+    silent,
+)
 
 __all__ = [
     "CATALOGUE",
@@ -17,6 +28,7 @@ __all__ = [
     "Observer",
     "bind",
     "bind_task",
+    "bound",
     "catalogue_page",
     "configure_logging",
     "emit",

@@ -52,6 +52,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("search.completed", "info", ("passages", "timings_ms"),
                     "A question was planned and perhaps searched; no answer was wanted."),
     EventDefinition("question.failed", "error", ("error", "message"), "A question ended without an answer."),
+    EventDefinition("batch.joined", "info", ("process",),
+                    "One more process, by its number, answers the questions of a batch."),
     EventDefinition("batch.recorded", "info", ("line", "id", "status", "same_as", "error"),
                     "The record of a line is on disk for good: `answered`, `in_part` or `failed` with the type of its "
                     "error. Records that a resume finds are not told again, and a kill may lose the last of these."),

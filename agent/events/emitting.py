@@ -98,6 +98,16 @@ def run_here() -> str:
     return str(get_contextvars().get("run_id") or uuid.uuid4().hex)
 
 
+def bound() -> dict[str, str]:
+    """What is bound here, for a process that goes on with it.
+
+    >>> with bind(run_id="r1"):
+    ...     bound()
+    {'run_id': 'r1'}
+    """
+    return dict(get_contextvars())
+
+
 @contextmanager
 def silent() -> Iterator[None]:
     """Record nothing inside the block; for trial runs that must not be counted as work."""

@@ -15,6 +15,7 @@ from agent.monitoring.selecting import text_of
 
 MOST_BATCHES = 100
 """Batches that are told apart: the latest."""
+_OF_THE_WHOLE = ("batch.progress", "batch.completed")
 _NUMBERS = ("done", "total", "answered", "in_part", "failed", "copies", "rate", "seconds", "cost_usd")
 _KIND_CHARS = 100
 
@@ -85,7 +86,7 @@ class Batches:
         batch = self._batch(batch_id, text_of(event, "timestamp"))
         if recorded:
             batch.records.add(event)
-        else:
+        elif event["event"] in _OF_THE_WHOLE:
             batch.whole = {name: event[name] for name in _NUMBERS if isinstance(event.get(name), int | float)}
             batch.output = text_of(event, "output") or batch.output
             batch.ending = text_of(event, "ending")

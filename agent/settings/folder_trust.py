@@ -101,13 +101,14 @@ CLASSES: Mapping[str, SettingClass] = {
     "spans": SENDING,
     **dict.fromkeys(
         """
-        absolute_min batch_concurrency batch_max_cost batch_max_questions check_answered_in_part check_broken_lines
-        check_filtered check_kept_none check_kept_one check_llm_failures check_llm_retries check_planner_fallbacks
-        check_questions_failed check_slow check_sub_queries_failed check_unique_none chroma_database chroma_tenant
-        chunk_types collection concurrency deadline distance_threshold effort filters gap_min_chunks gap_threshold
-        hybrid llm_prices llm_timeout log_format log_level log_max_bytes log_to low_quality_limit max_chunks max_cost
-        max_llm_calls max_question_chars max_tokens min_chunks min_keyword_overlap min_length min_score model
-        no_filter planner preset profiles relative_threshold requests_per_minute tags tokens_per_minute
+        absolute_min batch_concurrency batch_max_cost batch_max_questions batch_processes check_answered_in_part
+        check_broken_lines check_filtered check_kept_none check_kept_one check_llm_failures check_llm_retries
+        check_planner_fallbacks check_questions_failed check_slow check_sub_queries_failed check_unique_none
+        chroma_database chroma_tenant chunk_types collection concurrency deadline distance_threshold effort filters
+        gap_min_chunks gap_threshold hybrid llm_prices llm_timeout log_format log_level log_max_bytes log_to
+        low_quality_limit max_chunks max_cost max_llm_calls max_question_chars max_tokens min_chunks min_keyword_overlap
+        min_length min_score model no_filter planner preset profiles relative_threshold requests_per_minute tags
+        tokens_per_minute
         """.split(),
         PLAIN,
     ),

@@ -23,3 +23,12 @@ def background(workers: int, name: str) -> ThreadPoolExecutor:
 def _give_way() -> None:
     if sys.platform == "linux":  # elsewhere threads have no niceness of their own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
+def processors() -> int:
+    """Return how many processors this process may use.
+
+    >>> processors() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -33,6 +33,7 @@ _PROGRAM = (
 _TOLD = 2000  # characters of what an unexpected death left on stderr
 _LONGEST = 1 << 20
 """Bytes of one report, at most."""
+_PIPE = asyncio.subprocess.PIPE
 _CRASHES = frozenset({"SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE"})
 
 
@@ -75,12 +76,12 @@ async def run_worker(module: str, arguments: Sequence[str], hear: Callable[[News
     Cancelling kills it; so does what `hear` raises. A line that is no object is logged and passed over. `StoreError`
     when no process can be started, or when what it says is longer than any report.
     """
-    process = await _started(module, arguments)
+    process = await started(module, arguments)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     said = asyncio.ensure_future(process.stderr.read())
     try:
         async for line in process.stdout:
-            news = _news(module, line)
+            news = news_of(module, line)
             if news is not None and "ready" in news:
                 process.stdin.write(b"\n")
             elif news is not None:
@@ -97,20 +98,27 @@ async def run_worker(module: str, arguments: Sequence[str], hear: Callable[[News
         said.cancel()
 
 
-async def _started(module: str, arguments: Sequence[str]) -> asyncio.subprocess.Process:
+async def started(
+    module: str, arguments: Sequence[str], *, stderr: int | None = _PIPE, longest: int = _LONGEST
+) -> asyncio.subprocess.Process:
+    """Start a child that runs `main` of a module; with `stderr` None it shares that of this process.
+
+    `ProcessTrouble` when no process can be started.
+    """
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable, "-c", _PROGRAM, module, str(len(arguments)), *arguments, *sys.path,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            stdin=_PIPE, stdout=_PIPE, stderr=stderr,
             start_new_session=True,  # Ctrl-C is for the parent, which knows what to do with the child
-            limit=_LONGEST,
+            limit=longest,
         )  # fmt: skip
     except OSError as error:
         said = f"no process can be started for {module} ({error.strerror or error}); try again"
         raise ProcessTrouble(said) from error
 
 
-def _news(module: str, line: bytes) -> News | None:
+def news_of(module: str, line: bytes) -> News | None:
+    """What a line of a child reports; a line that is no object is logged, and `None`."""
     try:
         found = orjson.loads(line)
     except ValueError:

@@ -14,7 +14,8 @@ from typing import Any
 
 import orjson
 
-from agent.batch.run import Ask, Batch, Job
+from agent.batch.responding import Ask, Clean, Respond, responding
+from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
@@ -50,12 +51,12 @@ def job_in(folder: Path, **changes: Any) -> Job:
     return replace(job, **changes)
 
 
-async def work(job: Job, ask: Ask, stop_policy: StopPolicy | None = None) -> Tally:
+async def work(job: Job, ask: Ask, stop_policy: StopPolicy | None = None, clean: Clean = str) -> Tally:
     """Run a batch, and return what it counted."""
 
     @asynccontextmanager
-    async def asking() -> AsyncIterator[Ask]:
-        yield ask
+    async def asking() -> AsyncIterator[Respond]:
+        yield responding(ask, clean)
 
     tally = Tally()
     await Batch(job, tally, stop_policy or StopPolicy()).run(asking)

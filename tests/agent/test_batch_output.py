@@ -20,7 +20,8 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from agent.batch.errors import BatchError
 from agent.batch.manifest import Manifest, write_manifest
 from agent.batch.output import Output
-from agent.batch.run import Ask, Batch
+from agent.batch.responding import Respond, responding
+from agent.batch.run import Batch
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
@@ -215,10 +216,10 @@ async def test_a_start_that_fails_leaves_what_was_there_and_nothing_else(
 
 
 @asynccontextmanager
-async def unable(message: str = "no collection") -> AsyncIterator[Ask]:
+async def unable(message: str = "no collection") -> AsyncIterator[Respond]:
     if message:
         raise SettingsError(message)
-    yield Answerer().ask
+    yield responding(Answerer().ask)
 
 
 async def test_a_folder_that_was_made_for_an_output_goes_with_it(tmp_path: Path) -> None:
@@ -323,7 +324,7 @@ async def test_a_surprise_costs_its_own_record(tmp_path: Path) -> None:
             raise ZeroDivisionError("oops: sk-canary-0123456789")
         return answer_to(question)
 
-    await work(job_in(tmp_path, clean=lambda text: text.replace("sk-canary-0123456789", "***")), ask)
+    await work(job_in(tmp_path), ask, clean=lambda text: text.replace("sk-canary-0123456789", "***"))
     error = records(tmp_path / "out.jsonl")[1]["error"]
     assert ("ZeroDivisionError", "unexpected: oops: ***. This is a bug; please report it") == (
         error["type"],

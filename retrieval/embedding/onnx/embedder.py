@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from retrieval.embedding.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, bat
 from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors
 from retrieval.embedding.onnx.weights import fingerprint
 from retrieval.embedding.protocol import Embedder
-from retrieval.processes.threads import background
+from retrieval.processes.threads import background, processors
 
 Notify = Callable[[str], None]
 """Called with a sentence that the user should see."""
@@ -56,7 +55,7 @@ class OnnxEmbedder:
         self.name = reference.name
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
         self._recordings = recordings
-        self._workers = workers or _processors()
+        self._workers = workers or processors()
         self._pool = background(self._workers, "versus-embed")
         self._encoder: Encoder | None = None
         self._begun: Future[_Opened] | None = None
@@ -124,8 +123,3 @@ class OnnxEmbedder:
                 f"the vectors of {self.name} are checked again in the next process,"
                 f" since {opened.record.parent} can't be written: {error}"
             )
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

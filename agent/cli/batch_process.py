@@ -1,0 +1,126 @@
+"""Another process for the questions of a batch: it opens the agent by the same settings, and answers by rules.
+
+It writes to the same log, under the same ids. All else that a batch keeps is kept by the process that started it: that
+one alone reads the questions and writes the records.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import pickle
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+from agent import events
+from agent.ask import Agent
+from agent.batch.manifest import contents
+from agent.batch.records import Response, error_response
+from agent.batch.responding import cleaning, responding
+from agent.cli.responsive import responsive
+from agent.errors import AgentError, SettingsError
+from agent.render.data import as_object
+from agent.settings.settings import Settings
+from retrieval.errors import ProcessEnded, RetrievalError, StoreError
+from retrieval.processes.responder import Respond, Responder, respond, responder
+from retrieval.processes.threads import background
+from retrieval.processes.worker import News, Tell
+
+THREADS = 64
+"""For all that blocks, in this process and in the others."""
+
+
+class BatchProcess:
+    """Another process that answers questions (`agent.batch.pool`)."""
+
+    def __init__(self, process: Responder) -> None:
+        self._process = process
+
+    @property
+    def number(self) -> int:
+        """By which the system knows it."""
+        return self._process.number
+
+    async def respond(self, question: str) -> Response:
+        """What it says of a question; it is an error when the process ends meanwhile."""
+        try:
+            said = await self._process.ask({"question": question, "bound": events.bound()})
+        except ProcessEnded as ended:
+            again = f"{ended}; --retry-failed asks it again"
+            return error_response(question, type(ended).__name__, again, events.run_here())
+        if "stop" in said:
+            raise SettingsError(said["stop"])
+        return said
+
+    async def ended(self) -> ProcessEnded:
+        """Wait until it has ended, and say how."""
+        return await self._process.ended()
+
+
+@asynccontextmanager
+async def batch_process(settings: Settings, contents: str) -> AsyncIterator[BatchProcess]:
+    """Start one, and end it after the block. `ProcessEnded` when it can't open the collections with these contents."""
+    pickled = base64.b64encode(pickle.dumps(settings)).decode()
+    opening = {"settings": pickled, "contents": contents, "bound": events.bound()}
+    async with responder(__name__, opening) as process:
+        yield BatchProcess(process)
+
+
+def main(tell: Tell) -> int:
+    """What the process does."""
+    try:
+        asyncio.run(_respond(tell))
+    except (AgentError, RetrievalError) as error:
+        tell({"error": str(error)})
+    except Exception as error:  # noqa: BLE001 - a surprise; its traceback is in the log
+        tell({"error": f"unexpected {type(error).__name__}: {error}"})
+    else:
+        return 0
+    return 1
+
+
+async def _respond(tell: Tell) -> None:
+    asyncio.get_running_loop().set_default_executor(background(THREADS, "versus"))
+    await respond(_opened, tell)
+
+
+@asynccontextmanager
+async def _opened(opening: News) -> AsyncIterator[Respond]:
+    settings: Settings = pickle.loads(base64.b64decode(opening["settings"]))
+    with events.configure_logging(settings), events.bind(**opening["bound"]):
+        try:
+            async with AsyncExitStack() as opened:
+                with _unheard():
+                    agent = await opened.enter_async_context(Agent.open(settings))
+                if await asyncio.to_thread(contents, settings) != opening["contents"]:
+                    raise StoreError("the collection has changed since the batch began")
+                with responsive():
+                    yield _answering(agent, settings)
+        except Exception as error:
+            events.emit_failure(error)
+            raise
+
+
+def _answering(agent: Agent, settings: Settings) -> Respond:
+    answered = responding(agent.ask, cleaning(settings))
+
+    async def answer(request: News) -> News:
+        with events.bind(**request["bound"]):
+            try:
+                return as_object(await answered(request["question"]))
+            except SettingsError as error:
+                return {"stop": str(error)}
+
+    return answer
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Warn of nothing inside the block: who started this process has opened the same, and was told."""
+    logging.disable(logging.CRITICAL)
+    try:
+        with events.silent():
+            yield
+    finally:
+        logging.disable(logging.NOTSET)
