@@ -3,7 +3,9 @@
 The book is OSRIC where the folder `shared` is (beside the repository, or given), else the bundled sample, which is
 small. Offline questions are answered by rules, each kind with its median, in a process that begins with nothing
 remembered and once more when all were asked; with a model of 500 ms all 200 are asked at once, planned and worded by a
-fake server on loopback, which is another process. It is the time of all threads of this one that is counted.
+fake server on loopback, which is another process. It is the time of all threads of this one that is counted. A cold
+question is one in a process that begins, `versus ask`, by rules and with a model; it is told as a share of what it costs
+to import sentence-transformers, each three times by turns.
 
     python -m benchmarks.costs [../shared]
 """
@@ -13,11 +15,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -37,6 +41,9 @@ BOOK, LATENCY = "book", 0.5
 BESIDE = Path(__file__).resolve().parents[2] / "shared"
 OFFLINE, WITH_MODEL = 40.0, 30.0
 """The goals: milliseconds of the processor for a question."""
+
+COLD, COLD_WITH_MODEL = 1 / 3, 1 / 2
+"""The goals of cold questions: shares of an import."""
 
 Kinds = dict[str, list[str]]
 
@@ -87,6 +94,32 @@ def served() -> Iterator[str]:
         server.stdin.close()
 
 
+def cold(folder: Path, question: str, base_url: str) -> dict[str, float]:
+    """The share of the time of importing sentence-transformers that a cold question takes, by who plans; medians."""
+    ask = ["-m", "agent.cli.app", "ask", question, "--collection", BOOK, "--chroma", str(folder / "chroma")]
+    commands = {
+        "rules": [*ask, "--planner", "rules"],
+        "model": [*ask, "--planner", "llm", "--model", "fake"],
+        "import": ["-c", "import sentence_transformers"],
+    }
+    known = {"OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "k", "VERSUS_LOG_TO": "none", "HF_HUB_OFFLINE": "1"}
+    used: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(3):
+        for name, command in commands.items():
+            used[name].append(_cost_of([sys.executable, *command], os.environ | known))
+    return {name: median(used[name]) / median(used["import"]) for name in ("rules", "model")}
+
+
+def _cost_of(command: Sequence[str], environment: Mapping[str, str]) -> float:
+    """Seconds of the processor that a program takes; exit code 3 is an answer in part."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ran = subprocess.run(command, capture_output=True, env=environment, cwd=Path(__file__).parents[1], check=False)
+    if ran.returncode not in (0, 3):
+        raise RuntimeError(ran.stderr.decode()[-2000:])
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return now.ru_utime + now.ru_stime - before.ru_utime - before.ru_stime
+
+
 async def at_once(folder: Path, base_url: str) -> dict[str, float]:
     """200 questions at once: how many a second, what each costs, and how late the loop is."""
     model = {"model": "fake", "openai_base_url": base_url, "openai_api_key": "k", "llm_timeout": 600}
@@ -100,7 +133,7 @@ async def at_once(folder: Path, base_url: str) -> dict[str, float]:
             return await burst(ask)
 
 
-def shown(costs: dict[str, tuple[float, float]], many: dict[str, float]) -> Table:
+def shown(costs: dict[str, tuple[float, float]], many: dict[str, float], begun: dict[str, float]) -> Table:
     """The table."""
     table = Table(title="milliseconds of the processor for a question", title_justify="left")
     for column in ("what", "CPU ms", "again", "goal"):
@@ -110,6 +143,8 @@ def shown(costs: dict[str, tuple[float, float]], many: dict[str, float]) -> Tabl
     table.add_row("200 at once, model of 500 ms", f"{many['burst_cpu_ms']:.1f}", "", f"<= {WITH_MODEL:g}")
     table.add_row("  questions a second", f"{many['rate']:.1f}", "", "")
     table.add_row("  loop late, 99 of 100, ms", f"{many['lag_p99']:.1f}", "", "<= 20")
+    for name, goal in (("rules", COLD), ("model", COLD_WITH_MODEL)):
+        table.add_row(f"cold, {name}, of an import", f"{begun[name]:.2f}", "", f"<= {goal:.2f}")
     return table
 
 
@@ -132,7 +167,8 @@ def main(arguments: Sequence[str]) -> None:
         costs = asyncio.run(offline(place, asked(shared)))
         with served() as base_url:
             many = asyncio.run(at_once(place, base_url))
-    Console(width=100).print(shown(costs, many))
+            begun = cold(place, next(text for texts in asked(shared).values() for text in texts), base_url)
+    Console(width=100).print(shown(costs, many, begun))
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.application.agents import Agents
 from agent.application.cells import cell_of
 from agent.application.gate import Gate
-from agent.application.options import Options
 from agent.ask import Agent
 from agent.ingesting.ingest import Progress, ingest
 from agent.settings.settings import Settings
@@ -19,6 +19,9 @@ from retrieval.collections.inspection import Description, Listing, describe, lis
 from retrieval.filters.rule import Verdict
 from retrieval.tables.cells import Cell
 from retrieval.types import Chunk, IngestReport
+
+if TYPE_CHECKING:
+    from agent.application.options import Options
 
 
 class Application:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from agent.application.application import Application
 from agent.cli.context import CommandContext
+from agent.cli.garbage import uncollected
 
 T = TypeVar("T")
 
@@ -19,4 +20,5 @@ def answered(context: CommandContext, ask: Callable[[Application], Awaitable[T]]
         async with Application.open(context.settings) as application:
             return await ask(application)
 
-    return asyncio.run(run())
+    with uncollected():
+        return asyncio.run(run())

@@ -13,6 +13,7 @@ import agent
 from agent.cli.choices import FORMATS, RULES, completing, given_rules
 from agent.cli.file_commands import batch_command, eval_command, logs_command, replay_command
 from agent.cli.flags import DemoFlags, Flags, StoreFlags, given_path, with_flags
+from agent.cli.garbage import short_lived
 from agent.cli.jobs import run_job
 from agent.cli.server_commands import mcp_command, serve_command
 from agent.cli.usage import Commands, QuestionCommand
@@ -253,7 +254,8 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal that knows no "✗" gets an escape instead of an error.
             stream.reconfigure(errors="backslashreplace")
-    app()
+    with short_lived():
+        app()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import logging
 import pickle
 from collections.abc import AsyncIterator, Iterator
@@ -18,6 +19,7 @@ from agent.ask import Agent
 from agent.batch.manifest import contents
 from agent.batch.records import Response, error_response
 from agent.batch.responding import cleaning, responding
+from agent.cli.garbage import short_lived
 from agent.cli.responsive import responsive
 from agent.errors import AgentError, SettingsError
 from agent.render.data import as_object
@@ -70,7 +72,8 @@ async def batch_process(settings: Settings, contents: str) -> AsyncIterator[Batc
 def main(tell: Tell) -> int:
     """What the process does."""
     try:
-        asyncio.run(_respond(tell))
+        with short_lived():
+            asyncio.run(_respond(tell))
     except (AgentError, RetrievalError) as error:
         tell({"error": str(error)})
     except Exception as error:  # noqa: BLE001 - a surprise; its traceback is in the log
@@ -95,6 +98,7 @@ async def _opened(opening: News) -> AsyncIterator[Respond]:
                     agent = await opened.enter_async_context(Agent.open(settings))
                 if await asyncio.to_thread(contents, settings) != opening["contents"]:
                     raise StoreError("the collection has changed since the batch began")
+                gc.enable()
                 with responsive():
                     yield _answering(agent, settings)
         except Exception as error:

@@ -5,6 +5,7 @@ Results go to stdout; progress, notes and errors to stderr. The traceback of a s
 
 from __future__ import annotations
 
+import gc
 import re
 import shlex
 import sys
@@ -100,6 +101,7 @@ def run(context: Callable[[], CommandContext], job: Callable[[CommandContext], i
     if ready.settings.not_taken:
         _note(not_taken_note(ready.settings.not_taken), as_json)
     with configure_logging(ready.settings):
+        gc.enable()  # it was left for the start; see `agent.cli.garbage`
         raise typer.Exit(_guarded(job, ready))
 
 

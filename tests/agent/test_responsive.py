@@ -12,6 +12,10 @@ from collections.abc import Iterator
 import pytest
 
 from agent.application.agents import Agents
+from agent.application.application import Application
+from agent.cli.answered import answered
+from agent.cli.context import CommandContext
+from agent.cli.garbage import short_lived
 from agent.cli.responsive import FULL_AFTER, SWITCH_INTERVAL, responsive, set_aside
 from agent.settings.settings import Settings
 from agent.stages.worker import Worker
@@ -97,6 +101,30 @@ def test_what_is_set_aside_later_is_looked_through_once_before() -> None:
         set_aside()
 
         assert of_ring() is None
+
+
+def test_a_short_program_looks_for_no_garbage_until_it_says_so_nor_at_its_end() -> None:
+    try:
+        with short_lived():
+            assert not gc.isenabled()
+            gc.enable()
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_command_that_asks_once_looks_for_no_garbage_meanwhile(two_books: Settings, before: bool) -> None:
+    async def ask(_: Application) -> bool:
+        return gc.isenabled()
+
+    try:
+        if not before:
+            gc.disable()
+        assert (False, before) == (answered(CommandContext(two_books), ask), gc.isenabled())
+    finally:
+        gc.enable()
 
 
 async def test_whoever_lends_agents_tells_that_one_was_opened(two_books: Settings) -> None:

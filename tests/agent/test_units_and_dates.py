@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from itertools import product
+
+import pint
 import pytest
 
+from agent.reasoning.structure.units import unit_of
 from tests.kit import answer, book
 
 BOOK = book(
@@ -127,3 +133,33 @@ def test_days_are_no_answer_to_how_many_years() -> None:
     assert answer("How many years later was the Reed launched than the Tern?", boats).needs
     in_days = answer("How many days later was the Reed launched than the Tern?", boats)
     assert in_days.finding.values["difference"] == 3201
+
+
+def test_no_unit_of_the_library_is_taken_for_none_before_it_is_asked() -> None:
+    units: pint.UnitRegistry[float] = pint.UnitRegistry()
+    named = [name for name in units._units if name.isalpha() and len(name) <= 12]
+    prefixed = [prefix + name for prefix, name in product([*units._prefixes][::5], named[::11])]
+    powers = [f"{power} {name}" for power, name in product(("square", "sq", "cubic", "metre per"), named[::17])]
+    asked = [*named, *(f"{name}s" for name in named), *prefixed, *powers]
+    units_there = [text for text in asked if len(text) <= 16 and is_unit(units, text)]
+
+    assert [] == [text for text in units_there if unit_of(text) is None]
+    assert len(units_there) > 1000
+
+
+def is_unit(units: pint.UnitRegistry[float], text: str) -> bool:
+    """Whether the library reads a text as a unit with dimensions."""
+    try:
+        return not units.parse_units(text, as_delta=False).dimensionless
+    except (pint.PintError, AssertionError, LookupError, ValueError):
+        return False
+
+
+def test_a_word_that_is_no_unit_does_not_load_the_library() -> None:
+    code = (
+        "import sys; from agent.reasoning.structure.units import unit_of; "
+        "print(unit_of('sword'), unit_of('long sword'), 'pint' in sys.modules, unit_of('km'), 'pint' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "None None False kilometer True" == done.stdout.strip()

@@ -1,7 +1,7 @@
 """Units by any of their names: *how many kilometres* asks for *3,319 km*, and *in square metres* for *12 m²*.
 
 Their names are those of the library pint. It takes a while to load, so only a word that ends as a unit of the language
-does is looked up.
+does is looked up, and only where the words of the library's definitions may make it a unit.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.languages.language import Language
@@ -26,6 +28,11 @@ _LONGEST = 3
 """Words that a unit has: *miles per hour*."""
 _BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})")
 _IN_BRACKETS = re.compile(r"\(([^()\d]{1,20})\)")
+_WORD = re.compile(r"[^\W\d_]+")
+_POWERS = frozenset(("per", "sq", "square", "squared", "cubic", "cubed"))
+"""What the library reads besides units."""
+_DIFFERENCE = "Δ"
+"""Stands before a unit of differences, as of temperatures."""
 _UNIT = re.compile(r"[^\W\d_]{1,16}[²³]?(?:(?: |/)[^\W\d_]{1,16}[²³]?){0,2}")
 """What may be a unit; the library would compute an expression."""
 
@@ -90,7 +97,7 @@ def unit_of(text: str) -> Unit | None:
     (True, False, None)
     """
     said = text.strip(" .")
-    if _UNIT.fullmatch(said) is None:
+    if _UNIT.fullmatch(said) is None or not all(map(_may_be_unit, _WORD.findall(said))):
         return None
     from pint.errors import PintError
 
@@ -99,6 +106,26 @@ def unit_of(text: str) -> Unit | None:
         return None if unit.dimensionless else unit
     except (PintError, AssertionError, LookupError, ValueError):
         return None  # these are the ways in which its parser says that there is no such unit
+
+
+def _may_be_unit(word: str) -> bool:
+    """Whether a word, or what it is the plural of, is one of the definitions or two of them: a prefix and a unit."""
+    if word in _POWERS:
+        return True
+    plain = word.replace(_DIFFERENCE, "")
+    forms = (plain, plain.removesuffix("s"))
+    cuts = ((form[:cut], form[cut:]) for form in forms for cut in range(len(form)))
+    return any(unit in _defined() and (not prefix or prefix in _defined()) for prefix, unit in cuts)
+
+
+@cache
+def _defined() -> frozenset[str]:
+    """The words of the library's definitions, read without the library."""
+    found = find_spec("pint")
+    assert found is not None and found.origin is not None
+    texts = [path.read_text("utf-8") for path in Path(found.origin).parent.glob("*_en.txt")]
+    lines = (line.partition("#")[0] for text in texts for line in text.splitlines())
+    return frozenset(word for line in lines for word in _WORD.findall(line))
 
 
 @cache
