@@ -4,8 +4,8 @@ The book is OSRIC where the folder `shared` is (beside the repository, or given)
 small. Offline questions are answered by rules, each kind with its median, in a process that begins with nothing
 remembered and once more when all were asked; with a model of 500 ms all 200 are asked at once, planned and worded by a
 fake server on loopback, which is another process. It is the time of all threads of this one that is counted. A cold
-question is one in a process that begins, `versus ask`, by rules and with a model; it is told as a share of what it costs
-to import sentence-transformers, each three times by turns.
+question is one in a process that begins, `versus ask`, by rules and with a model; it is told as a share of the cost of
+importing sentence-transformers.
 
     python -m benchmarks.costs [../shared]
 """
