@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from agent.languages.degrees import forms
+from agent.languages.lists import listed
 from agent.languages.phrases import Phrase
 from agent.languages.requests import Requests
 from agent.languages.scales import Adjective, Degree, Dimension, Ending, Ranges, Scale
@@ -61,7 +62,7 @@ class Language(Requests):
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same | self.every
         said |= {word for each in self.prose for word in each}
-        said |= self.reaching | self.required | self.in_order | self.listing
+        said |= self.reaching | self.required | self.in_order | self.listing | self._words("asking", "values")
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -93,20 +94,16 @@ class Language(Requests):
         """What a letter counts in that stands before what is counted, by that letter."""
         return {letter: frozenset(words) for letter, words in self._section("magnitudes").items()}
 
-    @cached_property
-    def possible(self) -> frozenset[str]:
-        """Auxiliaries that ask for what some of a range may be: *may go above 9%*."""
-        return self._words("asking", "possible")
+    possible = listed("asking", "possible")
+    """Auxiliaries that ask for what some of a range may be: *may go above 9%*."""
 
     @cached_property
     def links(self) -> frozenset[str]:
         """Verbs between what is asked for and what it is."""
         return self.copulas | self._words("verbs", "links")
 
-    @cached_property
-    def past(self) -> frozenset[str]:
-        """Verbs that tell of what was."""
-        return self._words("verbs", "past")
+    past = listed("verbs", "past")
+    """Verbs that tell of what was."""
 
     @cached_property
     def helpers(self) -> frozenset[str]:
@@ -118,10 +115,8 @@ class Language(Requests):
         """What a row is called that says something of all others, and is none of them."""
         return frozenset((*self._phrases("operations", "total"), *self._phrases("operations", "average")))
 
-    @cached_property
-    def support(self) -> frozenset[str]:
-        """Helpers of a question that ends with its verb: *what engine does it use*."""
-        return self._words("verbs", "support")
+    support = listed("verbs", "support")
+    """Helpers of a question that ends with its verb: *what engine does it use*."""
 
     @cached_property
     def idle(self) -> frozenset[str]:
@@ -129,30 +124,22 @@ class Language(Requests):
         light = frozenset(word for said in self.light for word in said)
         return self.small | self.helpers | light | self.others
 
-    @cached_property
-    def others(self) -> frozenset[str]:
-        """Words that only stress or limit what they stand beside: *also*, *only*."""
-        return self._words("asking", "others")
+    others = listed("asking", "others")
+    """Words that only stress or limit what they stand beside: *also*, *only*."""
 
     @cached_property
     def negations(self) -> frozenset[str]:
         """Words that turn a question round, or say that there is none of something."""
         return self._negating | self.lacking
 
-    @cached_property
-    def lacking(self) -> frozenset[str]:
-        """Those of the negations that say that there is none of what stands behind them."""
-        return self._words("questions", "lacking")
+    lacking = listed("questions", "lacking")
+    """Those of the negations that say that there is none of what stands behind them."""
 
-    @cached_property
-    def reaching(self) -> frozenset[str]:
-        """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
-        return self._words("keys", "reaching")
+    reaching = listed("keys", "reaching")
+    """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
 
-    @cached_property
-    def required(self) -> frozenset[str]:
-        """Words in a label for what has to be reached: *pots required*."""
-        return self._words("keys", "required")
+    required = listed("keys", "required")
+    """Words in a label for what has to be reached: *pots required*."""
 
     @cached_property
     def _negating(self) -> frozenset[str]:
@@ -164,45 +151,31 @@ class Language(Requests):
         counting = {said[-1] for said in self.amounts if ("count", said) in self.operations}
         return self._words("questions", "kinds") | counting
 
-    @cached_property
-    def whether(self) -> frozenset[str]:
-        """Words that a question within a sentence begins with, and that ask for no kind."""
-        return self._words("questions", "whether")
+    whether = listed("questions", "whether")
+    """Words that a question within a sentence begins with, and that ask for no kind."""
 
     @cached_property
     def persons(self) -> frozenset[str]:
         """The pronouns of who asks and who is asked."""
         return self.speakers | self._words("questions", "persons")
 
-    @cached_property
-    def speakers(self) -> frozenset[str]:
-        """Those of them that a verb stands behind."""
-        return self._words("questions", "speakers")
+    speakers = listed("questions", "speakers")
+    """Those of them that a verb stands behind."""
 
-    @cached_property
-    def pronouns(self) -> frozenset[str]:
-        """The pronouns that go back to what was named before."""
-        return self._words("sentences", "pronouns")
+    pronouns = listed("sentences", "pronouns")
+    """The pronouns that go back to what was named before."""
 
-    @cached_property
-    def listing(self) -> frozenset[str]:
-        """Verbs that a question begins with that asks for a list of what is behind them."""
-        return self._words("questions", "listing")
+    listing = listed("questions", "listing")
+    """Verbs that a question begins with that asks for a list of what is behind them."""
 
-    @cached_property
-    def partitive(self) -> frozenset[str]:
-        """Words between what things are counted in and the things: the *of* of *suits of armor*."""
-        return self._words("questions", "partitive")
+    partitive = listed("questions", "partitive")
+    """Words between what things are counted in and the things: the *of* of *suits of armor*."""
 
-    @cached_property
-    def ranking(self) -> frozenset[str]:
-        """Words before the measure that a rank goes by."""
-        return self._words("questions", "ranking")
+    ranking = listed("questions", "ranking")
+    """Words before the measure that a rank goes by."""
 
-    @cached_property
-    def yes(self) -> frozenset[str]:
-        """Words of a cell for what is so."""
-        return self._words("flags", "yes")
+    yes = listed("flags", "yes")
+    """Words of a cell for what is so."""
 
     @cached_property
     def no(self) -> frozenset[str]:
@@ -212,42 +185,40 @@ class Language(Requests):
     @cached_property
     def articles(self) -> frozenset[str]:
         """The articles."""
-        return self._words("questions", "articles")
+        return self.indefinite | self._words("questions", "articles")
+
+    indefinite = listed("questions", "indefinite")
+    """The articles before what was not named."""
 
     @cached_property
     def auxiliaries(self) -> frozenset[str]:
         """Words that a verb stands behind."""
         return self._words("asking", "auxiliaries") | self.possible
 
-    @cached_property
-    def copulas(self) -> frozenset[str]:
-        """Words that join a subject to what is said of it."""
-        return self._words("questions", "copulas")
+    copulas = listed("questions", "copulas")
+    """Words that join a subject to what is said of it."""
 
-    @cached_property
-    def before_adjectives(self) -> frozenset[str]:
-        """Words that ask for the degree of an adjective: *how heavy*."""
-        return self._words("questions", "degrees")
+    before_adjectives = listed("questions", "degrees")
+    """Words that ask for the degree of an adjective: *how heavy*."""
 
     @cached_property
     def joining(self) -> frozenset[str]:
         """Words between the names of a list, or between two that are held against each other."""
         return self._words("names", "joining") | self.comparing
 
-    @cached_property
-    def in_order(self) -> frozenset[str]:
-        """Words that say that a list goes with another, each with its own."""
-        return self._words("names", "in_order")
+    in_order = listed("names", "in_order")
+    """Words that say that a list goes with another, each with its own."""
 
-    @cached_property
-    def beside(self) -> frozenset[str]:
-        """Words that may stand between names besides."""
-        return self._words("names", "beside")
+    beside = listed("names", "beside")
+    """Words that may stand between names besides."""
 
     @cached_property
     def of_each(self) -> frozenset[str]:
         """Words that may be said again before each name of a list: *of an orc and of a troll*."""
         return self._words("names", "of_each") | self.partitive
+
+    again = listed("names", "again")
+    """Words for the measure that is asked of another too: *than that of*."""
 
     @cached_property
     def between(self) -> Phrase:
@@ -317,20 +288,14 @@ class Language(Requests):
             if degree != "positive"
         }
 
-    @cached_property
-    def low_is_better(self) -> frozenset[str]:
-        """Measures of which less is better."""
-        return self._words("worth", "low")
+    low_is_better = listed("worth", "low")
+    """Measures of which less is better."""
 
-    @cached_property
-    def prices(self) -> frozenset[str]:
-        """What is paid: less is better wherever it is spoken of."""
-        return self._words("worth", "prices")
+    prices = listed("worth", "prices")
+    """What is paid: less is better wherever it is spoken of."""
 
-    @cached_property
-    def levels(self) -> frozenset[str]:
-        """Axes along which everything gets better."""
-        return self._words("worth", "levels")
+    levels = listed("worth", "levels")
+    """Axes along which everything gets better."""
 
     @cached_property
     def ends(self) -> Mapping[str, Ending]:

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from agent.languages.phrases import Phrase
 from retrieval.text.normal import phrase
+
+
+def listed(section: str, name: str) -> cached_property[frozenset[str]]:
+    """A list of the file as an attribute: its words in their normal form.
+
+    >>> from agent.languages.language import english
+    >>> "versus" in english().joining
+    True
+    """
+
+    def words(language: Lists) -> frozenset[str]:
+        return language._words(section, name)
+
+    return cached_property(words)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from agent.languages.lists import listed
 from agent.languages.operations import Operation
 from agent.languages.phrases import Phrase, Phrases
 from agent.languages.sentences import Sentences
@@ -47,20 +48,17 @@ class Requests(Sentences):
         """Phrases that leave out who stands behind them, the longest first."""
         return tuple(sorted(self._phrases("names", "excepting"), key=len, reverse=True))
 
-    @cached_property
-    def comparing(self) -> frozenset[str]:
-        """What joins a comparative to whom it is held against: *longer than*."""
-        return self._words("names", "comparing")
+    comparing = listed("names", "comparing")
+    """What joins a comparative to whom it is held against: *longer than*."""
 
-    @cached_property
-    def every(self) -> frozenset[str]:
-        """What asks of all of a kind."""
-        return self._words("names", "every")
+    like = listed("names", "like")
+    """What joins those who have the same to whom they have it with: *the same port as*."""
 
-    @cached_property
-    def same(self) -> frozenset[str]:
-        """What asks whether the values of several are alike."""
-        return self._words("names", "same")
+    every = listed("names", "every")
+    """What asks of all of a kind."""
+
+    same = listed("names", "same")
+    """What asks whether the values of several are alike."""
 
     @cached_property
     def asking_phrases(self) -> Phrases:

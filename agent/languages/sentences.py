@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from agent.languages.lists import Lists
+from agent.languages.lists import Lists, listed
 from agent.languages.phrases import Phrase
 from retrieval.text.normal import phrase
 
@@ -36,20 +36,14 @@ class Sentences(Lists):
     def _telling(self) -> Mapping[str, frozenset[str]]:
         return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
 
-    @cached_property
-    def about(self) -> frozenset[str]:
-        """Words before a number that is not exact."""
-        return self._words("ranges", "about")
+    about = listed("ranges", "about")
+    """Words before a number that is not exact."""
 
-    @cached_property
-    def standing(self) -> frozenset[str]:
-        """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
-        return self._words("verbs", "standing")
+    standing = listed("verbs", "standing")
+    """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
 
-    @cached_property
-    def elements(self) -> frozenset[str]:
-        """What documents are made of: where something stands, and not what it is."""
-        return self._words("documents", "elements")
+    elements = listed("documents", "elements")
+    """What documents are made of: where something stands, and not what it is."""
 
     @cached_property
     def months(self) -> Phrase:
@@ -62,15 +56,11 @@ class Sentences(Lists):
         labels = {"before": "< {}", "after": "> {}", "since": "{} or more"}
         return {word: label for name, label in labels.items() for word in self._words("dates", name)}
 
-    @cached_property
-    def years(self) -> frozenset[str]:
-        """What heads are called that are years."""
-        return self._words("dates", "years")
+    years = listed("dates", "years")
+    """What heads are called that are years."""
 
-    @cached_property
-    def dates(self) -> frozenset[str]:
-        """The measures that dates are values of."""
-        return self._words("dates", "measures")
+    dates = listed("dates", "measures")
+    """The measures that dates are values of."""
 
     @cached_property
     def changes(self) -> Mapping[str, frozenset[str]]:
@@ -87,20 +77,14 @@ class Sentences(Lists):
             found[other] = found.get(other, frozenset()) | {one}
         return found
 
-    @cached_property
-    def sorts(self) -> frozenset[str]:
-        """What asks which of something it is: the *kind* of *what kind of*."""
-        return self._words("questions", "sorts")
+    sorts = listed("questions", "sorts")
+    """What asks which of something it is: the *kind* of *what kind of*."""
 
-    @cached_property
-    def holders(self) -> frozenset[str]:
-        """What may be a part of documents behind a word for a place: *in the ferry data*."""
-        return self._words("documents", "holders")
+    holders = listed("documents", "holders")
+    """What may be a part of documents behind a word for a place: *in the ferry data*."""
 
-    @cached_property
-    def holding(self) -> frozenset[str]:
-        """Other words for to have something as a part: *contains*."""
-        return self._words("verbs", "holding")
+    holding = listed("verbs", "holding")
+    """Other words for to have something as a part: *contains*."""
 
     @cached_property
     def light(self) -> tuple[Phrase, ...]:
@@ -112,7 +96,5 @@ class Sentences(Lists):
         """The phrases that ask for sentences and not for a value."""
         return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))
 
-    @cached_property
-    def measuring(self) -> frozenset[str]:
-        """What stands before the unit that an answer is to be in."""
-        return self._words("questions", "measuring")
+    measuring = listed("questions", "measuring")
+    """What stands before the unit that an answer is to be in."""

@@ -17,6 +17,10 @@ _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
 _REWRITTEN = (
     (re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
     (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
+    (
+        re.compile(r",\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would)n['’]t (?:it|he|she|they)\s*\?"),
+        "?",
+    ),
     (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
     (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
     (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]hich|[Hh]ow|[Ww]here|[Ww]hen)['’]?s\b"), r"\1 is"),
@@ -24,10 +28,10 @@ _REWRITTEN = (
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
     (re.compile(r",?\s+or (?:is it |rather )?(?:the other way a?round|the reverse|vice versa)\b"), ""),
 )
-"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *biggest by number of masts*, *the number of
-attacks*, *or vice versa*."""
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
-"""A line that goes on in lower case or with a number is a wrapped one."""
+"""How a wording is read: *lv. 4*, *levels 1-3*, *isn't it?*, *can't*, *I'd*, *what's*, *biggest by number of masts*,
+*the number of attacks*, *or vice versa*."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
+"""A line that goes on in lower case or with a number is a wrapped one, and no sentence begins with one: *gr. 5*."""
 NEXT_QUESTION = re.compile(
     r"[,;]?\s+and\s+(?=(?:(?:at|by|for|from|in|of|on|to|with)\s+)?(?:what|how|which|when|where|who|does|is)\b)",
     re.IGNORECASE,

@@ -112,15 +112,26 @@ class _Looked:
         know which …*.
         """
         before = range(stretch.start, self._asks_at(stretch))
-        if self.named & set(before) or self._measures(before):
-            return range(0)
-        return before
+        is_order = len(before) == 1 and self.tokens[before.stop] in self.language.articles
+        if is_order or not (self.named & set(before) or self._measures(before)):
+            return before  # no *state* is one in *state the depth*
+        return range(0)
 
     def _asks_at(self, stretch: range) -> int:
         """The place of the first word that asks; where there is none, that of what is ordered."""
-        asking = self.language.kinds | self.language.before_adjectives | self.language.whether
-        place = next((i for i in stretch if self.tokens[i] in asking), None)
-        return self._ordered_at(stretch) if place is None else place
+        language, tokens = self.language, self.tokens
+        asking = language.kinds | language.before_adjectives | language.whether
+        place = next((i for i in stretch if tokens[i] in asking), None)
+        if place is None:
+            return self._claimed_at(stretch) or self._ordered_at(stretch)
+        joins = next((i for i in stretch if i > place and tokens[i] in language.copulas), place)
+        return place if language.persons.isdisjoint(tokens[place:joins]) else joins  # *what I need is the …*
+
+    def _claimed_at(self, stretch: range) -> int:
+        """The place behind the *that* of *my brother claims that …*; 0 where nobody whom the asker knows says so."""
+        said = next((i for i in stretch if self.tokens[i] in self.language.again), stretch.start)
+        is_told = not self.language.persons.isdisjoint(self.tokens[stretch.start : said])
+        return said + 1 if is_told else 0
 
     def _ordered_at(self, stretch: range) -> int:
         """The place behind a verb that gives an order: it stands before an article, *find the*, with nothing between

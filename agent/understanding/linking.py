@@ -6,22 +6,25 @@ A name that stands alone is the subject, or says which of its values is meant: t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.keys import counts_names, is_listed_number, keys_in
 from agent.understanding.lists import between_words, is_joined
 from agent.understanding.mentions import (
     MOST_ALTERNATIVES,
+    THINGS,
     Named,
     alternatives,
     clusters,
     scattered,
     with_shared_kind,
 )
-from agent.understanding.numbers import Number
 from agent.understanding.of_book import is_of_book
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
@@ -37,6 +40,15 @@ _VERB_REACH = 2
 """Words before a verb in which its auxiliary stands: *can it run*."""
 
 
+class _Others(NamedTuple):
+    """The names of a question: the `things`, of which those that are not asked about may be meant as well, and the
+    `holders` of values, which numbers choose among.
+    """
+
+    things: Sequence[Mention]
+    holders: Sequence[Mention]
+
+
 def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     """The ways in which a question can be meant: each run of names may be what is asked about, the longest run first.
 
@@ -44,16 +56,18 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     name stands whole, a part of one may be said: *a red dragon* is each that has these words.
     """
     mentions = question.names
+    things = [each for each in mentions if _is_thing(each, index) and not _is_of_book(each, question, index)]
+    others = _Others(things, [each for each in mentions if _may_have_keys(each, index)])
     axes = {number.place - 1 for number in question.numbers}
-    things = [each for each in clusters(mentions, index, question.owners) if each.end - 1 not in axes]
-    others = [each for each in mentions if _is_thing(each, index) and not _is_of_book(each, question, index)]
-    runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
-    for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
-        yield _linked(question, run, others)
-        if len(run) > 1:
-            yield _linked(question, run[1:], others)
-            yield _linked(question, run[:-1], others)
-    for mention in mentions if len(things) < len(mentions) else ():
+    free = [each for each in mentions if each.end - 1 not in axes]
+    runs = clusters(free, index, question.owners)
+    yield from _of_runs(question, runs, others, index)
+    if numbered := [
+        each for each in others.holders if each not in free
+    ]:  # *miller 9*, where numbers choose of a miller
+        both = sorted({*free, *numbered}, key=lambda each: each.start)
+        yield from _of_runs(question, clusters(both, index, question.owners), others, index)
+    for mention in mentions if len(runs) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     for measure in _measures_in_names(question, index):
         yield _linked(question, [measure], others)
@@ -64,25 +78,14 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _by_parts(question, several, others, index)
 
 
-def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tuple[int, Key]]:
-    """The numbers of a question with the words beside them, and where they stand.
-
-    Numbers within names are left out, and so are those that only count the `named` things: *of these three*.
-    """
-    tokens = question.tokens
-    found: list[tuple[int, Key]] = []
-    for each in question.numbers:
-        i = each.place
-        if i not in taken and not _counts_names(question, each, named) and not _is_of_first(question, i):
-            near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
-            words = tuple(word for word in near if _may_be_axis(word, question.language))
-            words = (*_graded(i, question), *words)
-            if found and not words and _is_joined(i, question):
-                words = found[-1][1].words
-            if not words and i - 1 in taken and _may_be_axis(tokens[i - 1], question.language):
-                words = (tokens[i - 1],)  # the name is that of an axis: *gradient 14*
-            found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
-    return _with_next(found, question)
+def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: Cells) -> Iterator[Linked]:
+    """The question as asked about each run of things, and about all but an end of it."""
+    runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
+    for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
+        yield _linked(question, run, others)
+        if len(run) > 1:
+            yield _linked(question, run[1:], others)
+            yield _linked(question, run[:-1], others)
 
 
 def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
@@ -93,70 +96,7 @@ def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
             yield Named(last, mention.end, Mention(last, mention.end, question.tokens[last]))
 
 
-def _graded(place: int, question: Tagged) -> tuple[str, ...]:
-    """The adjective behind a number and its unit, and its measures: the *age* of *30 year old*."""
-    word = "".join(question.tokens[place + 2 : place + 3])
-    adjective = question.language.adjectives.get(word)
-    return () if adjective is None else (*adjective.scale.measures, word)
-
-
-def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:
-    """The numbers; one that has no word of its own takes that of the next in its list: *the 3rd and the 4th level*."""
-    out = list(found)
-    for n, (place, key) in reversed(list(enumerate(out))[:-1]):
-        following, after = out[n + 1]
-        between = {*question.tokens[place + 1 : following]} - {*after.words}
-        if not key.words and is_joined(between, question.language):
-            out[n] = place, replace(key, words=after.words[:1])
-    return out
-
-
-def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
-    """True for a number that belongs to no name and has no unit behind it: *a roll of 50*, *who earns 10,001*."""
-    if number.value == "1" and number.value not in question.question:
-        return False  # the *first* of something
-    before, after = number.place - 1, number.place + 1
-    token = question.tokens[after] if after < len(question.tokens) else COMMA
-    language = question.language
-    has_unit = token != COMMA and token not in language.small | language.asking
-    named = {word for each in language.dimensions for word in each.measures} | language.measures
-    is_named = before >= 0 and question.tokens[before] in named
-    return number.limit is None and not (has_unit or is_named) and not {before, after} & set(taken)
-
-
-def _is_joined(place: int, question: Tagged) -> bool:
-    """True for a number that a list has behind another: the 5 of *levels 3 and 5*."""
-    tokens = question.tokens
-    joined = place > 1 and (tokens[place - 1] == COMMA or tokens[place - 1] in question.language.joining)
-    return joined and any(number.place == place - 2 for number in question.numbers)
-
-
-def _may_be_axis(word: str, language: Language) -> bool:
-    """True for a word that can say what a number beside it is of."""
-    return word.replace(" ", "").isalpha() and word not in language.small | language.in_order
-
-
-def _counts_names(question: Tagged, number: Number, named: int) -> bool:
-    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*; not for one
-    within a name, as in *Top-1*, nor for the 1 right behind a name, as in *level 1 spells*.
-    """
-    if any(mention.start <= number.place < mention.end for mention in question.names):
-        return False
-    if number.value == "1":
-        is_of_axis = any(mention.end == number.place for mention in question.names)
-        return not is_of_axis and any(mention.start == number.place + 1 for mention in question.names)
-    before = question.tokens[number.place - 1] if number.place else COMMA
-    return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
-
-
-def _is_of_first(question: Tagged, place: int) -> bool:
-    """True for the numbers of *the first four letters*: they count what a value is made of, and choose none."""
-    start = place if question.tokens[place] == "1" else place - 1
-    is_ordinal = start >= 0 and question.tokens[start] == "1" and "1" not in question.question
-    return is_ordinal and any(number.place == start + 1 for number in question.numbers)
-
-
-def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:
+def _by_part(question: Tagged, part: Part, others: _Others, index: Cells) -> Linked:
     """The question as asked about each name that has the words."""
     linked = _by_parts(question, [part], others, index)
     if len(linked.subjects) == 1:
@@ -165,10 +105,10 @@ def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cel
     return replace(linked, alike=True, meant=(), called=called)
 
 
-def _by_parts(question: Tagged, parts: Sequence[Part], others: Sequence[Mention], index: Cells) -> Linked:
+def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Linked:
     """The question as asked about the names that have the words of each part."""
     taken = {i for part in parts for i in range(part.start, part.end)}
-    keys = tuple(key for _, key in keys_in(question, taken))
+    keys = tuple(key for _, key in keys_in(question, taken, 1, others.holders))
     names = {place.key: place.name for part in parts for place in reversed(index.places(part.keys))}
     subjects = tuple(Subject(names.get(key, key), key, keys) for part in parts for key in part.keys)
     said = [in_own_words(question.tokens[part.start : part.end], question.question) for part in parts]
@@ -179,12 +119,12 @@ def _by_parts(question: Tagged, parts: Sequence[Part], others: Sequence[Mention]
     return replace(linked, subjects=subjects, meant=meant)
 
 
-def _linked(question: Tagged, run: Sequence[Named], others: Sequence[Mention]) -> Linked:
+def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
-    keys = keys_in(question, taken, len(run))
+    keys = keys_in(question, taken, len(run), others.holders)
     dealt = _dealt(run, keys, question)
     subjects = tuple(_subject(thing, own, question, is_one=len(dealt) == len(run)) for thing, own in dealt)
-    linked = _with_words(question, taken, others, (run[0].start, run[-1].end))
+    linked = _with_words(question, taken, others, (run[0].start, run[-1].end), len(run))
     return replace(linked, subjects=subjects)
 
 
@@ -198,20 +138,24 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: boo
     return Subject(text, thing.name.key, tuple(keys), tuple(dict.fromkeys(beside)))
 
 
-def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Mention], bounds: tuple[int, int]) -> Linked:
+def _with_words(
+    question: Tagged, taken: AbstractSet[int], others: _Others, bounds: tuple[int, int], count: int = 1
+) -> Linked:
     """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`.
 
-    `others` are the things that it names.
+    `others` are the things that it names; where it counts those that it asks about, `count` of them, none of
+    the others is meant that are only told of.
     """
-    axes = {word for _, key in keys_in(question, taken) for word in key.words}
+    axes = {word for _, key in keys_in(question, taken, 1, others.holders) for word in key.words}
     aside = question.aside
-    if not aside.isdisjoint(taken):  # who is asked about stands there: what else is named there may be meant as well
-        aside -= {i for each in others for i in range(each.start, each.end)}
+    is_counted = any(counts_names(question, number, count) for number in question.numbers)
+    if not is_counted and not aside.isdisjoint(taken):  # who is asked about stands there: others that are named may too
+        aside -= {i for each in others.things for i in range(each.start, each.end)}
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
-    others = [each for each in others if each.start not in aside]
-    rivals = {i for each in others if each.end - each.start > 1 for i in range(each.start, each.end)}
+    beside = [each for each in others.things if each.start not in aside]
+    rivals = {i for each in beside if each.end - each.start > 1 for i in range(each.start, each.end)}
     rivals |= set(_joined(question, bounds))
-    named = {i for each in others for i in range(each.start, each.end)} | rivals
+    named = {i for each in beside for i in range(each.start, each.end)} | rivals
     return Linked(
         question,
         (),
@@ -291,6 +235,11 @@ def _is_thing(mention: Mention, index: Cells) -> bool:
     return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.ROLE)))
 
 
+def _may_have_keys(mention: Mention, index: Cells) -> bool:
+    """True for the name of what holds values, and for no measure."""
+    return bool(index.places([mention.key], THINGS)) and not index.measures([mention.key])
+
+
 def _is_of_book(mention: Mention, question: Tagged, index: Cells) -> bool:
     """True for a single word of what the whole collection is about."""
     return mention.end - mention.start == 1 and is_of_book(question.tokens[mention.start], index)
@@ -335,7 +284,7 @@ def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
     for (place, key), (following, _) in pairwise(numbers):
         if is_joined({*question.tokens[place + 1 : following]} - {*key.words}, question.language):
             return True
-    return any(_is_joined(place, question) for place, _ in numbers)
+    return any(is_listed_number(place, question) for place, _ in numbers)
 
 
 def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[Named, list[Key]]]:

@@ -35,13 +35,18 @@ def is_listed(between: Collection[str], language: Language) -> bool:
 
 
 def is_joined(between: Collection[str], language: Language) -> bool:
-    """Return whether words join what stands around them: *and* or the like, and besides it small words only.
+    """Return whether words join what stands around them: *and* or the like, and besides it small words only; or *that
+    of*, which asks of another what was asked before.
 
     >>> from agent.languages.language import english
     >>> is_joined({"and", "the"}, english()), is_joined({"the"}, english()), is_joined({"and", "kiln"}, english())
     (True, False, False)
+    >>> is_joined({"against", "that", "of"}, english())
+    True
     """
     small = between_words(language) | language.small
+    if not (language.again | language.pronouns).isdisjoint(between) and not language.partitive.isdisjoint(between):
+        return (small | language.asking).issuperset(between)
     return not language.joining.isdisjoint(between) and small.issuperset(between)
 
 

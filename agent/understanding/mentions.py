@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lists import is_joined, is_listed
+from agent.understanding.lists import is_joined, is_listed, joining_words
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
@@ -168,17 +168,27 @@ def _words_of(mentions: Sequence[Mention]) -> list[str]:
 
 
 def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
-    """The names in runs: those of one run stand side by side, with nothing but a list between them."""
+    """The names in runs: those of one run stand side by side, with nothing but a list between them and the numbers that
+    choose of each.
+    """
     runs: list[list[Named]] = []
     for thing in things:
         before = runs[-1][-1] if runs else None
-        between = set(question.tokens[before.end : thing.start]) if before else set()
+        between = _without_keys(question, before.end, thing.start) if before else set()
         is_beside = is_listed(between, question.language) or is_joined(between, question.language)
         if before and is_beside and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:
             runs.append([thing])
     return runs
+
+
+def _without_keys(question: Tagged, start: int, end: int) -> set[str]:
+    """What stands between two names, without numbers and the word before each: *of 9th grade, or*."""
+    small = question.language.small | joining_words(question.language)
+    numbers = {number.place for number in question.numbers if start <= number.place < end and number.limit is None}
+    axes = {place - 1 for place in numbers if place > start and question.tokens[place - 1] not in small}
+    return {question.tokens[i] for i in range(start, end) if i not in numbers | axes}
 
 
 def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:

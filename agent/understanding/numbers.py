@@ -17,6 +17,9 @@ _ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
+_DECADE = re.compile(r"\d{2,3}0")
+_YEARS_OF_DECADE = 9
+"""From its first year to its last."""
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
 
@@ -63,7 +66,10 @@ def numbers_in(tokens: Sequence[str], language: Language) -> tuple[tuple[Number,
         if not is_number(token) or i in limiting:
             continue
         limit, places = (
-            _between(tokens, i, language) or _by_year(tokens, i, language) or _limit(tuple(tokens), i, language)
+            _between(tokens, i, language)
+            or _by_year(tokens, i, language)
+            or _by_decade(tokens, i, language)
+            or _limit(tuple(tokens), i, language)
         )
         limiting |= places - {i}
         numbers.append(Number(i, token, limit))
@@ -84,6 +90,16 @@ def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
     label = language.before_years.get(tokens[place - 1]) if place and _YEAR.fullmatch(tokens[place]) else None
     span = read_label(label.format(tokens[place])).span if label else None
     return None if span is None else (span, {place - 1, place})
+
+
+def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
+    """The years of *the 1930s*; *30 s* are seconds."""
+    is_named = place > 0 and tokens[place - 1] in language.articles and _DECADE.fullmatch(tokens[place]) is not None
+    if not is_named or tokens[place + 1 : place + 2] not in (("s",), ["s"]):
+        return None
+    first, before = number(tokens[place]), tokens[max(0, place - 2)]
+    leading = language.telling("places") | language.telling("occasions") | language.partitive
+    return Span(first, first + _YEARS_OF_DECADE), {place - 1 - (before in leading), place - 1, place, place + 1}
 
 
 @lru_cache(maxsize=512)

@@ -30,6 +30,8 @@ _CAPITAL = re.compile(r"(?<=[^\W_] )[A-Z][a-z]{3,}\b")
 _SHORT = re.compile(
     r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
 )
+_CUT = re.compile(r"\. ?(?=[a-z\d])| (?=\d)")
+"""What stands behind a word that was cut short: a point within a sentence, or a number."""
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
 """Words that initials stand for."""
 
@@ -184,10 +186,12 @@ def _spelled_out(question: str, index: Cells) -> Reworded:
     """The question with the initials of measures spelled out."""
     taken: dict[str, str] = {}
     for match in _SHORT.finditer(question):
-        if match[0] not in taken and (meant := _meant(match["initials"] or match["word"], index)):
+        is_cut = _CUT.match(question, match.end()) is not None
+        meant = _meant(match["initials"] or match["word"], index) or (_begun(match[0], index) if is_cut else "")
+        if match[0] not in taken and meant:
             taken[match[0]] = meant
     for said, meant in taken.items():
-        question = re.sub(rf"(?<![\w.-]){said}(?![\w-]|\.\w)", meant, question)
+        question = re.sub(rf"(?<![\w.-]){said}(?:\.(?= )|(?![\w-]|\.\w))", meant, question)
     return Reworded(question, taken)
 
 
@@ -198,6 +202,14 @@ def _meant(said: str, index: Cells) -> str:
         return ""
     meant = index.spelled_out(word)
     return next(iter(meant)) if len(meant) == 1 else ""
+
+
+def _begun(said: str, index: Cells) -> str:
+    """The only measure that begins with some letters, and goes on: *gr.* is a *grade*."""
+    word = said.lower()
+    begun = [each for each in index.measured if each.startswith(word) and len(each) > len(word) + 1 and " " not in each]
+    is_free = word not in index.measured and not any(_is_word(word, language) for language in languages().values())
+    return begun[0] if is_free and len(begun) == 1 else ""
 
 
 def _is_word(word: str, language: Language) -> bool:

@@ -10,7 +10,7 @@ import re
 
 from agent.understanding.clauses import COMMA, NEXT_QUESTION, tokens_of
 from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import tagged
+from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 
 MOST = 6
@@ -48,7 +48,16 @@ def asked_once(question: str) -> str:
     asking = tagged(last, heeding_all=True)
     amounts = {word for said in asking.language.amounts for word in said}
     is_bare = asking.operation in (None, "count") and amounts | {COMMA} >= set(asking.tokens)
-    return f"{first[0]}?" if is_bare else question
+    return f"{first[0]}?" if is_bare or _asks_degree(asking, tagged(first[0])) else question
+
+
+def _asks_degree(asking: Tagged, before: Tagged) -> bool:
+    """True for *how long is it*, behind a question for the longest."""
+    language = asking.language
+    small = language.before_adjectives | language.copulas | language.pronouns | {COMMA}
+    asked = [each.scale for each in asking.scales.values()]
+    is_alone = all(token in small or i in asking.scales for i, token in enumerate(asking.tokens))
+    return is_alone and before.best and bool(asked) and asked == [each.scale for each in before.scales.values()]
 
 
 def answers_half(bound: Bound, text: str) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from agent.languages.language import Language
 from agent.languages.operations import End, Operation
 from agent.understanding.clauses import tokens_of
-from agent.understanding.linking import keys_in, linkings
+from agent.understanding.keys import keys_in
+from agent.understanding.linking import linkings
 from agent.understanding.mentions import mentions_of
 from agent.understanding.numbers import Number
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
@@ -48,7 +49,7 @@ class Stating:
         """What is asked of those who are named."""
         phrase = self.tagged(measure).as_words().without_end()
         words = tuple(dict.fromkeys(word for _, word in phrase.words()))
-        keys = tuple(key for _, key in keys_in(phrase, ()))
+        keys = tuple(key for _, key in keys_in(phrase, frozenset()))
         implied = {word: meant for i, word in phrase.words() if (meant := phrase.implied(i))}
         question = replace(phrase, operation="compare" if operation == "compare" else None)
         if len(subjects) > 1 and operation in ENDS:
@@ -94,7 +95,7 @@ class Stating:
         words: list[str] = []
         for name, value in named.keys:
             phrase = self.tagged(f"{name} {value}")
-            numbers = [key for _, key in keys_in(phrase, ())]
+            numbers = [key for _, key in keys_in(phrase, frozenset())]
             keys += numbers
             words += [] if numbers else [word for _, word in phrase.words()]
         return tuple(keys), tuple(words)

@@ -6,19 +6,20 @@ Everything that binds a question works on this; nobody reads the text again.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
-from agent.languages.phrases import found, places_of
+from agent.languages.phrases import places_of
 from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
 from agent.understanding.ends_of_counts import with_ends_of_counts
 from agent.understanding.numbers import Axes, Number, numbers_in
+from agent.understanding.operation import apart_in, gap_in, operation_in
 from agent.understanding.related import measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
@@ -193,18 +194,19 @@ def _tagged(
     idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading, named))
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
-    operation, doing = _operation(tokens, language, long)
+    operation, doing = operation_in(tokens, language, long)
     idle_limits = _idle_limits(tokens, language) - limiting
     free = frozenset(range(len(tokens))) - limiting - long - outside - idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
-    prose = operation in (None, "count") and language.prose_phrases.stand_in(tokens)
+    prose = operation in (None, "count") and language.prose_phrases.stand_in(_behind(tokens, outer.leading))
     best = any(_is_superlative(tokens, i, language) for i in free)
     of_all = {i for said in language.of_all for i in places_of(tokens, said)}
     best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
-    if gap := _gap(tokens, language, end, measures):
+    if gap := gap_in(tokens, language, end, measures):
         operation, doing = "difference", doing | gap
+    doing |= apart_in(tokens, doing, free - named, measures) if operation == "difference" and end else set()
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
@@ -214,6 +216,11 @@ def _tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.aside, frozenset(doing), related,
     )  # fmt: skip
+
+
+def _behind(tokens: Sequence[str], leading: Collection[int]) -> tuple[str, ...]:
+    """The tokens without those that lead up to the asking: who can *explain how long it is* asks for a length."""
+    return tuple(token for i, token in enumerate(tokens) if i not in leading)
 
 
 def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
@@ -246,10 +253,10 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
 
 
 def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
-    """The places of verbs that only say where something is: *found in Kent*, and not *found in 1904*."""
-    verbs = {i for i in free if tokens[i] in language.standing and tokens[i] not in measures}
-    places = language.telling("places")
-    return {i for i in verbs if tokens[i + 1] in places and not is_number(tokens[i + 2])}
+    """The places of verbs that only say where something is: *found in it*, *come from it*, and not *found in 1904*."""
+    verbs = language.standing | {said[0] for said in language.light if len(said) == 1}
+    places, free = language.telling("places"), {i for i in free if tokens[i] not in measures}
+    return {i for i in free if tokens[i] in verbs and tokens[i + 1] in places and not is_number(tokens[i + 2])}
 
 
 @lru_cache(maxsize=64)
@@ -293,7 +300,7 @@ def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence
         return False
     before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
     asked = before in language.before_adjectives
-    if asked and after in language.articles:
+    if asked and after in language.indefinite:
         ends = {mention.end for mention in names if mention.start in (i + 1, i + 2)}
         asked = any(tokens[end] in language.copulas for end in ends if end < len(tokens))
     return adjective.degree != "positive" or asked or before in language.ends
@@ -313,76 +320,9 @@ def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
     return language.degree_of(tokens[i]) == "superlative"
 
 
-def _operation(tokens: Sequence[str], language: Language, named: Collection[int]) -> tuple[Operation | None, set[int]]:
-    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said.
-
-    What stands in a name of several words is a part of it: a *default ratio*.
-    """
-    best: tuple[int, Operation | None, set[int]] = _commanded(tokens, language)
-    for name, said in language.operations_in(tokens):
-        start = found(tokens, said)
-        if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
-            continue
-        if len(said) == 1 and any(map(is_number, tokens[start + 1 : start + 2])):
-            continue  # it says what the number is: *at rank 3*
-        if best[1] == "count" or len(said) > best[0]:
-            best = (len(said), name, set(range(start, start + len(said))))
-    if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
-        return "difference", places
-    same = (said for name, said in language.operations_in(tokens) if name == best[1])
-    return best[1], best[2].union(*(places_of(tokens, said) for said in same)) - {*named}
-
-
-def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:
-    """The operation that a clause begins with, the length of its phrase and its places: *count the boats*."""
-    for name, said in language.commands_in(tokens):
-        start = found(tokens, said)
-        if start is not None and all(token in language.asking or token == COMMA for token in tokens[:start]):
-            return len(said), name, set(range(start, start + len(said)))
-    return 0, None, set()
-
-
-def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
-    """Where a question asks by how much one is more than another: *how much longer*, *how many more*, *how many years
-    older*.
-    """
-    for said in language.amounts:
-        start = found(tokens, said)
-        end = len(tokens) if start is None else start + len(said)
-        if any(token in each.units for token in tokens[end : end + 1] for each in language.dimensions):
-            end += 1
-        after = "".join(tokens[end : end + 1])
-        if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
-            return set(range(start, end))
-    return set()
-
-
 def _is_verb(name: Mention, tokens: Sequence[str], language: Language) -> bool:
     """True for a word behind *I* or *we*: *I run a troll*."""
     return name.end - name.start == 1 and tokens[name.start - 1 : name.start] in [(each,) for each in language.speakers]
-
-
-def _gap(tokens: Sequence[str], language: Language, end: int | None, measures: Collection[str]) -> set[int]:
-    """Where a question for the one that has more asks by how much in a clause of its own: *and how big is the lead*,
-    *and how many points lie between them*.
-    """
-    for start, size in _amounts_asked(tokens, language) if end is not None else ():
-        after = next((i for i in range(start, len(tokens)) if tokens[i] == COMMA), len(tokens))
-        said = set(tokens[start + size : after])
-        is_measured = not (said - language.asking).isdisjoint(measures)
-        if COMMA in tokens[end:start] and (not is_measured or said & language.pronouns):
-            return set(range(start, after))
-    return set()
-
-
-def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[int, int]]:
-    """Where a question asks how much there is of something, or how big it is, and the length of that phrase."""
-    for said in language.amounts:
-        if (start := found(tokens, said)) is not None:
-            yield start, len(said)
-    for i, (one, other) in enumerate(pairwise(tokens)):
-        if one in language.before_adjectives and language.degree_of(other) == "positive":
-            yield i, 2
 
 
 def asking_words(question: str) -> frozenset[str]:

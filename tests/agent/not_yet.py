@@ -19,10 +19,6 @@ _SENTENCES = (
     "- Owlbear: AC 5, HD 5+2",
     "Their armor classes are 5 and 4 respectively",
     "Owlbear - AC: **5**",
-    "A 5th level cleric needs a 15 to save against breath weapons",
-    "The saving throw is 15 [1]",
-    "At 5th level (4-6) it is a 15",
-    "A 5th level cleric needs a 5 to save.",
     "It needs a 4 or more [1]",
 )
 
@@ -62,7 +58,6 @@ NOT_YET = {
         "What weapons may a seer bless?": "a verb that nobody knows is no contradiction yet",
     },
     "test_whose_numbers.py": {
-        "How many 2nd level spells does a 7th level warden have?": _NUMBERS,
         "How many 2nd level spells does a 13th level seer have per day?": _NUMBERS,
         "What does a 5th level seer need to banish a barrow-king?": _NUMBERS,
         "How much does a cudgel weigh?": _MEASURE,

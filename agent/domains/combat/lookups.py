@@ -24,7 +24,7 @@ from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, phrase, title_key
 
-_ASKING = ("strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
+_ASKING = ("nobody", "strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
 _OF_A_DIE = (1, 20)
 """What a d20 shows is no number of anybody's."""
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)

@@ -41,7 +41,8 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     Hull*; *boats* may ask for all that is said of them.
     """
     free = question.language.small | question.language.asking - question.soft
-    start = next((i for i, token in enumerate(question.tokens) if token not in free), 0)
+    said = ((i, token) for i, token in enumerate(question.tokens) if i not in question.asking)
+    start = next((i for i, token in said if token not in free), 0)
     words = _stretch(question, start)
     is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
     if not words or is_asked or len(question.words()) < _KIND_AND_MORE:

@@ -19,7 +19,7 @@ from agent.reasoning.structure.another_kind import (
     reads_no_member,
 )
 from agent.reasoning.structure.asked import is_unknown
-from agent.reasoning.structure.beyond import beyond, those_beyond
+from agent.reasoning.structure.beyond import best_of_two, beyond, of_two, those_beyond
 from agent.reasoning.structure.by_lines import by_lines
 from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.candidates import candidates_of
@@ -36,6 +36,7 @@ from agent.reasoning.structure.of_all import all_of, for_first, for_highest, of_
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
+from agent.reasoning.structure.same_as import all_but, same_as, with_value
 from agent.reasoning.structure.selected import selected
 from agent.reasoning.structure.sides import are_exclusive, words_of_sides
 from agent.understanding.background import Thinking
@@ -168,6 +169,10 @@ class Binder:
             best = self._of_kind(self._tagged(than.text), limited=False)
             if (told := those_beyond(than, best, question)) is not None:
                 return told
+        if (same := same_as(question, self.index)) is not None:
+            own = yield from self._of_named(self._tagged(same.own))
+            others = with_value(same, own)
+            return all_but(same, self._of_kind(self._tagged(others), limited=False), question) if others else None
         if (told := is_among(question, self.index, self._tagged)) is not None:
             return told
         limited = any(number.limit for number in numbers_of(question))
@@ -201,11 +206,17 @@ class Binder:
             if best is not None or asked.is_sure:
                 return best
         if question.end is not None and not (question.best or limited):
-            return selected(question.without_end(), self.index) if question.has_plain_end else None
+            return self._of_few(question)
         chosen = self._selected(question)
         if chosen is None or lists_another_kind(chosen, question, self.index):
             return distinct(question, self.index)
         return chosen
+
+    def _of_few(self, question: Tagged) -> Bound | None:
+        """The one of two that has more; where nothing is compared, the members whose value is the word for an end."""
+        if two := of_two(question):
+            return best_of_two(self._of_kind(self._tagged(two), limited=False))
+        return selected(question.without_end(), self.index) if question.has_plain_end else None
 
     def _selected(self, question: Tagged) -> Bound | None:
         """The members of a kind that are asked for, be it by one of two words."""

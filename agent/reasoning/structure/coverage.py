@@ -321,7 +321,7 @@ def counts_another(binding: Binding, linked: Linked) -> bool:
     language, amount = linked.question.language, linked.amount
     if not amount or amount not in binding.fit.label or any(amount in each.units for each in language.dimensions):
         return False
-    is_named = any(phrase(word) == (amount,) for word in binding.label.split())
+    is_named = amount in said_words(binding.label)
     return not is_named and bool(measures_in(binding.text, language) or named_units(binding.text, ""))
 
 

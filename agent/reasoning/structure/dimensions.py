@@ -101,10 +101,36 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
     adjectives = {question.tokens[place] for place in question.scales}
     meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
-    telling = [each.label for each in measured if meant & measures_in(each.text, question.language)] if meant else []
+    asks_year = not question.language.years.isdisjoint(meant)
+    telling = [
+        each.label
+        for each in (measured if meant else ())
+        if meant & measures_in(each.text, question.language) or (asks_year and _is_year(each))
+    ]
     labels = [label for label in dict.fromkeys(telling) if label]
     is_other = len(labels) == 1 and not (question.language.quantities - meant).isdisjoint(phrase(labels[0]))
     return [] if is_other else labels
+
+
+def _is_year(binding: Binding) -> bool:
+    """True for a value in a column of years: *built*, of *how old*."""
+    table = binding.grid.table
+    years = [] if table.is_record else [row[binding.column] for row in table.rows]
+    return len(years) > 1 and all(date_of(text) is not None for text in years if text.strip())
+
+
+def named_otherwise(label: str, question: Tagged, words: Collection[str]) -> bool:
+    """True for a label that is called another measure than those which an adjective among some words speaks of: no
+    *Length* tells how old something is.
+    """
+    language, said = question.language, {*phrase(label)}
+    meant = {
+        each
+        for place, scaled in question.scales.items()
+        for each in scaled.scale.measures
+        if question.tokens[place] in words and not scaled.scale.of_any
+    }
+    return bool(meant) and said.isdisjoint(meant) and not said.isdisjoint(language.quantities)
 
 
 def _is_plain_date(binding: Binding, language: Language) -> bool:
@@ -144,7 +170,8 @@ def is_of_other_verb(text: str, question: Tagged) -> bool:
     [True, False]
     """
     language = question.language
-    asked = [each for each in language.dimensions if not each.verbs.isdisjoint(question.tokens)]
+    said = {token for i, token in enumerate(question.tokens) if i not in question.aside}
+    asked = [each for each in language.dimensions if not each.verbs.isdisjoint(said)]
     pairs = pairwise(question.tokens)
     is_graded = any(one in language.before_adjectives and other in language.adjectives for one, other in pairs)
     if not asked or not is_graded or not _DIGIT.search(text):

@@ -26,9 +26,9 @@ def distinct(question: Tagged, index: Cells) -> Bound | None:
     if asking is None or not asking.asked or asking.numbers or question.best or question.negated:
         return None
     asked = asking.asked
-    if any(word not in asked for _, word in question.words()):
-        return None
-    found = [told for members in kinds_of(question, index) if (told := _values(members, asked))]
+    besides = [word for _, word in question.words() if word not in asked]
+    kinds = (m for m in kinds_of(question, index) if all(each.is_called(word) for word in besides for each in m))
+    found = [told for members in kinds if (told := _values(members, asked))]
     if len(found) != 1 or len(found[0]) < _FEWEST:
         return None
     readings = tuple(reading_of(value.text.strip(" *"), value, row) for value, row in found[0].values())

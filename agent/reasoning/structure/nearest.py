@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoning.structure.coverage import is_named
+from agent.reasoning.structure.dimensions import named_otherwise
 from agent.reasoning.structure.variants import sum_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.program import Linked, Reading, Subject
@@ -33,6 +34,8 @@ def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Aski
         return None
     label = yield Wording(linked.wording, tuple(shared), plain=sum_words(linked.question.language))
     if label is None:
+        return None
+    if named_otherwise(label, linked.question, linked.words):
         return None
     is_sure = (yield Wording(linked.wording, (label,), SURE)) is not None
     readings = [_taken(linked, subject, some, label) for subject, some in zip(linked.subjects, found, strict=True)]

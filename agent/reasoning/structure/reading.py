@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from agent.reasoning.structure.coverage import Coverage
-from agent.reasoning.structure.dimensions import labels_measuring
+from agent.reasoning.structure.dimensions import labels_measuring, named_otherwise
 from agent.reasoning.structure.variants import variant
 from agent.reasoning.structure.when import asks_when, words_for_time
 from agent.understanding.nearness import Asking, Wording
@@ -34,7 +34,8 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
             asked |= linked.verbs | linked.relating | words_for_time(linked.question.language)
         return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
     said = _worded(linked, top[0].unheeded)
-    label = yield Wording(said, tuple(near or labels(found)))
+    may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unheeded))
+    label = yield Wording(said, tuple(near or may_be))
     if label is None:
         return Reading(subject, tuple(top))
     return Reading(subject, tuple(best(assumed(found, label))), label)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 3
 """Words that a unit has: *miles per hour*."""
-_BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})")
+_BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})(?!\d)")
+"""None of the *d* of *19d12*, behind which a number stands."""
 _IN_BRACKETS = re.compile(r"\(([^()\d]{1,20})\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _POWERS = frozenset(("per", "sq", "square", "squared", "cubic", "cubed"))

@@ -1,0 +1,113 @@
+"""The numbers of a question as keys: each with the words that say what it is one of.
+
+*Grade 8*, *8th grade* and *miller 8* all choose by a grade; the 8 of *Machine 8*, where it is a name, chooses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from agent.languages.language import Language
+from agent.understanding.clauses import COMMA
+from agent.understanding.lists import is_joined
+from agent.understanding.numbers import Number
+from agent.understanding.tagged import Tagged
+from retrieval.tables.asked import Key
+from retrieval.tables.names import Mention
+
+
+def keys_in(
+    question: Tagged, taken: AbstractSet[int], named: int = 1, holders: Sequence[Mention] = ()
+) -> list[tuple[int, Key]]:
+    """The numbers of a question with the words beside them, and where they stand.
+
+    Numbers within names are left out, and so are those that only count the `named` things: *of these three*. No number
+    is one of the `holders` of values that are named behind it, nor of another label.
+    """
+    things = {i for each in holders for i in range(each.start, each.end)}
+    names = {i for each in question.names for i in range(each.start, each.end)}
+    tokens = question.tokens
+    found: list[tuple[int, Key]] = []
+    for each in question.numbers:
+        i = each.place
+        if i not in taken and not counts_names(question, each, named) and not _is_of_first(question, i):
+            before, behind = ([j] if 0 <= j < len(tokens) and j not in taken else [] for j in (i - 1, i + 1))
+            is_other = i + 1 in things or (
+                i - 1 in names - things and i + 1 in names
+            )  # *grade 8 miller*, *grade 8 fee*
+            near = [tokens[j] for j in (before if is_other else (*before, *behind))]
+            words = tuple(word for word in near if _may_be_axis(word, question.language))
+            words = (*_graded(i, question), *words)
+            if found and not words and is_listed_number(i, question):
+                words = found[-1][1].words
+            if not words and i - 1 in taken and _may_be_axis(tokens[i - 1], question.language):
+                is_thing = any(one.end == i and taken >= {*range(one.start, i)} for one in holders)
+                levels = sorted(question.language.levels) if is_thing else []  # *miller 9*
+                words = (*levels, tokens[i - 1])  # the name may be that of an axis: *gradient 14*
+            found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
+    return _with_next(found, question)
+
+
+def _graded(place: int, question: Tagged) -> tuple[str, ...]:
+    """The adjective behind a number and its unit, and its measures: the *age* of *30 year old*."""
+    word = "".join(question.tokens[place + 2 : place + 3])
+    adjective = question.language.adjectives.get(word)
+    return () if adjective is None else (*adjective.scale.measures, word)
+
+
+def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:
+    """The numbers; one that has no word of its own takes that of the next in its list: *the 3rd and the 4th level*."""
+    out = list(found)
+    for n, (place, key) in reversed(list(enumerate(out))[:-1]):
+        following, after = out[n + 1]
+        between = {*question.tokens[place + 1 : following]} - {*after.words}
+        if not key.words and is_joined(between, question.language):
+            out[n] = place, replace(key, words=after.words[:1])
+    return out
+
+
+def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
+    """True for a number that belongs to no name and has no unit behind it: *a roll of 50*, *who earns 10,001*."""
+    if number.value == "1" and number.value not in question.question:
+        return False  # the *first* of something
+    before, after = number.place - 1, number.place + 1
+    token = question.tokens[after] if after < len(question.tokens) else COMMA
+    language = question.language
+    has_unit = token != COMMA and token not in language.small | language.asking
+    named = {word for each in language.dimensions for word in each.measures} | language.measures
+    is_named = before >= 0 and question.tokens[before] in named
+    return number.limit is None and not (has_unit or is_named) and after not in taken
+
+
+def is_listed_number(place: int, question: Tagged) -> bool:
+    """True for a number that a list has behind another: the 5 of *levels 3 and 5*."""
+    tokens = question.tokens
+    joined = place > 1 and (tokens[place - 1] == COMMA or tokens[place - 1] in question.language.joining)
+    return joined and any(number.place == place - 2 for number in question.numbers)
+
+
+def _may_be_axis(word: str, language: Language) -> bool:
+    """True for a word that can say what a number beside it is of."""
+    return word.replace(" ", "").isalpha() and word not in language.small | language.in_order
+
+
+def counts_names(question: Tagged, number: Number, named: int) -> bool:
+    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*; not for one
+    within a name, as in *Top-1*, nor for the 1 right behind a name, as in *level 1 spells*.
+    """
+    if any(mention.start <= number.place < mention.end for mention in question.names):
+        return False
+    if number.value == "1":
+        is_of_axis = any(mention.end == number.place for mention in question.names)
+        return not is_of_axis and any(mention.start == number.place + 1 for mention in question.names)
+    before = question.tokens[number.place - 1] if number.place else COMMA
+    return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
+
+
+def _is_of_first(question: Tagged, place: int) -> bool:
+    """True for the numbers of *the first four letters*: they count what a value is made of, and choose none."""
+    start = place if question.tokens[place] == "1" else place - 1
+    is_ordinal = start >= 0 and question.tokens[start] == "1" and "1" not in question.question
+    return is_ordinal and any(number.place == start + 1 for number in question.numbers)

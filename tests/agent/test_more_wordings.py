@@ -1,0 +1,131 @@
+"""More ways to ask: *that of*, *the same as*, a decade, the larger of two, and what is told before the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.types import Reasoned
+from tests.kit import answer, book
+
+YARD = book(
+    """# Boats
+
+| Boat | Home port | Length | Crew | Built |
+|---|---|---|---|---|
+| Reed | York | 12 m | 4 | 1931 |
+| Tern | Hull | 15 m | 6 | 1948 |
+| Holm | Hull | 21 m | 9 | 1936 |
+| Heron | York | 17 m | 7 | 1933 |
+
+# Smith
+
+**Smith Hazards**
+
+| Grade | Fire | Flood |
+|---|---|---|
+| 1-3 | 17 | 12 |
+| 4-6 | 15 | 11 |
+
+# Miller
+
+**Miller Hazards**
+
+| Grade | Fire | Flood |
+|---|---|---|
+| 1-3 | 16 | 14 |
+| 4-6 | 13 | 12 |
+
+# Beasts
+
+## Marsh Ogre
+
+**Vigor Points** 59 (7d10+21)
+
+**Spell Duration** 10 minutes
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("Which boat has the same home port as the Reed?", "Heron"),
+        ("What boat comes from the same home port as the Reed?", "Heron"),
+        ("Which boats were built in the 1930s?", "Reed, Holm, Heron"),
+        ("How many boats were built during the 1930s?", "3"),
+        ("Of the boats from Hull, which has the larger crew?", "Holm"),
+        ("Which Hull boat has the larger crew?", "Holm"),
+        ("How many boats come from Hull?", "2"),
+        ("State the boat with the largest crew.", "Holm"),
+        ("Can somebody explain how long the Tern is?", "15 m"),
+        ("We had a long talk about it last night. How long is the Tern?", "15 m"),
+        ("What I need is the crew of the Tern.", "6"),
+        ("The Tern is longer than the Reed, isn't it?", "Tern"),
+        ("My brother claims that the Tern is longer than the Reed. Is that right?", "Tern"),
+        ("Which is older, the Reed or the Tern?", "Reed"),
+        ("Which boat is longer than all the others?", "Holm"),
+        ("Which boat is the longest and how long is it?", "Holm"),
+        ("What is the fire hazard of a miller 5?", "13"),
+        ("fire hazard miller gr. 5", "13"),
+        ("smith at 5th grade: fire?", "15"),
+        ("How many vigor points does the table give a marsh ogre?", "59 (7d10+21)"),
+    ],
+)
+def test_it_is_told(question: str, told: str) -> None:
+    assert told == answer(question, YARD).finding.verdict
+
+
+@pytest.mark.parametrize("measure", ["Crew", "Length"])
+def test_that_of_another_asks_the_same_of_it(measure: str) -> None:
+    result = answer(f"{measure} of the Reed against that of the Tern?", YARD)
+
+    assert ["Reed", "Tern"] == [value["name"] for value in _values(result)]
+    assert () == result.needs
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "5th grade smith vs 5th grade miller, fire hazard",
+        "Fire hazard of a smith (grade 5) or a miller (grade 5)",
+        "smith of grade 5 and miller of grade 5: fire",
+        "Which has the higher fire hazard, smith 5 or miller 5?",
+    ],
+)
+def test_each_of_several_has_a_number_of_his_own(question: str) -> None:
+    assert [("smith", "15"), ("miller", "13")] == [
+        (value["name"], value["value"]) for value in _values(answer(question, YARD))
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Suppose a smith and a miller, each of grade 5, meet fire. Who has the lower number, and by how many?",
+        "smith or miller grade 5 fire hazard which is lower and by how many points",
+        "Is the fire hazard of a smith at grade 5 lower than that of a miller, and by how many points?",
+    ],
+)
+def test_a_difference_is_counted_in_anything(question: str) -> None:
+    result = answer(question, YARD)
+
+    assert 2 == result.finding.values["difference"]
+    assert () == result.needs
+
+
+def _values(result: Reasoned) -> list[dict[str, object]]:
+    values = result.finding.values["values"]
+    assert isinstance(values, list)
+    return values
+
+
+def test_what_is_called_another_measure_does_not_tell_how_old_something_is() -> None:
+    hills = book(
+        "# Hills\n\n| Hill | Length | Height | Name of the owner |\n|-|-|-|-|\n| Grey Tor | 17 m | 3 m | Ann |\n"
+    )
+
+    assert answer("The Grey Tor is how old?", hills).needs
+
+
+def test_nobody_is_his_own_like() -> None:
+    assert answer("Which boat has the same home port as the Gull?", YARD).needs
