@@ -174,7 +174,7 @@ class _Work:
             responding(agent.ask, cleaning(settings)),
             lambda: batch_process(settings, self.contents),
             processes_for(settings) - 1 if by_rules else 0,
-            1 if wanted is not None or tally.left >= _PAYS else _PAYS,
+            first_of_many(settings, tally),
             tally.notes.append,
         )
 
@@ -218,6 +218,17 @@ def processes_for(settings: Settings) -> int:
     2
     """
     return min(settings.batch_processes or processors(), settings.batch_concurrency)
+
+
+def first_of_many(settings: Settings, tally: Tally) -> int:
+    """The question with which other processes begin: the first, where many are known to come or they are asked for.
+
+    >>> first_of_many(Settings(), Tally(total=1000)), first_of_many(Settings(batch_max_questions=9), Tally(total=1000))
+    (1, 200)
+    """
+    most = settings.batch_max_questions
+    known = tally.left if most is None else min(tally.left, most - tally.done)
+    return 1 if settings.batch_processes is not None or known >= _PAYS else _PAYS
 
 
 def prices_for(settings: Settings) -> PriceTable:

@@ -24,6 +24,7 @@ from agent.ingesting.ingest import ingest
 from agent.settings.settings import load
 from benchmarks.batch import Model, kill_again_and_again, start
 from tests.agent.batches import asking, has_records, records, say, until
+from tests.agent.logged import events_in
 from tests.agent.shelf import BOOK
 from tests.fake_openai import FakeOpenAI
 from tests.stalls import stalls
@@ -169,6 +170,13 @@ def test_a_model_on_this_machine_costs_what_it_is_said_to_and_without_a_price_no
     summary = orjson.loads(priced.stdout.splitlines()[-1])
     assert ("complete", 12, 0.0) == (summary["ending"], summary["done"], summary["cost_usd"])
     assert summary["llm_calls"] == len(server.requests)
+
+
+def test_a_model_is_asked_by_one_process_however_many_are_wanted(place: Path, server: FakeOpenAI) -> None:
+    told = batch_by(server, "--processes", "3", VERSUS_LOG_TO="file", VERSUS_LOG_DIR="log").stdout
+    assert "a batch with a language model is answered by one process" in " ".join(told.split())
+    assert 12 == len(records(place / "out.jsonl"))
+    assert "batch.joined" not in {event["event"] for event in events_in(place / "log")}
 
 
 def test_a_budget_needs_a_price(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
