@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,13 +51,14 @@ class Pool:
     def __init__(self, here: Respond, opening: Opening, more: int, begin_at: int, note: Callable[[str], None]) -> None:
         self._places = [_Place(here)]
         self._opening, self._more, self._left, self._note = opening, more, begin_at, note
+        self._context = copy_context()
         self._colleagues: list[asyncio.Task[None]] = []
 
     async def respond(self, question: str) -> Response:
         """Ask where the fewest questions are under way."""
         self._left -= 1
         if self._left <= 0 and not self._colleagues:
-            self._colleagues = [asyncio.create_task(self._use_another()) for _ in range(self._more)]
+            self._colleagues = [self._begun() for _ in range(self._more)]
         place = min(self._places, key=lambda place: place.under_way)
         place.under_way += 1
         try:
@@ -70,6 +72,10 @@ class Pool:
             task.cancel()
         if self._colleagues:
             await asyncio.wait(self._colleagues)
+
+    def _begun(self) -> asyncio.Task[None]:
+        """The use of another process, in the context of the batch: it is for no single question."""
+        return asyncio.create_task(self._use_another(), context=self._context.copy())
 
     async def _use_another(self) -> None:
         try:

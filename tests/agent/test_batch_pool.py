@@ -9,6 +9,7 @@ from contextlib import aclosing, asynccontextmanager
 
 import pytest
 
+from agent import events
 from agent.batch.pool import Pool
 from agent.batch.records import Response
 from retrieval.errors import ProcessEnded
@@ -109,6 +110,19 @@ async def test_one_that_is_lost_or_can_not_be_had_is_noted_and_the_rest_go_on() 
 
     told = "one process less answers the questions: "
     assert [f"{told}it was killed", f"{told}no memory"] == others.notes
+
+
+async def test_one_that_joins_is_told_of_the_batch_and_of_no_single_question() -> None:
+    here, others, told = Place("here"), Others(), list[dict[str, object]]()
+    here.told.set()
+    others.ready.set()
+    with events.observed(lambda name, fields: told.append({"event": name, **fields})), events.bind(batch_id="b"):
+        async with aclosing(Pool(here.respond, others.opening, 2, 1, others.notes.append)) as pool:
+            with events.bind(run_id="r"):
+                await pool.respond("a")
+            await settled()
+
+    assert [{"event": "batch.joined", "process": 0, "batch_id": "b"}] * 2 == told
 
 
 async def test_who_closes_it_waits_for_none_that_is_not_open_yet() -> None:
