@@ -40,7 +40,16 @@ def regular(adjective: str, rules: Mapping[str, Any]) -> tuple[list[str], list[s
     >>> regular("heavy", {"stems": [["y$", "i"]], "comparative": ["er"], "superlative": ["est"]})
     (['heavier'], ['heaviest'])
     """
-    stems = (re.sub(end, stem, adjective) for end, stem in rules.get("stems", ()) if re.search(end, adjective))
-    stem = next(stems, adjective)
+    stem = stem_of(adjective, rules)
     comparative, superlative = rules.get("comparative", ()), rules.get("superlative", ())
     return [stem + ending for ending in comparative], [stem + ending for ending in superlative]
+
+
+def stem_of(word: str, rules: Mapping[str, Any]) -> str:
+    """What of a word its endings stand behind.
+
+    >>> [stem_of(word, {"stems": [["e$", ""]]}) for word in ("charge", "weigh")]
+    ['charg', 'weigh']
+    """
+    stems = (re.sub(end, stem, word) for end, stem in rules.get("stems", ()) if re.search(end, word))
+    return next(stems, word)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from agent.languages.degrees import forms
+from agent.languages.degrees import forms, stem_of
 from agent.languages.lists import listed
 from agent.languages.phrases import Phrase
 from agent.languages.requests import Requests
@@ -69,10 +69,22 @@ class Language(Requests):
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
-        parts = ("measures", "verbs", "units", "bearing")
-        found = ((each.get(name, ()) for name in parts) for each in self.data.get("dimensions", ()))
-        dates = Dimension(self.dates, frozenset(), frozenset(self.months))
-        return (*(Dimension(*map(frozenset, each)) for each in found), dates)
+        found = [
+            Dimension(
+                frozenset(each.get("measures", ())),
+                frozenset(self._conjugated(each.get("verbs", ()))),
+                frozenset(each.get("units", ())),
+                frozenset(each.get("bearing", ())),
+            )
+            for each in self.data.get("dimensions", ())
+        ]
+        return (*found, Dimension(self.dates, frozenset(), frozenset(self.months)))
+
+    def _conjugated(self, verbs: Collection[str]) -> Iterator[str]:
+        """Some verbs, and their participles: *charged*, *weighing*."""
+        yield from verbs
+        stems = [stem_of(verb, self._section("degrees")) for verb in verbs]
+        yield from (stem + ending for stem in stems for ending in self._words("verbs", "participles"))
 
     @cached_property
     def long_units(self) -> tuple[str, ...]:

@@ -34,9 +34,7 @@ def keys_in(
         i = each.place
         if i not in taken and not counts_names(question, each, named) and not _is_of_first(question, i):
             before, behind = ([j] if 0 <= j < len(tokens) and j not in taken else [] for j in (i - 1, i + 1))
-            is_other = i + 1 in things or (
-                i - 1 in names - things and i + 1 in names
-            )  # *grade 8 miller*, *grade 8 fee*
+            is_other = i + 1 in things or {i - 1, i + 1} <= names  # *grade 8 miller*, *grade 8 fee*, *miller 8 fee*
             near = [tokens[j] for j in (before if is_other else (*before, *behind))]
             words = tuple(word for word in near if _may_be_axis(word, question.language))
             words = (*_graded(i, question), *words)

@@ -32,10 +32,13 @@ from agent.understanding.related import is_made_of, only_relates
 from agent.understanding.tagged import Tagged
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention
+from retrieval.tables.names import Mention, key_of
 from retrieval.tables.writing import Kind
+from retrieval.text.normal import is_number
 
 MOST_PARTS = 3
+_LEVEL = 2
+"""Tokens of a level with its number."""
 _VERB_REACH = 2
 """Words before a verb in which its auxiliary stands: *can it run*."""
 
@@ -62,11 +65,11 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     free = [each for each in mentions if each.end - 1 not in axes]
     runs = clusters(free, index, question.owners)
     yield from _of_runs(question, runs, others, index)
-    if numbered := [
-        each for each in others.holders if each not in free
-    ]:  # *miller 9*, where numbers choose of a miller
+    if numbered := [each for each in others.holders if each not in free]:  # *miller 9*
         both = sorted({*free, *numbered}, key=lambda each: each.start)
         yield from _of_runs(question, clusters(both, index, question.owners), others, index)
+    if (plain := _without_levels(question, index)) is not question:
+        yield from linkings(plain, index)
     for mention in mentions if len(runs) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     for measure in _measures_in_names(question, index):
@@ -76,6 +79,20 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _by_part(question, part, others, index)
     if question.compares and (several := one_each(parts, index)):
         yield _by_parts(question, several, others, index)
+
+
+def _without_levels(question: Tagged, index: Cells) -> Tagged:
+    """The question with the name behind a level for one that has both, where the collection knows it too: of a *5th
+    level cleric* the *cleric*.
+    """
+    names: list[Mention] = []
+    for each in question.names:
+        start = each.start + _LEVEL
+        level, key = question.tokens[each.start : start], key_of(question.tokens[start : each.end])
+        is_levelled = each.end > start and level[0] in question.language.levels and is_number(level[1])
+        is_known = is_levelled and bool(key) and bool(index.known([key]))
+        names.append(Mention(start, each.end, key) if is_known else each)
+    return question if names == [*question.names] else replace(question, names=tuple(names))
 
 
 def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: Cells) -> Iterator[Linked]:

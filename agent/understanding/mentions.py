@@ -176,11 +176,20 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
         before = runs[-1][-1] if runs else None
         between = _without_keys(question, before.end, thing.start) if before else set()
         is_beside = is_listed(between, question.language) or is_joined(between, question.language)
+        is_beside = is_beside or (before is not None and _is_way(question, before, between))
         if before and is_beside and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:
             runs.append([thing])
     return runs
+
+
+def _is_way(question: Tagged, first: Named, between: Collection[str]) -> bool:
+    """True for what stands between the two of *from a kiln to a loom*."""
+    language = question.language
+    before = next((token for token in reversed(question.tokens[: first.start]) if token not in language.articles), "")
+    ends = language.opposed.get(before, frozenset()) & language.beside
+    return bool(ends.intersection(between)) and (ends | language.articles).issuperset(between)
 
 
 def _without_keys(question: Tagged, start: int, end: int) -> set[str]:

@@ -63,14 +63,19 @@ def is_made_of(word: str, measures: Iterable[str]) -> bool:
 def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
     """True for a verb or an adverb, and for no word by which the language asks for a measure: *how much does it cost*.
 
-    A participle is one behind *is* or *who*: elsewhere it says which is meant, as in *failed courses*.
+    A participle is one behind *is* or *who*: elsewhere it says which is meant, as in *failed courses*. What stands
+    behind an article is a noun.
 
     >>> from agent.languages.language import english
     >>> [only_relates(text.split(), -1, english()) for text in ("may transmit", "it weigh", "is made", "many failed")]
     [True, False, True, False]
     """
     known, word = thesaurus(language.name.casefold()), tokens[place]
-    if known is None or any(word in each.verbs | each.bearing for each in language.dimensions):
+    if (
+        known is None
+        or tokens[place - 1] in language.articles
+        or any(word in each.verbs | each.bearing for each in language.dimensions)
+    ):
         return False
     before = language.copulas | language.helpers | language.past
     before |= {said for each in language.answers.get("person", ()) for said in each}

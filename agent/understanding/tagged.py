@@ -20,7 +20,7 @@ from agent.understanding.context import Around, around
 from agent.understanding.ends_of_counts import with_ends_of_counts
 from agent.understanding.numbers import Axes, Number, numbers_in
 from agent.understanding.operation import apart_in, gap_in, operation_in
-from agent.understanding.related import measures_of_verb, related_measures
+from agent.understanding.related import is_adjective, may_be_verb, measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
@@ -254,7 +254,10 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
 
 def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
     """The places of verbs that only say where something is: *found in it*, *come from it*, and not *found in 1904*."""
-    verbs = language.standing | {said[0] for said in language.light if len(said) == 1}
+    light = {said[0] for said in language.light if len(said) == 1}
+    verbs = language.standing | {
+        word for word in light if may_be_verb(word, language) and not is_adjective(word, language)
+    }
     places, free = language.telling("places"), {i for i in free if tokens[i] not in measures}
     return {i for i in free if tokens[i] in verbs and tokens[i + 1] in places and not is_number(tokens[i + 2])}
 

@@ -127,5 +127,36 @@ def test_what_is_called_another_measure_does_not_tell_how_old_something_is() -> 
     assert answer("The Grey Tor is how old?", hills).needs
 
 
+GOODS = book(
+    """# Goods
+
+| Item | Price | Weight |
+|---|---|---|
+| Anvil | 30 crowns | 90 kg |
+| Barrel | 7 crowns | 25 kg |
+
+You can have a blade gilded: it costs $80 to gild one sword.
+"""
+)
+
+
+def test_what_somebody_has_besides_may_be_another_one() -> None:
+    assert answer("What does an anvil with a stand cost?", GOODS).needs
+    assert not answer("What does an anvil cost?", GOODS).needs
+
+
+@pytest.mark.parametrize(
+    "question", ["How much is charged for having a sword gilded?", "What does it cost to gild a sword?"]
+)
+def test_a_verb_of_money_is_told_in_any_form(question: str) -> None:
+    assert "$80" in answer(question, GOODS).finding.claim
+
+
+def test_two_may_be_the_ends_of_a_way() -> None:
+    result = answer("How many kg do I gain going from a barrel to an anvil in weight?", GOODS)
+
+    assert ["barrel", "anvil"] == [value["name"] for value in _values(result)]
+
+
 def test_nobody_is_his_own_like() -> None:
     assert answer("Which boat has the same home port as the Gull?", YARD).needs

@@ -250,10 +250,11 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
 
 
 def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
-    """True where it is said of what an end is asked for: by the head of a column, or the unit of the value, as *cost*
-    is by *$*; and where no end is.
+    """True where it is said of what an end is asked for: by the head of a column, alone or with the number of an axis
+    (*to hit AC 3*), or the unit of the value, as *cost* is by *$*; and where no end is.
     """
-    if linked.question.end is None or binding.place.kind is Kind.COLUMN:
+    is_of_head = not binding.fit.context.isdisjoint(phrase(binding.cell.column_label))
+    if linked.question.end is None or binding.place.kind is Kind.COLUMN or is_of_head:
         return True
     return any(_is_told_by_unit(word, binding, linked) for word in linked.words)
 

@@ -58,10 +58,25 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "who it is"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
+    elif attached := _attached(bound):
+        yield f"what {attached} has to do with it"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
+
+
+def _attached(bound: Bound) -> str:
+    """The word not heeded of what somebody has: the *stand* of *an anvil with a stand*, which may be another anvil."""
+    question = bound.linked.question
+    tokens, language = question.tokens, question.language
+    ends = {phrase(reading.subject.text)[-1:] for reading in bound.readings}
+    for i, (word, before) in enumerate(pairwise(tokens)):
+        is_behind = (word,) in ends and before in language.beside
+        place = i + 2 + (tokens[i + 2 : i + 3] != () and tokens[i + 2] in language.articles)
+        if is_behind and tokens[place : place + 1] and tokens[place] in bound.unheeded:
+            return tokens[place]
+    return ""
 
 
 def _names_nobody(bound: Bound) -> bool:
