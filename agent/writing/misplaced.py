@@ -122,7 +122,7 @@ def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]
     in the text, or are of the same family.
     """
     is_alike = not codes.isdisjoint(here) or any(_family(code) == _family(other) for code in codes for other in its)
-    return bool(its) and is_alike and not any(_is_one(code, other) for code in codes for other in its)
+    return bool(its) and is_alike and not any(are_of_one(code, other) for code in codes for other in its)
 
 
 @lru_cache(maxsize=512)
@@ -152,7 +152,7 @@ def _family(code: str) -> str:
     return code[: next(i for i, letter in enumerate(code) if letter.isdecimal())]
 
 
-def _is_one(code: str, other: str) -> bool:
+def are_of_one(code: str, other: str) -> bool:
     """Whether two codes may name one thing, or one of them the kind of the other: *m5* and *m5.large*."""
     short, long = sorted((code, other), key=len)
     return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()

@@ -27,6 +27,8 @@ _SCALED = re.compile(
     rf"(\d{{1,6}}(?:\.\d{{1,6}})?) ?(to|-|–) ?(?=\d[\d.]{{0,9}} ({'|'.join(_SCALES)})\b)", re.IGNORECASE
 )
 """The first of two numbers that are so many millions: *1.5 to 2 million*."""
+_THOUSANDS = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d{1,3})?)k(?!\w)")
+"""*120k*."""
 _FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
 """How many times something is: *income x5*."""
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
@@ -41,6 +43,7 @@ def noted(text: str) -> str:
     if not any(map(str.isdecimal, text)):
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
+    text = _THOUSANDS.sub(r"\1 thousand", text)
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _SCALED.sub(r"\1 \3 \2 ", _FACTOR.sub(r"\1 times of", text))
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)

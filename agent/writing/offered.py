@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from agent.understanding.measures import named_everywhere, scales
-from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice
+from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice, is_plain
 
 
 class Offered:
@@ -62,7 +62,14 @@ class Offered:
         return any(rounds(share * 100, wanted.value) for share in shares if 0 < share < 1)
 
     def _found(self, value: str) -> Iterable[Number]:
-        return chain(self._at.get(value, ()), (each for each in self._decimals if rounds(float(each.value), value)))
+        inexact = (each for each in self._inexact(value) if rounds(float(each.value), value))
+        return chain(self._at.get(value, ()), inexact)
+
+    def _inexact(self, value: str) -> Iterable[Number]:
+        """The numbers that a value may be rounded from: those with decimals, of thousands all."""
+        if not value.endswith("000"):
+            return self._decimals
+        return (each for own in self._at.values() for each in own if is_plain(each))
 
     def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
         if self._is_another_unit(wanted, offered) or {wanted.bound, offered.bound} == {"least", "most"}:
@@ -139,4 +146,5 @@ def rounds(exact: float, value: str) -> bool:
     """
     if not value.lstrip("-").replace(".", "", 1).isdigit():
         return False
-    return abs(exact - float(value)) <= 0.5 * 10.0 ** -len(value.partition(".")[2]) + 1e-9
+    zeros = len(value) - len(value.rstrip("0")) if value.endswith("000") else 0
+    return abs(exact - float(value)) <= 0.5 * 10.0 ** (zeros - len(value.partition(".")[2])) + 1e-9

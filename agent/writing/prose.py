@@ -20,7 +20,7 @@ from agent.writing.cited import MARK, marks_of, pieces
 from agent.writing.numbers import numbers_of_plain, plain, values_in
 from agent.writing.sides import lines_of, values_of
 from agent.writing.strays import strays
-from agent.writing.support import Support
+from agent.writing.support import Support, begins_with_pronoun
 from agent.writing.verify import Problem, Repeatable
 from retrieval.text.normal import content_words, normal
 from retrieval.types import Passage
@@ -59,6 +59,7 @@ def verify(
     support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
     told = [line for finding in findings for line in lines_of(finding)]
     found: list[Problem] = []
+    before = ""
     for sentence, head in _sentences(text):
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
         found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
@@ -66,10 +67,12 @@ def verify(
             continue
         texts = (question, *(cited[n].text for n in marks if n in cited), *told)
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
-        lacking = _not_in_own_part(sentence, support.lacking(head + plain, marks), support)
+        told_as = (_row_told(head, plain) if marks else "") or head + plain
+        lacking = _not_in_own_part(sentence, support.lacking(told_as, marks, before), support)
         if lacking:
             reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
             found.append(Problem(sentence, reason, tuple(lacking)))
+        before = before if begins_with_pronoun(plain) else plain
         found += [Problem(sentence, against) for each in outcomes if (against := each.contradiction(plain))]
     return tuple(found)
 
@@ -97,6 +100,18 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
         is_row = line.lstrip().startswith("|")
         head = (head or f"{MARK.sub('', line)} ") if is_row else ""
         yield from ((piece, head if is_row and piece not in head else "") for piece in pieces(line))
+
+
+def _row_told(head: str, row: str) -> str:
+    """A row of a table as a sentence; empty where the head tells columns apart by numbers.
+
+    >>> _row_told("| | Rooms | Price |", "| Elk | 4 | 7 gp |")
+    'Elk: Rooms 4, Price 7 gp.'
+    """
+    heads, cells = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in (head, row))
+    if not head or len(heads) != len(cells) or any(map(str.isdecimal, head)):
+        return ""
+    return f"{cells[0]}: {', '.join(map(' '.join, zip(heads[1:], cells[1:], strict=True)))}."
 
 
 def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:

@@ -33,7 +33,7 @@ def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
     >>> " ".join(in_words_of([well], said("the well, 40 m deep, is a defense")).tokens)
     'the well 40 m depth is a defend'
     """
-    known = frozenset[str]().union(*map(_words_of, cited))
+    known = frozenset[str]().union(*map(words_of, cited))
     sentence = _shortened(sentence, frozenset[str]().union(*map(_initials_of, cited)), known)
     names = known_units() | known_measures() | frozenset(english().months) | drawn() | {TIMES}
     alien = {word for word in sentence.words - known if word.isalpha() and is_telling(word)} - names
@@ -57,11 +57,12 @@ def _reworded(number: Number, told: dict[str, str]) -> Number:
 def _shortened(sentence: Said, initials: frozenset[str], known: frozenset[str]) -> Said:
     """The sentence with initials of the sources for the words that they stand for: *og* for *original gravity*."""
     tokens = list(sentence.tokens)
+    small = STOP_WORDS | english().small | known_units()
     for short in initials - sentence.words:
         for end in range(len(short), len(tokens) + 1):
             words = tokens[end - len(short) : end]
             is_meant = "".join(word[:1] for word in words) == short and all(map(str.isalpha, words))
-            if is_meant and not known.issuperset(words) and STOP_WORDS.isdisjoint(words):
+            if is_meant and not known.issuperset(words) and small.isdisjoint(words):
                 tokens[end - len(short) : end] = [*[""] * (len(short) - 1), short]
     return replace(sentence, tokens=tuple(tokens))
 
@@ -72,7 +73,7 @@ def _initials_of(chunk: Chunk) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _words_of(chunk: Chunk) -> frozenset[str]:
+def words_of(chunk: Chunk) -> frozenset[str]:
     cells = [cell for table in chunk.tables for row in (*table.columns, *table.rows) for cell in row]
     return frozenset(normal(plain(" ".join((chunk.title, *chunk.headings, chunk.text, *cells)))))
 
@@ -94,6 +95,13 @@ def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
     graded = adjective if adjective is not None and adjective.degree == "positive" else None
     spoken = {each for measure, same in language.same_measures.items() if _begin_alike(word, measure) for each in same}
     yield known & spoken.union(graded.scale.measures if graded is not None else ())
+    yield frozenset(each for each in known & language.adjectives.keys() if word in _measures_of(each))
+
+
+def _measures_of(word: str) -> frozenset[str]:
+    """What an adjective that is not compared speaks of: the *length* of *long*."""
+    adjective = english().adjectives[word]
+    return frozenset(adjective.scale.measures if adjective.degree == "positive" else ())
 
 
 @lru_cache(maxsize=16384)

@@ -31,6 +31,8 @@ from agent.writing.rates import by_rates, for_all, shared_out, takes
 from agent.writing.reworded import in_words_of
 from agent.writing.rivals import outdone
 from agent.writing.sources_named import chunks_named, without_names
+from agent.writing.strangers import strangers
+from agent.writing.ties import tied_to
 from agent.writing.told import Told
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -56,13 +58,16 @@ class Support:
     def _told(self) -> list[Told]:
         return [Told(finding) for finding in self._findings]
 
-    def lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
-        """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
-        lacking = self._lacking(sentence, marks)
-        pointed = _DECIMAL_COMMA.sub(r"\1.\2", sentence)
-        return min((lacking, self._lacking(pointed, marks)), key=len) if lacking and pointed != sentence else lacking
+    def lacking(self, sentence: str, marks: Iterable[int], before: str = "") -> list[str]:
+        """The numbers of a sentence (without its marks) that stand nowhere it may take them from.
 
-    def _lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
+        A sentence with a pronoun for its subject speaks of what the one `before` it does.
+        """
+        led = plain(before) if begins_with_pronoun(sentence) else ""
+        ways = dict.fromkeys((sentence, _DECIMAL_COMMA.sub(r"\1.\2", sentence)))
+        return min((self._lacking(each, marks, led) for each in ways), key=len)
+
+    def _lacking(self, sentence: str, marks: Iterable[int], before: str) -> list[str]:
         text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
@@ -70,15 +75,22 @@ class Support:
             return [f"one of {len(read.numbers)} numbers"]
         read = in_words_of(cited, without_names(read, cited))
         far = differing(read, cited)
-        places = (_borne_out(read, said(self._question), cited) - far) | by_rates(read, cited) | by_dates(read, cited)
-        asked = _asked(self._question)
+        question, asked = said(self._question), _asked(self._question)
+        ties = tied_to(read, question, said(before), cited)
+        places = _borne_out(read, said(before) if before else question, cited) - far
+        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied) - ties.broken
+        broken = [each for each in read.numbers if each[0].place in ties.broken]
         unheld: list[Sequence[Number]] = [
-            each for each in read.numbers if each[0].place not in places and not asked.hold(each)
+            each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))
         ]
         for told in self._told if unheld else ():
             unheld = told.lacking(unheld, text)
-        unheld = list(_underived(unheld, read, cited, far)) if unheld else []
-        return list(dict.fromkeys(each[0].value for each in unheld))
+        broken = [each for each in broken if each in unheld]
+        others = [each for each in unheld if each not in broken]
+        lacking = [*broken, *(_underived(others, read, cited, far) if others else ())]
+        is_led = bool(before) or begins_with_pronoun(sentence)
+        alien = () if is_led or not read.numbers else strangers(read, sentence, question, cited)
+        return list(dict.fromkeys([*(each[0].value for each in lacking), *(read.tokens[place] for place in alien)]))
 
     def names_others(self, text: str, marks: Iterable[int]) -> bool:
         """Whether part of a sentence names what a chunk is about that is cited elsewhere, and none of those here."""
@@ -86,6 +98,11 @@ class Support:
         here = {i for i, n in enumerate(self._chunks) if n in set(marks)}
         named_there = chunks_named(said(plain(text)), chunks)
         return bool(named_there) and not any(each.meant & here for each in named_there)
+
+
+def begins_with_pronoun(sentence: str) -> bool:
+    """True for a sentence that speaks of what the one before it does: *Its range is 9.*"""
+    return not english().pronouns.isdisjoint(normal(sentence)[:1])
 
 
 def _with_digits(sentence: str) -> str:
