@@ -260,7 +260,7 @@ class _Reading:
         if self.ranks:
             return self._dimensions(self._ranked)
         if self.kind == "value":
-            named = set(self._asked_nouns)
+            named = {*self._asked_nouns, *self._framing}
         elif self.kind != "amount" or self.counted:
             named = set[str]()
         elif adjective is not None:
@@ -349,6 +349,16 @@ class _Reading:
         while start < len(self.tokens) and self.tokens[start] in STOP_WORDS:
             start += 1
         return self._nouns(start)
+
+    @property
+    def _framing(self) -> list[str]:
+        """A word that all else is said of: *cost of …*, *price to …* at the beginning, *… cost* behind *what does*."""
+        if not self.content:
+            return []
+        first, last = self.content[0], self.content[-1]
+        is_of_all = self.tokens[first + 1] in self.language.small and self._asking is None
+        asks = self._asking is not None and not self.language.support.isdisjoint(self.tokens[:last])
+        return [self.tokens[i] for i, held in ((first, is_of_all), (last, asks)) if held]
 
     def head(self, verbs: Collection[str], named: Collection[str] = ()) -> str:
         """The stem of the thing that is measured: the last word of the first ones that stand together, or of those

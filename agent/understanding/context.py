@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, sentences, tokens_of
+from agent.understanding.related import may_be_verb
 from retrieval.text.normal import is_number
 
 _CONTINUED = "ing"
@@ -112,10 +113,16 @@ class _Looked:
         know which …*.
         """
         before = range(stretch.start, self._asks_at(stretch))
-        is_order = len(before) == 1 and self.tokens[before.stop] in self.language.articles
-        if is_order or not (self.named & set(before) or self._measures(before)):
+        if self._is_order(before) or not (self.named & set(before) or self._measures(before)):
             return before  # no *state* is one in *state the depth*
         return range(0)
+
+    def _is_order(self, before: range) -> bool:
+        """True for no more than a verb before an article, and a particle or who it is done for: *look up the*."""
+        language, said = self.language, self.tokens[before.start : before.stop]
+        particles = language.opposed.keys() - language.telling("places")
+        is_before = bool(said) and self.tokens[before.stop] in language.articles
+        return is_before and may_be_verb(said[0], language) and {*said[1:]} <= language.persons | particles
 
     def _asks_at(self, stretch: range) -> int:
         """The place of the first word that asks; where there is none, that of what is ordered."""

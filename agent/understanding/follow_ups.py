@@ -171,8 +171,8 @@ def _is_bare_key(new: _Said) -> bool:
 
 
 def _is_bare_name(new: _Said) -> bool:
-    """True for *what a spear?*, which says no more than a name."""
-    return bool(new.names) and not (new.words or new.keys)
+    """True for *what a spear?* and *which a spear of grade 2?*, which say no more than a name and its number."""
+    return bool(new.names) and not new.words
 
 
 def _names_somebody(new: _Said, before: _Said) -> bool:

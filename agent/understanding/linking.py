@@ -18,6 +18,7 @@ from agent.understanding.keys import counts_names, is_listed_number, keys_in
 from agent.understanding.lists import between_words, is_joined
 from agent.understanding.mentions import (
     MOST_ALTERNATIVES,
+    SEVERAL,
     THINGS,
     Named,
     alternatives,
@@ -64,6 +65,10 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     axes = {number.place - 1 for number in question.numbers}
     free = [each for each in mentions if each.end - 1 not in axes]
     runs = clusters(free, index, question.owners)
+    named = [each for each in free if not _is_measure_behind(each, free, index)]  # *an ogre or a troll hit points*
+    for run in alternatives(question, clusters(named, index, question.owners)) if len(named) < len(free) else ():
+        if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
+            yield _linked(question, run, others)
     yield from _of_runs(question, runs, others, index)
     if numbered := [each for each in others.holders if each not in free]:  # *miller 9*
         both = sorted({*free, *numbered}, key=lambda each: each.start)
@@ -81,17 +86,24 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _by_parts(question, several, others, index)
 
 
+def _is_measure_behind(mention: Mention, names: Sequence[Mention], index: Cells) -> bool:
+    """True for a measure right behind a name, which may be asked of that and not be a part of it."""
+    return any(each.end == mention.start for each in names) and bool(index.measures([mention.key]))
+
+
 def _without_levels(question: Tagged, index: Cells) -> Tagged:
     """The question with the name behind a level for one that has both, where the collection knows it too: of a *5th
-    level cleric* the *cleric*.
+    level cleric* the *cleric*; and without a name that is no more than a level.
     """
     names: list[Mention] = []
     for each in question.names:
         start = each.start + _LEVEL
         level, key = question.tokens[each.start : start], key_of(question.tokens[start : each.end])
-        is_levelled = each.end > start and level[0] in question.language.levels and is_number(level[1])
-        is_known = is_levelled and bool(key) and bool(index.known([key]))
-        names.append(Mention(start, each.end, key) if is_known else each)
+        is_levelled = each.end >= start and level[0] in question.language.levels and is_number(level[1])
+        if is_levelled and each.end > start and index.known([key]):
+            names.append(Mention(start, each.end, key))
+        elif not is_levelled or each.end > start:
+            names.append(each)
     return question if names == [*question.names] else replace(question, names=tuple(names))
 
 
@@ -167,7 +179,9 @@ def _with_words(
     aside = question.aside
     is_counted = any(counts_names(question, number, count) for number in question.numbers)
     if not is_counted and not aside.isdisjoint(taken):  # who is asked about stands there: others that are named may too
-        aside -= {i for each in others.things for i in range(each.start, each.end)}
+        own = question.language.persons  # *my friend* is nobody of the collection
+        beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in own]
+        aside -= {i for each in beside for i in range(each.start, each.end)}
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
     beside = [each for each in others.things if each.start not in aside]
     rivals = {i for each in beside if each.end - each.start > 1 for i in range(each.start, each.end)}

@@ -226,8 +226,8 @@ def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterat
     if not question.compares:
         return
     measures = index.measures([thing.name.key for thing in things])
-    for kind in range(len(THINGS)):
-        some = [thing for thing in things if thing.kind == kind]
+    for kind, place in enumerate(THINGS):
+        some = [thing for thing in things if thing.kind == kind or index.places([thing.name.key], (place,))]
         others = [thing for thing in some if thing.name.key not in measures]
         for run in (some, others) if len(others) < len(some) else (some,):
             if SEVERAL <= len(run) <= MOST_ALTERNATIVES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.types import Lookup
+from agent.domains.combat.types import Lookup, Measure
 from agent.planning.rules import ByRules
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
@@ -208,3 +208,35 @@ def test_what_compares_is_no_part_of_a_name_and_nothing_found_is_told_of_all() -
     result = answer("Who hits a grue more easily, a 3rd level druid or a 6th level cleric?", sample_book())
     assert "Not found: roll to hit of druid and cleric." == result.finding.claim
     assert ["the armor class of the grue"] == [need.need for need in result.needs]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "My 5th-level fighter swings at a basilisk. What must I roll?",
+        "lvl 5 fighter attacking a basilisk - d20 roll needed?",
+        "What does a fighter of level five have to roll to hit a basilisk?",
+    ],
+)
+def test_who_attacks_a_creature_needs_a_roll_to_hit_it(question: str) -> None:
+    lookup = understand(question, sample_book())
+    assert isinstance(lookup, Lookup)
+    assert (Measure.TO_HIT, [("fighter", 5)], ["basilisk"]) == (
+        lookup.measure,
+        [(who.subject, who.level) for who in lookup.of],
+        [who.subject for who in lookup.against],
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who gets to level eight sooner in XP, the paladin or the ranger?",
+        "Is 8th level reached on fewer experience points by a paladin or by a ranger?",
+        "xp level 8 paladin vs ranger",
+    ],
+)
+def test_a_word_beside_a_level_is_nobody_where_others_are_known(question: str) -> None:
+    lookup = understand(question, sample_book())
+    assert isinstance(lookup, Lookup)
+    assert [("paladin", 8), ("ranger", 8)] == [(who.subject, who.level) for who in lookup.of]

@@ -160,3 +160,19 @@ def test_two_may_be_the_ends_of_a_way() -> None:
 
 def test_nobody_is_his_own_like() -> None:
     assert answer("Which boat has the same home port as the Gull?", YARD).needs
+
+
+@pytest.mark.parametrize(
+    "question", ["cost of gilding a sword", "What does gilding a sword cost?", "price to gild a sword?"]
+)
+def test_an_amount_is_told_where_its_measure_frames_the_question(question: str) -> None:
+    smith = book("# Smith\n\nThis cost of gilding tells of the gold. A sword is gilded for $80 by any smith.\n")
+
+    assert "$80" in answer(question, smith).finding.claim
+
+
+@pytest.mark.parametrize(
+    "question", ["Reed or Tern crew?", "Reed vs Tern crew", "Look up the crew of the Reed or the Tern."]
+)
+def test_what_is_asked_may_stand_right_behind_the_last_of_them(question: str) -> None:
+    assert ["Reed", "Tern"] == [value["name"] for value in _values(answer(question, YARD))]

@@ -122,7 +122,8 @@ def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Looku
     if follow_up.asks_why:
         return previous
     said = Said.of(tagged(follow_up.rest), lexicon)
-    if not follow_up.may_go_on(lexicon) or lookup_in(said) is not None:
+    goes_on = follow_up.may_go_on(lexicon) or follow_up.has_no_verb
+    if not goes_on or lookup_in(said) is not None:
         return None
     change = _Change.of(said, ())
     told, of, against = change.told, previous.of, previous.against

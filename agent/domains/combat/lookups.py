@@ -72,6 +72,7 @@ def lookup_in(said: Said) -> Lookup | None:
         for head in find_heads(tokens, lexicon)
         if not taken & set(range(head.start, head.end)) and not _is_verb(head, lexicon)
     ]
+    heads = _without_strangers(heads, tokens, lexicon)
     asked = _Asked(said, heads, things)
     for read in (_hard_to_hit, _to_hit, _of_scores, _of_armor, _of_damage, _attacks, _by_level):
         lookup = read(asked)
@@ -82,6 +83,20 @@ def lookup_in(said: Said) -> Lookup | None:
             left_out = (*said.unread, *_in_own_words(asked, lookup))
             return replace(lookup, end=end, difference=said.read.operation == "difference", left_out=left_out)
     return None
+
+
+def _without_strangers(heads: list[Head], tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
+    """Those who can be looked up, where some can; a name that the book does not know stands behind an article."""
+    known = [head for head in heads if _has_values(head, lexicon)]
+    introduced = [head for head in heads if tokens[max(0, head.start - 1)] in ARTICLES]
+    return [head for head in heads if head in known or head in introduced] if known else heads
+
+
+def _has_values(head: Head, lexicon: Lexicon) -> bool:
+    """True for a class with tables by level, and for a creature."""
+    names = lexicon.mentions(head.subject)
+    is_class = any("level" in lexicon.axes.get(title_key(each.name), ()) for each in names)
+    return is_class or lexicon.is_described(head.subject)
 
 
 def _is_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
@@ -97,7 +112,8 @@ def _is_verb(head: Head, lexicon: Lexicon) -> bool:
 def _to_hit(asked: _Asked) -> Lookup | None:
     """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
-    if not asked.strikes and (asks_how_many(tokens) or not (classes and words("rolled") & asked.words)):
+    is_met = bool(classes) or _is_attacked(asked)
+    if not asked.strikes and (asks_how_many(tokens) or not (is_met and words("rolled") & asked.words)):
         return None
     if words("bonus") & asked.words:
         return None  # what is added to a roll is no roll
@@ -115,6 +131,16 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         return None
     measure = Measure.CHANCE if words("certain", "likely") & asked.words else Measure.TO_HIT
     return Lookup(measure, of, against) if _asks_roll(asked) else None
+
+
+def _is_attacked(asked: _Asked) -> bool:
+    """True where one with a level attacks, or swings at, a creature: *what must I roll* asks for a roll to hit it."""
+    attacking = words("attacking", "wielding", "versus")
+    struck = [head for head in asked.heads if head.level is None and asked.lexicon.is_described(head.subject)]
+    before = [asked.tokens[: head.start] for head in struck]
+    near = [[token for token in tokens if token not in ARTICLES | {"at"}][-1:] for tokens in before]
+    is_of_level = any(head.level is not None for head in asked.heads)
+    return is_of_level and len(struck) == 1 and not attacking.isdisjoint(near[0])
 
 
 def _asks_roll(asked: _Asked) -> bool:

@@ -251,7 +251,7 @@ def _asks_measure(tokens: Sequence[str]) -> bool:
     """A measure without its number, or a roll."""
     if not words("roll").isdisjoint(tokens):
         return True
-    return any(token in MEASURES and not _has_own_number(tokens, i) for i, token in enumerate(tokens))
+    return any(token in MEASURES | TERMS and not _has_own_number(tokens, i) for i, token in enumerate(tokens))
 
 
 def _has_own_number(tokens: Sequence[str], place: int) -> bool:

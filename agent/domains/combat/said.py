@@ -28,7 +28,7 @@ _WITH = re.compile(r"\bw/\s*")
 _GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
 _FIRST = re.compile(r"\bthe (?:first|former)(?: one)?\b(?![ -]*level)", re.IGNORECASE)
 _SECOND = re.compile(r"\bthe (?:second|latter|other)(?: one)?\b(?![ -]*level)", re.IGNORECASE)
-_ONE = re.compile(r"\bone(?= (?:has|is|wears|wields|uses|carries|with|in)\b)", re.IGNORECASE)
+_ONE = re.compile(r"(?<!level )\bone(?= (?:has|is|wears|wields|uses|carries|with|in)\b)", re.IGNORECASE)
 """*One has AC 3, the other AC 5*, *one with AC 3 and one with AC 5*."""
 
 

@@ -108,7 +108,7 @@ class _Told:
             return False
         if coverage.contradicts(self.subject, binding.unheeded, {}) or self._is_named_alone():
             return False
-        if is_contradicted(linked, binding) or self._is_of_other():
+        if is_contradicted(linked, binding) or self._is_of_other() or self._leaves_alternative():
             return False
         words = {each for word in linked.words for each in (word, *linked.implied.get(word, ()))}
         if is_of_none(words, binding.label, binding.text, linked.question.language):
@@ -119,6 +119,14 @@ class _Told:
         """True where a column and a row are named, and nothing says that what is asked besides is what stands there."""
         fit = self.binding.fit
         return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
+
+    def _leaves_alternative(self) -> bool:
+        """True where the question has somebody else besides, set against the one whose cell it is: *or*, *vs*."""
+        language, linked = self.linked.question.language, self.linked
+        apart = language.joining.difference(language.between, language.comparing)
+        tokens = linked.question.tokens
+        names = {token for each in linked.question.names for token in tokens[each.start : each.end]}
+        return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unheeded)
 
     def _is_of_other(self) -> bool:
         """True where a word asks for something else by its measure or its unit; the label may have another unit too."""

@@ -38,7 +38,8 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     label = yield Wording(said, tuple(near or may_be))
     if label is None:
         return Reading(subject, tuple(top))
-    return Reading(subject, tuple(best(assumed(found, label))), label)
+    told = {word for word in top[0].unheeded if word in linked.implied or word not in linked.others}
+    return Reading(subject, tuple(best(assumed(found, label, told))), label)
 
 
 def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:
