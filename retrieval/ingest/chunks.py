@@ -21,6 +21,7 @@ from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.readers.labels import VALUES_BETWEEN, is_record
 from retrieval.readers.listed_things import listed_things
+from retrieval.readers.members import members_of_record
 from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
@@ -153,6 +154,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     prose: list[Paragraph] = []
     records: list[Table] = []
     told: list[_Told] = []
+    members = [block.members for block in section.blocks if isinstance(block, Paragraph) and block.members]
     for block in section.blocks:
         if isinstance(block, Paragraph):
             prose.append(block)
@@ -173,7 +175,13 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
                     prose.append(_on_one_page(block, table_text(record)))
         else:
             yield from _table_chunks(source, section, block)
-    yield from _prose_chunks(source, section, prose, tuple(records), told)
+    yield from _prose_chunks(source, section, prose, tuple(records), told, members)
+
+
+def _called(members: Table, title: str) -> Table:
+    """The table of the things that a list names, called by what stands above it."""
+    name = members.caption or title
+    return replace(members, caption=name, columns=((name,), *members.columns[1:]))
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
@@ -267,6 +275,7 @@ def _prose_chunks(
     prose: Sequence[Paragraph],
     records: tuple[Table, ...],
     told: Sequence[_Told],
+    members: Sequence[Table],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, pieces in enumerate(packed(prose), start=1):
@@ -279,7 +288,10 @@ def _prose_chunks(
             tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
+        listed = [table for table in members if _stands_in(words, table.rows[0][0], table.rows[-1][0])]
+        listed += filter(None, map(members_of_record, tables))
         tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
+        tables = (*tables, *(_called(table, title) for table in listed))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 

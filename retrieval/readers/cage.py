@@ -223,7 +223,9 @@ def _block(data: dict[str, Any]) -> Paragraph | Placed:
     if "table" in data:
         return Placed(table_from_json(data["table"]), data["line"], pages)
     parts = tuple((name, _pairs(pairs)) for name, pairs in data["parts"])
-    return Paragraph(data["text"], data["line"], pages, _pairs(data["pairs"]), boxes_from_json(data["boxes"]), parts)
+    members = data["members"] and table_from_json(data["members"])
+    pairs, boxes = _pairs(data["pairs"]), boxes_from_json(data["boxes"])
+    return Paragraph(data["text"], data["line"], pages, pairs, boxes, parts, members)
 
 
 def _pairs(data: Iterable[Sequence[str]]) -> tuple[tuple[str, str], ...]:

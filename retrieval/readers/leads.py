@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from retrieval.readers.labels import VALUES_BETWEEN, Pair, is_name, is_phrase, pair_in, plain_label
 from retrieval.readers.lists import Part
+from retrieval.readers.members import called_by
 from retrieval.readers.sections import PSEUDO_DEPTH, Block, Heading, Paragraph
 from retrieval.text.normal import STOP_WORDS
 
@@ -30,6 +31,8 @@ def with_leads(blocks: Sequence[Block]) -> list[Block]:
     out: list[Block] = []
     for block in blocks:
         before = _lead(out[-1]) if out else None
+        if isinstance(block, Paragraph) and block.members is not None and before is not None:
+            block = replace(block, members=called_by(before.text, block.members))
         if isinstance(block, Paragraph) and before is not None and (joined := _joined(before, block)):
             out[-1] = joined
         else:
@@ -56,7 +59,7 @@ def _joined(lead: Paragraph, below: Paragraph) -> Paragraph | None:
     if not pairs and not parts:
         return None
     whole = f"{lead.text}\n{below.text}"
-    return replace(lead, text=whole, pairs=(*lead.pairs, *pairs), parts=(*lead.parts, *parts))
+    return replace(lead, text=whole, pairs=(*lead.pairs, *pairs), parts=(*lead.parts, *parts), members=below.members)
 
 
 def _told(name: str, below: Paragraph, *, is_whose: bool) -> tuple[Sequence[Pair], Sequence[Part]]:

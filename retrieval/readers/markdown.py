@@ -28,6 +28,7 @@ from retrieval.readers.inline import bold_lead, is_bold, lines_of_item, lines_wi
 from retrieval.readers.labels import pairs_of
 from retrieval.readers.leads import with_leads
 from retrieval.readers.lists import Item, parts_of, table_of
+from retrieval.readers.members import has_numbers, members_of
 from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
@@ -236,13 +237,16 @@ def _listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item])
     table = table_of(marked) if bullet else None
     parts = parts_of(marked, bullet)
     named = tuple(part for part in parts if part[0])
+    members = members_of(marked) if bullet and not named else None
+    is_counted = members is not None and has_numbers(members)
     if table is not None:
         yield Placed(table, line)
-    elif _is_record(rows) and not named:
+    elif _is_record(rows) and not named and not is_counted:
         yield _record(rows, line)
     elif rows:
         text = "\n".join(bullet + row for row in rows)
-        yield Paragraph(text, line, pairs=dict(parts).get("", ()), parts=named)
+        pairs = () if is_counted else dict(parts).get("", ())
+        yield Paragraph(text, line, pairs=pairs, parts=named, members=members)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:

@@ -32,7 +32,7 @@ from agent.reasoning.structure.either import halves, united
 from agent.reasoning.structure.excepting import excepted, without
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
-from agent.reasoning.structure.of_all import all_of, for_first, for_highest, of_all
+from agent.reasoning.structure.of_all import all_of, for_first, for_highest, is_counted, of_all
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
 from agent.reasoning.structure.reading import reading_of
@@ -198,7 +198,9 @@ class Binder:
     def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
         """The members of a kind that are asked for."""
         if highest := for_highest(question):
-            return of_all(self._of_kind(self._tagged(highest), limited=limited), question)
+            told = of_all(self._of_kind(self._tagged(highest), limited=limited), question)
+            if told is not None or not is_counted(question):
+                return told
         if first := for_first(question):
             return all_of(self._of_kind(self._tagged(first), limited=False), question)
         if (asked := of_best(question, self.index)) is not None:

@@ -38,9 +38,22 @@ def for_highest(question: Tagged) -> str:
     behind = tokens[at.stop :]
     if not at or sum(tokens.count(said[0]) for said in told if len(said) == 1) > 1:
         return ""
+    if not behind and (counted := _counted(question)):
+        return " ".join([extreme(language.ends, high=True), *tokens[counted : at[0]]])
     if not behind or behind[0] in language.small:
         return ""  # *altogether at sea* names no measure
     return " ".join([*tokens[: at[0]], extreme(language.ends, high=True), *behind])
+
+
+def is_counted(question: Tagged) -> bool:
+    """True where it is asked how many of something there are: those of a kind, or what all of it have together."""
+    return bool(_counted(question))
+
+
+def _counted(question: Tagged) -> int:
+    """Where the words end that ask how many there are; 0 where a question does not begin with such."""
+    asking = (said for name, said in question.language.operations if name == "count")
+    return max((len(said) for said in asking if question.tokens[: len(said)] == said), default=0)
 
 
 def for_first(question: Tagged) -> str:

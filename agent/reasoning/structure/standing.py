@@ -35,8 +35,9 @@ def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool
 
 def _is_of_legend(bound: Bound, index: Cells) -> bool:
     """True for rows that only say what the columns of another table mean: nothing of the kind is one of them."""
-    grid = (*bound.readings, *bound.without)[0].best.grid
-    if grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
+    held = (*bound.readings, *bound.without)
+    grid = held[0].best.grid if held else None
+    if grid is None or grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
         return False
     keys = {key for row in grid.table.rows if (key := key_of(phrase(row[0])))}
     return len(keys) > 1 and len(index.known(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
