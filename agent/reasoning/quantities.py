@@ -32,8 +32,8 @@ _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "perce
 _POWERS = str.maketrans("23", "²³")
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
-_UNIT = r"(?P<unit>[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
-"""Letters, and behind those of a length what makes an area or a volume of it: *km2*."""
+_UNIT = r"(?P<unit>[$£€¥₹]|[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
+"""A sign of money, or letters, and behind those of a length what makes an area or a volume of it: *km2*."""
 _NUMBER = re.compile(
     rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
     rf"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*{_UNIT}"

@@ -1,4 +1,4 @@
-"""Lists of things that have no labels: *Reed - 12 passengers* below *Sedge - 30 passengers*, or nothing but their names.
+"""Lists of things that have no labels: *Reed - 12 passengers* below *Sedge - 30 passengers*, or no more than names.
 
 The items are the rows of a table. What stands first names each; where the numbers behind the names are of the same
 thing, that is the head of a column. What else is said of them is told without a head. A list of sentences is none.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from retrieval.readers.label_marks import clean_label, is_label, without_mark
@@ -36,45 +36,44 @@ _ARTICLE = re.compile(r"(?i)the\s+")
 
 
 class _Thing(NamedTuple):
-    """What an item names, the numbers that it tells by what they are of, and what else it says."""
+    """What an item names, and the parts of what it says."""
 
     name: str
-    numbers: dict[str, str]
-    rest: str
+    parts: list[str]
 
 
 def members_of(items: Sequence[Item]) -> Table | None:
     """The table of the things that a list names; None where its items are no names.
 
-    >>> members_of([Item(1, "Reed - 12 passengers"), Item(1, "Rush - 8 passengers"), Item(1, "Tern - none")]) is None
+    >>> members_of([Item(1, "Reed is new."), Item(1, "Rush"), Item(1, "Tern")]) is None
     True
-    >>> table = members_of([Item(1, "**Reed** 12 seats, Hull"), Item(1, "**Rush** 8 seats"), Item(1, "**Tern** 1 seat")])
-    >>> table.columns, table.rows[0]
-    (((), ('seats',), ('',)), ('Reed', '12 seats', 'Hull'))
+    >>> seats = Item(1, "**Reed** 12 soft seats, Hull"), Item(1, "**Rush** 8 bare seats"), Item(1, "**Tern** 1 seat")
+    >>> members_of(seats).columns, members_of(seats).rows[0]
+    (((), ('seats',), ('',)), ('Reed', '12 soft seats', 'Hull'))
     """
-    things = list(_things(items))
-    named = {" ".join(phrase(thing.name)) for thing in things if thing is not None}
-    if len(things) < _FEWEST or len(named) < len(things):
+    things = [thing for thing in _things(items) if thing is not None]
+    named = {phrase(thing.name) for thing in things}
+    if len(things) < _FEWEST or len(named) < len(list(_outermost(items))):
         return None
-    found = [thing for thing in things if thing is not None]
-    said = Counter(noun for thing in found for noun in thing.numbers)
-    shared = [noun for noun, count in said.items() if count >= _MOSTLY * len(found)]
-    rests = [_rest(thing, shared) for thing in found]
-    if not shared and not any(rests):
-        rests = [thing.name for thing in found]
-    columns = ((), *((_head(noun, found),) for noun in shared), *([("",)] if any(rests) else []))
-    rows = [
-        (thing.name, *(thing.numbers.get(noun, "") for noun in shared), *([rest] if any(rests) else []))
-        for thing, rest in zip(found, rests, strict=True)
+    shared = [noun for noun, count in _counted(things) if count >= _MOSTLY * len(things)]
+    columns = [[_number(thing, noun) for thing in things] for noun in shared]
+    told = [{*own} for own in zip(*columns, strict=True)] or [set()] * len(things)
+    rests = [
+        "; ".join(part for part in thing.parts if part not in own) for thing, own in zip(things, told, strict=True)
     ]
-    return Table("", columns, tuple(rows))
+    if not columns and not any(rests):
+        rests = [thing.name for thing in things]
+    heads = [(_head(column),) for column in columns]
+    columns += [rests] if any(rests) else []
+    rows = zip((thing.name for thing in things), *columns, strict=True)
+    return Table("", ((), *heads, *[("",)] * (len(columns) - len(heads))), tuple(rows))
 
 
 def called_by(lead: str, members: Table) -> Table:
     """The table of a list that a line leads to, called by what that says the things are.
 
     >>> called_by("The harbour has the following ferries:", Table("", ((),), ())).caption
-    'ferries'
+    'following ferries'
     """
     words = lead.rstrip().splitlines()[-1].rstrip(" :").split() if lead.rstrip().endswith(":") else []
     runs = [list(own) for is_said, own in groupby(words, key=lambda word: word.casefold() in STOP_WORDS) if not is_said]
@@ -102,10 +101,15 @@ def has_numbers(members: Table) -> bool:
 
 def _things(items: Sequence[Item]) -> Iterator[_Thing | None]:
     """The things that the outermost items name, each with what stands below it; None for one that is no name."""
-    top = min((item.depth for item in items), default=0)
-    places = [at for at, item in enumerate(items) if item.depth == top]
+    places = list(_outermost(items))
     for at, end in zip(places, [*places[1:], len(items)], strict=True):
         yield _thing(items[at].text, [item.text for item in items[at + 1 : end]])
+
+
+def _outermost(items: Sequence[Item]) -> Iterator[int]:
+    """The places of the items that stand below none."""
+    top = min((item.depth for item in items), default=0)
+    return (at for at, item in enumerate(items) if item.depth == top)
 
 
 def _thing(text: str, below: Sequence[str]) -> _Thing | None:
@@ -113,28 +117,35 @@ def _thing(text: str, below: Sequence[str]) -> _Thing | None:
     match = _BOLD.match(text) or _NAMED.match(text)
     name, rest = (match["name"], match["rest"]) if match else (text, "")
     name = _ARTICLE.sub("", clean_label(name), count=1)
-    if (
-        not is_label(name)
-        or len(name.split()) > _LONGEST
-        or text.endswith(_ENDS)
-        or name.split()[0].casefold() in STOP_WORDS
-    ):
+    is_name = is_label(name) and len(name.split()) <= _LONGEST and not text.endswith(_ENDS)
+    if not is_name or name.split()[0].casefold() in STOP_WORDS:
         return None
-    parts = [part.strip(" .:=–—-*") for said in (rest, *map(without_mark, below)) for part in _BETWEEN.split(said)]
-    numbers: dict[str, str] = {}
-    for part in parts:
-        if amount := _AMOUNT.match(part):
-            numbers.setdefault(" ".join(phrase(amount["noun"])), part)
-    return _Thing(name, numbers, "; ".join(filter(None, parts)))
+    parts = (part.strip(" .:=–—-*") for said in (rest, *map(without_mark, below)) for part in _BETWEEN.split(said))
+    return _Thing(name, [part for part in parts if part])
 
 
-def _rest(thing: _Thing, shared: Sequence[str]) -> str:
-    """What is said of a thing beside its numbers."""
-    own = {thing.numbers[noun] for noun in shared if noun in thing.numbers}
-    return "; ".join(part for part in thing.rest.split("; ") if part and part not in own)
+def _counted(things: Sequence[_Thing]) -> Iterable[tuple[str, int]]:
+    """What numbers of the things are of, by its last word, and how many things tell it."""
+    nouns = (noun for thing in things for noun in dict.fromkeys(filter(None, map(_noun, thing.parts))))
+    return Counter(nouns).items()
 
 
-def _head(noun: str, things: Sequence[_Thing]) -> str:
-    """What numbers are of, as most items write it."""
-    said = Counter(_AMOUNT.match(thing.numbers[noun])["noun"].strip() for thing in things if noun in thing.numbers)  # type: ignore[index]
-    return said.most_common(1)[0][0]
+def _noun(part: str) -> str:
+    """The last word of what a number is of, in its normal form; empty where a text is no number of something."""
+    amount = _AMOUNT.match(part)
+    return phrase(amount["noun"])[-1] if amount and phrase(amount["noun"]) else ""
+
+
+def _number(thing: _Thing, noun: str) -> str:
+    """What a thing tells of a noun."""
+    return next((part for part in thing.parts if _noun(part) == noun), "")
+
+
+def _head(column: Sequence[str]) -> str:
+    """The words that numbers have in common behind them, as most items write them."""
+    said = Counter(amount["noun"].strip() for part in column if (amount := _AMOUNT.match(part)))
+    most, _ = said.most_common(1)[0]
+    common = len(
+        list(takewhile(lambda words: len({*words}) == 1, zip(*(phrase(text)[::-1] for text in said), strict=False)))
+    )
+    return " ".join(most.split()[-common:])

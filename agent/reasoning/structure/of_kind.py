@@ -121,4 +121,7 @@ def _where(readings: Sequence[Reading]) -> str:
 
 
 def _with_value(reading: Reading) -> str:
-    return f"{reading.name} ({reading.best.label}: {value_of(reading.best)})"
+    label, value = reading.best.label, value_of(reading.best)
+    if not label:
+        return reading.name if value == reading.name else f"{reading.name} ({value})"
+    return f"{reading.name} ({label}: {value})"

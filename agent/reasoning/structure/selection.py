@@ -91,7 +91,7 @@ class Selecting:
         if denied is None or limits is None:
             return None
         labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
-        measure = (self.shape.measure(labels) or self._assumed) if self.question.best else None
+        measure = self._measure(labels) if self.question.best else None
         if self.question.best and measure is None:
             return None
         told = self._told(limits, labels, measure)
@@ -105,7 +105,7 @@ class Selecting:
         left = [word for word in left if word in passed.left or word == self.shape.degree]
         is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
         left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
-        shown = [*([measure] if measure else []), *labels]
+        shown = [*([] if measure is None else [measure]), *labels]
         undecided = [word for word in left_over if not self._may_be_left(word, shown)]
         if undecided and not self._is_only_doubtful(undecided, passed, labels):
             return None
@@ -182,8 +182,8 @@ class Selecting:
         """The words of the question that labels and units tell."""
         told = {word for label in (*labels, measure or ()) for word in self.shape.words_of(label)}
         for limit, label in limits:
-            unit = self.shape.unit_words(limit.number, label)
-            told |= unit
+            told |= self.shape.unit_words(limit.number, label)
+            told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
@@ -193,7 +193,13 @@ class Selecting:
     @property
     def _assumed(self) -> Label | None:
         """The label that ranks the kind where no label has a word for it."""
-        return self.shape.instead or self.shape.by_year
+        ways = (self.shape.instead, self.shape.by_year, self.shape.by_unit)
+        return next((label for label in ways if label is not None), None)
+
+    def _measure(self, taken: Sequence[Label]) -> Label | None:
+        """The label of which the best is asked for: one that is named, else the one that ranks the kind."""
+        named = self.shape.measure(taken)
+        return self._assumed if named is None else named
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True where the question says itself by what the best is told: *the most accurate by top-1*."""

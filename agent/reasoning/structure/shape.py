@@ -226,6 +226,40 @@ class Shape:
         return found[0] if len(found) == 1 else None
 
     @cached_property
+    def by_unit(self) -> Label | None:
+        """The one label whose values have units of what the adjective speaks of, where no label is named: *31 m*, of
+        *which is the longest*.
+        """
+        place = self.question.end
+        if place is None or self.measure(()) is not None:
+            return None
+        if self._is_from_end_to_end(place):
+            return None
+        meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
+        usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
+        found = [label for label in usual if self._is_of(meant, label)]
+        return found[0] if len(found) == 1 else None
+
+    def _is_from_end_to_end(self, place: int) -> bool:
+        """True where both ends of one scale are said, *from oldest to newest*: all of it is asked for."""
+        scales = self.question.scales
+        own = scales.get(place)
+        return own is not None and any(each.scale is own.scale for i, each in scales.items() if i != place)
+
+    def spoken_of_by_unit(self, label: Label) -> set[str]:
+        """The adjectives of the question that speak of what the values of a label have units of: *longer than 25 m*."""
+        scales = {i: {*self.question.implied_of_kind(i)} for i in self.question.scales}
+        return {word for i, word in self.said if i in scales and self._is_of(scales[i], label)}
+
+    def _is_of(self, meant: Collection[str], label: Label) -> bool:
+        """True where all values of a label have a unit of one of some measures, but for what is called another one: no
+        *speed* of 50 ft. is a length.
+        """
+        language = self.question.language
+        is_other = not language.quantities.difference(meant).isdisjoint(label)
+        return not is_other and all(measures_in(text, language).intersection(meant) for text in self.texts(label))
+
+    @cached_property
     def plain(self) -> dict[Label, Label]:
         """Every label without its unit, and without the head above its own, where its own is that of no other."""
         language = self.question.language
