@@ -19,9 +19,9 @@ from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.row_pairs import with_pairs_in_rows
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
+from retrieval.ingest.things import things_of_records, with_things
 from retrieval.readers.labels import VALUES_BETWEEN, is_record
 from retrieval.readers.listed_things import listed_things
-from retrieval.readers.members import members_of_record
 from retrieval.readers.pages import Pages
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.readers.tables import is_record_matrix
@@ -75,7 +75,7 @@ class _Part:
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
-    sources = with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources))))
+    sources = with_things(with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources)))))
     located = [
         _Located(source.name, section, block)
         for source in sources
@@ -154,7 +154,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     prose: list[Paragraph] = []
     records: list[Table] = []
     told: list[_Told] = []
-    members = [block.members for block in section.blocks if isinstance(block, Paragraph) and block.members]
+    members = [each.members for each in section.blocks if isinstance(each, Paragraph) and each.members]
     for block in section.blocks:
         if isinstance(block, Paragraph):
             prose.append(block)
@@ -176,12 +176,6 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
         else:
             yield from _table_chunks(source, section, block)
     yield from _prose_chunks(source, section, prose, tuple(records), told, members)
-
-
-def _called(members: Table, title: str) -> Table:
-    """The table of the things that a list names, called by what stands above it."""
-    name = members.caption or title
-    return replace(members, caption=name, columns=((name,), *members.columns[1:]))
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
@@ -289,9 +283,9 @@ def _prose_chunks(
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
         listed = [table for table in members if _stands_in(words, table.rows[0][0], table.rows[-1][0])]
-        listed += filter(None, map(members_of_record, tables))
+        listed += things_of_records(tables, title)
         tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
-        tables = (*tables, *(_called(table, title) for table in listed))
+        tables = (*tables, *listed)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 

@@ -27,8 +27,8 @@ from retrieval.readers.html_tables import html_blocks
 from retrieval.readers.inline import bold_lead, is_bold, lines_of_item, lines_with_bold, plain_text
 from retrieval.readers.labels import pairs_of
 from retrieval.readers.leads import with_leads
-from retrieval.readers.lists import Item, parts_of, table_of
-from retrieval.readers.members import has_numbers, members_of
+from retrieval.readers.list_blocks import is_record_of_lines, listed, record_of_lines
+from retrieval.readers.lists import Item
 from retrieval.readers.look_alikes import named_apart
 from retrieval.readers.mdx import as_markdown, is_mdx
 from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
@@ -51,7 +51,6 @@ from retrieval.types import Table
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
 _PIPE_TABLE = re.compile(r"^[ \t]*\|.*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
 """The first two lines of a table: its heads, and the rule below them."""
-_LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
 """Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
 _LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
@@ -225,28 +224,11 @@ def _container(
             marked += [Item(token.level, row) for row in lines_of_item(token)]
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
-            yield from _listed(items, line, bullet, marked)
+            yield from listed(items, line, bullet, marked)
             items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from _listed(items, line, bullet, marked)
-
-
-def _listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
-    """A list of things with the labels that they share is a table."""
-    table = table_of(marked) if bullet else None
-    parts = parts_of(marked, bullet)
-    named = tuple(part for part in parts if part[0])
-    members = members_of(marked) if bullet and not named else None
-    is_counted = members is not None and has_numbers(members)
-    if table is not None:
-        yield Placed(table, line)
-    elif _is_record(rows) and not named and not is_counted:
-        yield _record(rows, line)
-    elif rows:
-        text = "\n".join(bullet + row for row in rows)
-        pairs = () if is_counted else dict(parts).get("", ())
-        yield Paragraph(text, line, pairs=pairs, parts=named, members=members)
+    yield from listed(items, line, bullet, marked)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -268,8 +250,8 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
         yield from _bars(token, rows, line, warn)
-    elif _is_record(rows):
-        yield _record(rows, line)
+    elif is_record_of_lines(rows):
+        yield record_of_lines(rows, line)
     elif (block := stat_line(text, bold_lead(token))) is not None:
         yield Heading(block.name, PSEUDO_DEPTH, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
@@ -291,16 +273,6 @@ def _bars(token: Token, rows: Sequence[str], line: int, warn: list[tuple[int, st
         return _nested(table, max(1, line - table.count("\n") + token.content.count("\n")), warn)
     warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
     return iter((Paragraph("\n".join(rows), line),))
-
-
-def _is_record(rows: Sequence[str]) -> bool:
-    return len(rows) >= 3 and all(map(_LABEL.match, rows))
-
-
-def _record(rows: Sequence[str], line: int) -> Placed:
-    """Lines of `LABEL: value`, three or more in a row."""
-    found = filter(None, map(_LABEL.match, rows))
-    return Placed(Table("", ((), ()), tuple((clean(m["label"]), clean(m["value"])) for m in found)), line)
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from retrieval.readers.label_marks import clean_label, is_label, without_mark
 from retrieval.readers.lists import Item
-from retrieval.text.normal import STOP_WORDS, phrase
+from retrieval.text.normal import STOP_WORDS, is_number, normal, phrase
 from retrieval.text.spelling import singular
 from retrieval.types import Table
 
@@ -25,6 +25,10 @@ _MOSTLY = 0.8
 """The share of the things of which a number of the same is told."""
 _LONGEST, _LONGEST_KIND = 6, 3
 """Words of a name, and of what things are called together."""
+_SHORTEST = 4
+"""Letters of a noun; what is shorter behind a number is its unit."""
+_TOLD_BY, _OPENS = frozenset({"following", "these", "those"}), frozenset({"all", "our", "the"})
+"""Before what a line says that the things below it are, besides numbers; and before what it begins with."""
 _BOLD = re.compile(r"\*\*(?P<name>[^*\n]+)\*\*(?P<rest>.*)$")
 _NAMED = re.compile(r"(?P<name>[^:;!?|*\n,()=→]+?)(?:\s+(?:-{1,3}|[–—=→]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$")
 _BETWEEN = re.compile(r"\s*[,;()]\s*|\s+[-–—|]\s+|:\s+")
@@ -70,15 +74,21 @@ def members_of(items: Sequence[Item]) -> Table | None:
 
 
 def called_by(lead: str, members: Table) -> Table:
-    """The table of a list that a line leads to, called by what that says the things are.
+    """The table of a list that a line leads to, called by what that says the things are: what *the following*,
+    *three* or *these* are, or what it begins with. What stands elsewhere is something else: *of use to our ferries*.
 
-    >>> called_by("The harbour has the following ferries:", Table("", ((),), ())).caption
-    'following ferries'
+    >>> leads = "The harbour has the following ferries:", "Our ferries are:", "It is of use to our ferries:"
+    >>> [called_by(lead, Table("", ((),), ())).caption for lead in leads]
+    ['ferries', 'ferries', '']
     """
     words = lead.rstrip().splitlines()[-1].rstrip(" :").split() if lead.rstrip().endswith(":") else []
-    runs = [list(own) for is_said, own in groupby(words, key=lambda word: word.casefold() in STOP_WORDS) if not is_said]
-    named = [run for run in runs if singular(run[-1].casefold()) != run[-1].casefold()]
-    return replace(members, caption=" ".join(named[-1][-_LONGEST_KIND:])) if named else members
+    places = [at for at, word in enumerate(words) if word.casefold() in _TOLD_BY or is_number(" ".join(normal(word)))]
+    begins = next((at for at, word in enumerate(words) if word.casefold() not in _OPENS), 0)
+    start = places[-1] + 1 if places else begins
+    run = list(takewhile(lambda word: word.casefold() not in STOP_WORDS, words[start:]))
+    if run and len(run) <= _LONGEST_KIND and singular(run[-1].casefold()) != run[-1].casefold():
+        return replace(members, caption=" ".join(run))
+    return members
 
 
 def members_of_record(record: Table) -> Table | None:
@@ -88,15 +98,14 @@ def members_of_record(record: Table) -> Table | None:
     >>> members_of_record(Table("", ((), ()), rows)).rows[-1]
     ('Tern', '1 seat')
     """
-    if not record.is_record:
-        return None
-    members = members_of([Item(1, f"**{label}** {value}") for label, value, *_ in record.rows])
+    items = record.rows if record.is_record else ()
+    members = members_of([Item(1, f"**{label}** {value}") for label, value, *_ in items])
     return members if members is not None and has_numbers(members) else None
 
 
 def has_numbers(members: Table) -> bool:
     """True where numbers of the same are told of the things."""
-    return any(path and path[0] for path in members.columns)
+    return any(path and path[0] for path in members.columns[1:])
 
 
 def _things(items: Sequence[Item]) -> Iterator[_Thing | None]:
@@ -133,7 +142,8 @@ def _counted(things: Sequence[_Thing]) -> Iterable[tuple[str, int]]:
 def _noun(part: str) -> str:
     """The last word of what a number is of, in its normal form; empty where a text is no number of something."""
     amount = _AMOUNT.match(part)
-    return phrase(amount["noun"])[-1] if amount and phrase(amount["noun"]) else ""
+    said = phrase(amount["noun"]) if amount else ()
+    return said[-1] if said and len(said[-1]) >= _SHORTEST else ""
 
 
 def _number(thing: _Thing, noun: str) -> str:

@@ -24,8 +24,8 @@ _PAGE_DEPTH = 0
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, `parts` those of
-    things that it names, and `boxes` where it stands on its pages, where the reader knows that. `members` is the table of
-    the things that a list names.
+    things that it names, and `boxes` where it stands on its pages, where the reader knows that. `members` is the table
+    of the things that a list names.
     """
 
     text: str

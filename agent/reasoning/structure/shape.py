@@ -242,9 +242,10 @@ class Shape:
 
     def _is_from_end_to_end(self, place: int) -> bool:
         """True where both ends of one scale are said, *from oldest to newest*: all of it is asked for."""
-        scales = self.question.scales
-        own = scales.get(place)
-        return own is not None and any(each.scale is own.scale for i, each in scales.items() if i != place)
+        own, tokens = self.question.scales.get(place), self.question.tokens
+        others = map(self.question.language.adjectives.get, (*tokens[:place], *tokens[place + 1 :]))
+        ends = [each for each in others if each is not None and own is not None and each.scale == own.scale]
+        return any(each.degree == "superlative" for each in ends)
 
     def spoken_of_by_unit(self, label: Label) -> set[str]:
         """The adjectives of the question that speak of what the values of a label have units of: *longer than 25 m*."""

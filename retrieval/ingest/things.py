@@ -1,0 +1,77 @@
+"""Which lists name things, and which are the record of one: labels that come back in other lists are measures.
+
+*Length* and *Crew* stand in the list of each boat; *Tickets* has *Adult* and *Child*, and no other list has. Where
+numbers of the same are told of all items, these are things whatever they are called.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from retrieval.ingest.files import page_name
+from retrieval.readers.listed_things import things_of
+from retrieval.readers.members import has_numbers, members_of_record
+from retrieval.readers.sections import Paragraph, Placed, Section, Source
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import singular
+from retrieval.types import Table
+
+_MOST_SHARED = 0.5
+"""The share of the labels of a list that may stand in others."""
+
+
+def with_things(sources: Sequence[Source]) -> list[Source]:
+    """The sources; lists that name things have their table, called by what stands above it, and no others have one."""
+    times = Counter(label for source in sources for section in source.sections for label in _labels(section))
+    return [
+        replace(source, sections=[_with_things(source, each, times) for each in source.sections]) for source in sources
+    ]
+
+
+def _labels(section: Section) -> set[str]:
+    """The labels of a section."""
+    pairs = (pair for block in section.blocks for pair in _pairs(block))
+    return {" ".join(phrase(label)) for label, *_ in pairs}
+
+
+def _pairs(block: Paragraph | Placed) -> Sequence[Sequence[str]]:
+    if isinstance(block, Placed):
+        return block.table.rows if block.table.is_record else ()
+    return block.pairs
+
+
+def _with_things(source: Source, section: Section, times: Counter[str]) -> Section:
+    name = section.title or page_name(source.name)
+    return replace(section, blocks=[_named(block, name, times) for block in section.blocks])
+
+
+def _named(block: Paragraph | Placed, name: str, times: Counter[str]) -> Paragraph | Placed:
+    """A list with the table of the things that it names."""
+    if isinstance(block, Placed) or block.members is None:
+        return block
+    members = called(block.members, name)
+    is_kept = not block.pairs or has_numbers(members) or _is_of_things(members, times)
+    return replace(block, members=members if is_kept else None)
+
+
+def _is_of_things(members: Table, times: Counter[str]) -> bool:
+    """True for what is called by a plural, *Tickets*, and has labels that most other lists do not have."""
+    last = (members.caption.casefold().split() or [""])[-1]
+    shared = sum(times[" ".join(phrase(row[0]))] > 1 for row in members.rows)
+    return singular(last) != last and shared <= _MOST_SHARED * len(members.rows)
+
+
+def called(members: Table, name: str) -> Table:
+    """The table of the things that a list names, called by what leads to it, else by what stands above."""
+    own = members.caption or name
+    return replace(members, caption=own, columns=((own,), *members.columns[1:]))
+
+
+def things_of_records(records: Sequence[Table], name: str) -> Iterator[Table]:
+    """The tables of the things of which lines of labels and values tell numbers of the same."""
+    for record in records:
+        members = members_of_record(record) if things_of(record) is None else None
+        if members is not None:
+            yield called(members, name)
