@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
@@ -31,19 +31,30 @@ _TOLD_BY, _OPENS = frozenset({"following", "these", "those"}), frozenset({"all",
 """Before what a line says that the things below it are, besides numbers; and before what it begins with."""
 _BOLD = re.compile(r"\*\*(?P<name>[^*\n]+)\*\*(?P<rest>.*)$")
 _NAMED = re.compile(r"(?P<name>[^:;!?|*\n,()=→]+?)(?:\s+(?:-{1,3}|[–—=→]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$")
-_BETWEEN = re.compile(r"\s*[,;()]\s*|\s+[-–—|]\s+|:\s+")
+_BETWEEN = re.compile(r"\s*(?:[;()]|,(?!\d))\s*|\s+[-–—|]\s+|:\s+")
 _AMOUNT = re.compile(
     r"(?P<value>\D{0,12}?\d[\d.,/½¼¾–-]*(?:\s+(?:to|-|–)\s+\d[\d.,]*)?)\s+(?P<noun>[^\W\d_][^\d,;()]*)$"
 )
+_LED = re.compile(r"(?P<label>[^\W\d_][^\d$€£,;()]{2,24}?)\s+(?P<value>[$€£]?\d\S*(?:\s\S{1,3})?)$")
+"""A number behind what it is of: *built 1912*, *room for 30*."""
 _ENDS = (".", "!", "?", ";", ":")
 _ARTICLE = re.compile(r"(?i)the\s+")
+
+
+class _Part(NamedTuple):
+    """A part of what an item says: a `number` that is of something, with its `head`, by the `key` that others share."""
+
+    text: str
+    key: str = ""
+    number: str = ""
+    head: str = ""
 
 
 class _Thing(NamedTuple):
     """What an item names, and the parts of what it says."""
 
     name: str
-    parts: list[str]
+    parts: list[_Part]
 
 
 def members_of(items: Sequence[Item]) -> Table | None:
@@ -59,18 +70,16 @@ def members_of(items: Sequence[Item]) -> Table | None:
     named = {phrase(thing.name) for thing in things}
     if len(things) < _FEWEST or len(named) < len(list(_outermost(items))):
         return None
-    shared = [noun for noun, count in _counted(things) if count >= _MOSTLY * len(things)]
-    columns = [[_number(thing, noun) for thing in things] for noun in shared]
-    told = [{*own} for own in zip(*columns, strict=True)] or [set()] * len(things)
-    rests = [
-        "; ".join(part for part in thing.parts if part not in own) for thing, own in zip(things, told, strict=True)
-    ]
+    times = Counter(key for thing in things for key in {part.key for part in thing.parts} if key)
+    shared = [key for key, count in times.items() if count >= _MOSTLY * len(things)]
+    columns = [[_under(key, thing) for thing in things] for key in shared]
+    heads = [_head([part.head for part in column if part.head]) for column in columns]
+    rests = [_rest(thing, shared) for thing in things]
     if not columns and not any(rests):
         rests = [thing.name for thing in things]
-    heads = [(_head(column),) for column in columns]
-    columns += [rests] if any(rests) else []
-    rows = zip((thing.name for thing in things), *columns, strict=True)
-    return Table("", ((), *heads, *[("",)] * (len(columns) - len(heads))), tuple(rows))
+    table = [[part.number for part in column] for column in columns] + ([rests] if any(rests) else [])
+    rows = zip((thing.name for thing in things), *table, strict=True)
+    return Table("", ((), *((head,) for head in heads), *([("",)] if any(rests) else ())), tuple(rows))
 
 
 def called_by(lead: str, members: Table) -> Table:
@@ -130,32 +139,33 @@ def _thing(text: str, below: Sequence[str]) -> _Thing | None:
     if not is_name or name.split()[0].casefold() in STOP_WORDS:
         return None
     parts = (part.strip(" .:=–—-*") for said in (rest, *map(without_mark, below)) for part in _BETWEEN.split(said))
-    return _Thing(name, [part for part in parts if part])
+    return _Thing(name, [_part(part) for part in parts if part])
 
 
-def _counted(things: Sequence[_Thing]) -> Iterable[tuple[str, int]]:
-    """What numbers of the things are of, by its last word, and how many things tell it."""
-    nouns = (noun for thing in things for noun in dict.fromkeys(filter(None, map(_noun, thing.parts))))
-    return Counter(nouns).items()
+def _part(text: str) -> _Part:
+    """A part of what an item says, with the number in it."""
+    amount, led = _AMOUNT.match(text), _LED.match(text)
+    noun = phrase(amount["noun"]) if amount else ()
+    if amount and noun and len(noun[-1]) >= _SHORTEST:
+        return _Part(text, noun[-1], text, amount["noun"].strip())
+    return _Part(text, " ".join(phrase(led["label"])), led["value"], led["label"]) if led else _Part(text)
 
 
-def _noun(part: str) -> str:
-    """The last word of what a number is of, in its normal form; empty where a text is no number of something."""
-    amount = _AMOUNT.match(part)
-    said = phrase(amount["noun"]) if amount else ()
-    return said[-1] if said and len(said[-1]) >= _SHORTEST else ""
+def _under(key: str, thing: _Thing) -> _Part:
+    """What a thing tells under the key that others share."""
+    return next((part for part in thing.parts if part.key == key), _Part(""))
 
 
-def _number(thing: _Thing, noun: str) -> str:
-    """What a thing tells of a noun."""
-    return next((part for part in thing.parts if _noun(part) == noun), "")
+def _rest(thing: _Thing, shared: Sequence[str]) -> str:
+    """What is said of a thing beside the numbers that have a column."""
+    own = {_under(key, thing) for key in shared}
+    return "; ".join(part.text for part in thing.parts if part not in own)
 
 
-def _head(column: Sequence[str]) -> str:
-    """The words that numbers have in common behind them, as most items write them."""
-    said = Counter(amount["noun"].strip() for part in column if (amount := _AMOUNT.match(part)))
+def _head(heads: Sequence[str]) -> str:
+    """The words that all heads of a column end with, as most items write them."""
+    said = Counter(heads)
     most, _ = said.most_common(1)[0]
-    common = len(
-        list(takewhile(lambda words: len({*words}) == 1, zip(*(phrase(text)[::-1] for text in said), strict=False)))
-    )
+    ends = zip(*(phrase(text)[::-1] for text in said), strict=False)
+    common = sum(1 for _ in takewhile(lambda words: len({*words}) == 1, ends))
     return " ".join(most.split()[-common:])
