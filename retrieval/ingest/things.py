@@ -52,8 +52,9 @@ def _named(block: Paragraph | Placed, name: str, times: Counter[str]) -> Paragra
     if isinstance(block, Placed) or block.members is None:
         return block
     members = called(block.members, name)
-    is_kept = not block.pairs or has_numbers(members) or _is_of_things(members, times)
-    return replace(block, members=members if is_kept else None)
+    if block.pairs and not (has_numbers(members) or _is_of_things(members, times)):
+        return replace(block, members=None)
+    return replace(block, members=members, pairs=())
 
 
 def _is_of_things(members: Table, times: Counter[str]) -> bool:

@@ -147,7 +147,8 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
     if table.is_record:
         yield from ((Kind.LABEL, row[0], at, 0) for at, row in enumerate(table.rows))
         return
-    for at, path in enumerate(table.columns):
+    is_caption = " ".join(table.columns[0]) == table.caption  # it says of what the table is, and is no measure
+    for at, path in enumerate(table.columns[is_caption:], start=is_caption):
         yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
     for at, row in enumerate(table.rows):
         if not grid.is_single or not table.columns[0] or is_brief_name(row[0]):
