@@ -29,7 +29,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 20
+FORMAT = 21
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
