@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from retrieval.readers.label_marks import clean_label, is_label, without_mark
@@ -120,7 +120,7 @@ def has_numbers(members: Table) -> bool:
 def _things(items: Sequence[Item]) -> Iterator[_Thing | None]:
     """The things that the outermost items name, each with what stands below it; None for one that is no name."""
     places = list(_outermost(items))
-    for at, end in zip(places, [*places[1:], len(items)], strict=True):
+    for at, end in pairwise([*places, len(items)]):
         yield _thing(items[at].text, [item.text for item in items[at + 1 : end]])
 
 
