@@ -48,7 +48,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
-    if question.numbers:  # which may be limits of what only a unit tells
+    if question.best or question.numbers:  # what ranks or limits them may be told by a unit only
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     tables, whole, series = _looked_in(index, frozenset(under))
     limited = question.best or question.numbers
