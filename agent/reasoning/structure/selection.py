@@ -193,6 +193,8 @@ class Selecting:
     @property
     def _assumed(self) -> Label | None:
         """The label that ranks the kind where no label has a word for it."""
+        if self.shape.is_from_end_to_end:
+            return None
         ways = (self.shape.instead, self.shape.by_year, self.shape.by_unit)
         return next((label for label in ways if label is not None), None)
 

@@ -233,19 +233,19 @@ class Shape:
         place = self.question.end
         if place is None or self.measure(()) is not None:
             return None
-        if self._is_from_end_to_end(place):
-            return None
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
         usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
         found = [label for label in usual if self._is_of(meant, label)]
         return found[0] if len(found) == 1 else None
 
-    def _is_from_end_to_end(self, place: int) -> bool:
+    @cached_property
+    def is_from_end_to_end(self) -> bool:
         """True where both ends of one scale are said, *from oldest to newest*: all of it is asked for."""
-        own, tokens = self.question.scales.get(place), self.question.tokens
-        others = map(self.question.language.adjectives.get, (*tokens[:place], *tokens[place + 1 :]))
-        ends = [each for each in others if each is not None and own is not None and each.scale == own.scale]
-        return any(each.degree == "superlative" for each in ends)
+        place, adjectives = self.question.end, self.question.language.adjectives
+        own = None if place is None else self.question.scales.get(place)
+        said = [adjectives[token] for token in self.question.tokens if token in adjectives]
+        ends = {each.up for each in said if own and each.scale == own.scale and each.degree == "superlative"}
+        return len(ends) > 1
 
     def spoken_of_by_unit(self, label: Label) -> set[str]:
         """The adjectives of the question that speak of what the values of a label have units of: *longer than 25 m*."""
