@@ -77,6 +77,7 @@ _LEAST_BEFORE = (
     ("no", "less", "than"),
     ("not", "less", "than"),
     ("no", "fewer", "than"),
+    ("more", "than"),
     ("over",),
     ("above",),
 )
@@ -85,6 +86,8 @@ _MOST_BEFORE = (
     ("no", "more", "than"),
     ("not", "more", "than"),
     ("never", "more", "than"),
+    ("less", "than"),
+    ("fewer", "than"),
     ("under",),
     ("below",),
     ("up", "to"),

@@ -128,8 +128,17 @@ class Reading:
         runs = self._runs([(each.start, each.end) for each in self.labels])
         values = self._runs([(each[0].place, each[0].place) for each in self.numbers])
         for run, own in product(runs, values):
-            if len(run) == len(own) > 1 and self.labels[run[-1]].end < self.numbers[own[0]][0].place:
-                yield [self.labels[i] for i in run], [self.numbers[i][0].place for i in own]
+            places = list(self._valued([self.numbers[i][0].place for i in own]))
+            if len(run) == len(places) > 1 and self.labels[run[-1]].end < places[0][0]:
+                yield from (([self.labels[i]], [place]) for i, each in zip(run, places, strict=True) for place in each)
+
+    def _valued(self, places: Sequence[int]) -> Iterator[list[int]]:
+        """The numbers of each value of a list: *10 (40) and 3*."""
+        values: list[list[int]] = []
+        for place in places:
+            is_next = not values or place in self.sentence.clauses or self.sentence.tokens[place - 1] in _LISTING
+            (values.append([place]) if is_next else values[-1].append(place))
+        yield from values
 
     def _runs(self, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
         """Which neighbours have nothing but joining words between them."""

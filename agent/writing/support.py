@@ -23,6 +23,7 @@ from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
 from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, series_of
+from agent.writing.facts import text_of
 from agent.writing.held import held_by
 from agent.writing.lasting import by_dates
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
@@ -37,6 +38,8 @@ from agent.writing.told import Told
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
+_FEW = 4
+"""Tokens that may stand together by chance."""
 _MOST_NUMBERS = 100
 """No sentence has more; what does is not looked through."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -73,6 +76,8 @@ class Support:
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
+        if len(read.tokens) > _FEW and any(f" {' '.join(read.tokens)} " in _told_by(chunk) for chunk in cited):
+            return []
         read = in_words_of(cited, without_names(read, cited))
         far = differing(read, cited)
         question, asked = said(self._question), _asked(self._question)
@@ -115,6 +120,12 @@ def _with_digits(sentence: str) -> str:
     if not words:
         return sentence
     return _WORD.sub(lambda match: words.get(next(iter(normal(match[0])), ""), match[0]), sentence)
+
+
+@lru_cache(maxsize=512)
+def _told_by(chunk: Chunk) -> str:
+    """The text of a chunk, to find a sentence that stands there."""
+    return f" {' '.join(normal(plain(text_of(chunk))))} "
 
 
 @lru_cache(maxsize=256)
