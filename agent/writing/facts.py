@@ -44,9 +44,9 @@ class Fact:
     """Numbers of a source that stand together, each with what stands behind it, and the words beside them.
 
     Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
-    to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other words. `label`
-    are the words that its line begins with, `over` those of what leads the line: a label above it, or the line of a
-    list. `names` are what the row of a cell is called, and `codes` those of them that are one word with digits.
+    to it. Of its `clauses` with numbers, each is a fact. `label` are the words that its line begins with, `over` those
+    of what leads the line: a label above it, or the line of a list. `names` are what the row of a cell is called, and
+    `codes` those of them that are one word with digits.
     """
 
     of: int
@@ -54,7 +54,6 @@ class Fact:
     words: frozenset[str]
     beside: frozenset[str]
     clauses: tuple[Fact, ...] = ()
-    bare: frozenset[str] = frozenset()
     label: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
     names: tuple[tuple[str, ...], ...] = ()
@@ -282,16 +281,7 @@ def _are_alike(one: Fact, other: Fact) -> bool:
 def _fact(of: int, text: str) -> Fact:
     tokens, numbers = normal(plain(text)), numbers_of_plain(plain(text))
     words = words_beside(tokens)
-    return Fact(of, pairs_of(tokens, numbers), words, words, bare=frozenset(_bare(tokens, numbers)))
-
-
-def _bare(tokens: Sequence[str], numbers: Iterable[Number]) -> Iterator[str]:
-    """The words behind which a number stands, and before which no other does: *Level: 4 Health: 18*."""
-    start = 0
-    for each in numbers:
-        before = [token for token in tokens[start : each.place] if is_telling(token)]
-        start = each.place + 1
-        yield from before if len(before) == 1 else ()
+    return Fact(of, pairs_of(tokens, numbers), words, words)
 
 
 def pairs_of(tokens: Sequence[str], numbers: Iterable[Number]) -> frozenset[Pair]:

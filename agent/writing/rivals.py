@@ -17,9 +17,10 @@ from itertools import pairwise
 from agent.languages.language import english
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, pairs_of, unit_of, words_beside
+from agent.writing.facts import TEXT, Fact, Pair, facts_of, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice, known_units
+from agent.writing.reading import is_short
 from agent.writing.reworded import told_as
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -79,8 +80,6 @@ def _is_outdone(
         claim = replace(claim, words=claim.words - {unit}, telling=claim.telling - {unit})
     return all(
         _has_another_unit(claim, fact, facts, sentence)
-        or (fact.of <= TEXT and _has_another_key(fact, claim.words, facts))
-        or (claim.telling.isdisjoint(known - {claim.label}) and _is_of_a_part(claim, fact, facts))
         or _is_outdone_by(rivals, fact, claim)
         or _is_outdone_within(fact, claim, before)
         or _is_crossed(fact, claim, pairs_of(sentence.tokens, told))
@@ -125,7 +124,7 @@ def _other_end(tokens: Sequence[str], place: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a sentence says of a number: its value, its unit, the word before it, and the words that it may be said of.
+    """What a sentence says of a number: its value, its unit, and the words that it may be said of.
 
     `telling` are those of them that tell it from others: words of the title tell only `behind` the number. `measured`
     holds its unit, where it is one, and `measure` is what it measures; `before` is what is told before it.
@@ -133,7 +132,6 @@ class _Claim:
 
     value: str
     unit: str
-    label: str
     words: frozenset[str]
     telling: frozenset[str]
     denies: bool
@@ -144,20 +142,13 @@ class _Claim:
 
 
 def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
-    label = sentence.tokens[wanted.place - 1] if wanted.place else ""
     words, behind = _words_of(sentence, wanted, unit in known_units())
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
     words, telling = (told_as(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
     measured = frozenset(filter(None, [wanted.unit]))
     behind, measure = told_as(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
-    return _Claim(wanted.value, unit, label, words, telling, denies, behind, measured, measure)
-
-
-def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
-    """Whether a number is told of the whole, whose measure stands here alone, and stands here with words of a part."""
-    is_of_part = claim.label in own.words and claim.label not in own.bare
-    return is_of_part and any(claim.label in fact.bare for fact in facts)
+    return _Claim(wanted.value, unit, words, telling, denies, behind, measured, measure)
 
 
 def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
@@ -267,38 +258,11 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
     if unit in own.words:
         return counts_others and unit not in known_units()
     is_unit = unit in known_units() or (unit, "of") in pairwise(sentence.tokens)
-    if is_unit and not any(_is_short(unit, each) or each in sentence.words - known_units() for each in units):
+    if is_unit and not any(is_short(unit, each) or each in sentence.words - known_units() for each in units):
         return True
     of_unit = [fact for fact in facts if any(unit == behind for _, behind in fact.pairs)]
     least = 0 if unit in known_units() else len(claim.words & own.beside)
     return any(len(claim.words & fact.beside) >= least for fact in of_unit)
-
-
-def _is_short(one: str, other: str) -> bool:
-    """Whether one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
-    short, long = sorted((one, other), key=len)
-    letters = iter(long)
-    return short[0] == long[0] and all(letter in letters for letter in short)
-
-
-def _has_another_key(own: Fact, words: frozenset[str], facts: Sequence[Fact]) -> bool:
-    """Whether a sentence has a number behind a word, as in *pin 32*, that has another there, and this one elsewhere.
-
-    No key is what counts something here: the 3 of *zest of 3 oranges*.
-    """
-    known = frozenset().union(*(fact.words for fact in facts))
-    counting = {number for number, _, noun in (each.partition(" ") for each in words & known) if noun}
-    elsewhere = (each for each in (words & known) - own.beside if each.rpartition(" ")[2] not in counting)
-    told, own_keys = set(_keys(words & own.beside)), set(_keys(own.words))
-    return any(key not in told and key in own_keys for key in _keys(elsewhere))
-
-
-def _keys(words: Iterable[str]) -> Iterator[str]:
-    """What has a number behind it: *pin* in *pin 32*."""
-    for each in words:
-        key, _, number = each.partition(" ")
-        if number.isdecimal() and key.isalpha() and is_telling(key):
-            yield key
 
 
 def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
