@@ -176,3 +176,13 @@ def test_an_amount_is_told_where_its_measure_frames_the_question(question: str) 
 )
 def test_what_is_asked_may_stand_right_behind_the_last_of_them(question: str) -> None:
     assert ["Reed", "Tern"] == [value["name"] for value in _values(answer(question, YARD))]
+
+
+def test_a_word_beside_a_name_that_nothing_tells_leaves_a_doubt() -> None:
+    charms = book(
+        "# Fly\n\n- **Casting time** 1 action\n- **Duration** 10 minutes\n- **Range** touch\n\n"
+        "# Stag Beetle\n\nA stag beetle eats wood.\n"
+    )
+
+    assert answer("How long does a stag beetle fly?", charms).needs
+    assert "10 minutes" == answer("How long does fly last?", charms).finding.verdict

@@ -58,12 +58,18 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "who it is"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
-    elif attached := _attached(bound):
+    elif attached := _attached(bound) or _beside(bound):
         yield f"what {attached} has to do with it"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
+
+
+def _beside(bound: Bound) -> str:
+    """The word right beside a name that nothing around the value tells: the *beholder* of a *beholder fly*."""
+    words = (word for each in bound.readings for word in each.subject.words if word in each.best.unheeded)
+    return next(words, "")
 
 
 def _attached(bound: Bound) -> str:
