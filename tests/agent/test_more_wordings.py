@@ -75,6 +75,12 @@ def test_it_is_told(question: str, told: str) -> None:
     assert told == answer(question, YARD).finding.verdict
 
 
+def test_a_decade_may_be_a_key() -> None:
+    dues = book("# Dues\n\n| Decade | Mooring |\n|---|---|\n| 1920s | 3 |\n| 1930s | 5 |\n| 1940s | 8 |\n")
+
+    assert "5" == answer("What is the mooring for the 1930s?", dues).finding.verdict
+
+
 @pytest.mark.parametrize("measure", ["Crew", "Length"])
 def test_that_of_another_asks_the_same_of_it(measure: str) -> None:
     result = answer(f"{measure} of the Reed against that of the Tern?", YARD)
