@@ -59,8 +59,10 @@ class Axes:
         return not any(token in self.measures or token in self.language.levels for token in beside)
 
 
-def numbers_in(tokens: Sequence[str], language: Language) -> tuple[tuple[Number, ...], set[int]]:
-    """The numbers, and the places of the words that make limits of them."""
+def numbers_in(
+    tokens: Sequence[str], language: Language, named: Collection[int] = ()
+) -> tuple[tuple[Number, ...], set[int]]:
+    """The numbers, and the places of the words that make limits of them; a decade at the places `named` is a key."""
     numbers, limiting = [], set[int]()
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
@@ -68,7 +70,7 @@ def numbers_in(tokens: Sequence[str], language: Language) -> tuple[tuple[Number,
         limit, places = (
             _between(tokens, i, language)
             or _by_year(tokens, i, language)
-            or _by_decade(tokens, i, language)
+            or (None if i in named else _by_decade(tokens, i, language))
             or _limit(tuple(tokens), i, language)
         )
         limiting |= places - {i}

@@ -189,7 +189,7 @@ def _tagged(
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
     outside = outer.leading | (outer.aside - named)
-    numbers, limiting = numbers_in(tokens, language)
+    numbers, limiting = numbers_in(tokens, language, named)
     axes = Axes(question, tokens, language, measures)
     idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading, named))
     numbers = tuple(each for each in numbers if each not in idle)

@@ -54,3 +54,12 @@ def test_which_key_has_a_value_asks_for_the_key() -> None:
 
     assert not found.needs
     assert found.finding.verdict == "1-4"
+
+
+@pytest.mark.parametrize("question", ["What is the fee for the 2000s?", "ferry fee the 2000s"])
+def test_a_decade_that_is_a_key_chooses_its_row(question: str) -> None:
+    rows = "| 1990s | 7 crowns | north |\n| 2000s | 9 crowns | south |\n| 2010s | 4 crowns | lee |\n"
+    found = answer(question, book(f"# Ferry fees\n\n| Decade | Fee | Desk |\n|-|-|-|\n{rows}"))
+
+    assert not found.needs
+    assert found.finding.verdict == "9 crowns"
