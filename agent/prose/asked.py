@@ -352,13 +352,12 @@ class _Reading:
 
     @property
     def _framing(self) -> list[str]:
-        """A word that all else is said of: *cost of …*, *price to …* at the beginning, *… cost* behind *what does*."""
+        """A word that all else is said of: *cost of …*, *price to …*."""
         if not self.content:
             return []
-        first, last = self.content[0], self.content[-1]
+        first = self.content[0]
         is_of_all = self.tokens[first + 1] in self.language.small and self._asking is None
-        asks = self._asking is not None and not self.language.support.isdisjoint(self.tokens[:last])
-        return [self.tokens[i] for i, held in ((first, is_of_all), (last, asks)) if held]
+        return [self.tokens[first]] if is_of_all else []
 
     def head(self, verbs: Collection[str], named: Collection[str] = ()) -> str:
         """The stem of the thing that is measured: the last word of the first ones that stand together, or of those

@@ -168,9 +168,7 @@ def test_nobody_is_his_own_like() -> None:
     assert answer("Which boat has the same home port as the Gull?", YARD).needs
 
 
-@pytest.mark.parametrize(
-    "question", ["cost of gilding a sword", "What does gilding a sword cost?", "price to gild a sword?"]
-)
+@pytest.mark.parametrize("question", ["cost of gilding a sword", "price to gild a sword?"])
 def test_an_amount_is_told_where_its_measure_frames_the_question(question: str) -> None:
     smith = book("# Smith\n\nThis cost of gilding tells of the gold. A sword is gilded for $80 by any smith.\n")
 
