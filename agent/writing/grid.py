@@ -142,7 +142,9 @@ def _adjoin(numbers: Iterable[Number], words: Iterable[str]) -> bool:
 def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
     """The clauses with numbers of a text, each of the name that it has, or that stands before it, else of the title."""
     lines = [line for line in text_of(chunk).split("\n") if " | " not in line and not _HEADED.fullmatch(line)]
-    called = {_name(_ARTICLE.sub("", name)) for line in lines for name in _PROPER.findall(line)}
+    common = frozenset(filter(str.islower, "\n".join(lines).split()))
+    proper = (_ARTICLE.sub("", name) for line in lines for name in _PROPER.findall(line))
+    called = {_name(name) for name in proper if name.lower() not in common}
     called = {name for name in called if name and not (known_units() | known_measures()).issuperset(name)}
     found = []
     for line in lines:

@@ -318,6 +318,8 @@ def drawn() -> frozenset[str]:
 def _bound(tokens: Sequence[str], place: int) -> str:
     """Whether the words around a number make it the least or the most there may be."""
     before, behind = tuple(tokens[max(0, place - 3) : place]), tuple(tokens[place + 1 : place + 4])
+    if any(before[-len(each) :] == each for each in _MOST_BEFORE if each[-2:] == ("more", "than")):
+        return "most"
     for bound, starts, ends in (("least", _LEAST_BEFORE, _LEAST_BEHIND), ("most", _MOST_BEFORE, _MOST_BEHIND)):
         if any(before[-len(each) :] == each for each in starts):
             return bound

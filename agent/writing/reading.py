@@ -92,7 +92,8 @@ class Reading:
                 used.append(label)
         if (len(self.numbers) == 1 and len(self.labels) == 1) or self.is_comparing:
             units = {unit_of(self.sentence.tokens, each[0]) for each in self.numbers if each[0].place in found}
-            free = [each[0] for each in self.numbers if not units or unit_of(self.sentence.tokens, each[0]) in units]
+            units = units or {unit_of(self.sentence.tokens, self.numbers[-1][0])}
+            free = [each[0] for each in self.numbers if unit_of(self.sentence.tokens, each[0]) in units]
             found = {each.place: self.labels[0] for each in free} | found
         return {place: name.points for place, name in found.items()}
 

@@ -94,7 +94,9 @@ class Reckoned:
         if each.unit == PERCENT:
             is_share = self._tokens[each.place + 2 : each.place + 3] == ("of",)
             return _percentages if is_share else _points if is_difference or is_sum else _shares
-        return _sum if is_sum else _differences if is_difference else None
+        if is_sum:
+            return _sum_or_differences if is_difference else _sum
+        return _differences if is_difference else None
 
     def _has(self, operation: str) -> bool:
         phrases = [phrase for name, phrase in english().operations if name == operation]
@@ -247,6 +249,10 @@ def _differences(amounts: Sequence[float]) -> Iterator[float]:
 
 def _sum(amounts: Sequence[float]) -> Iterator[float]:
     yield sum(amounts)
+
+
+def _sum_or_differences(amounts: Sequence[float]) -> Iterator[float]:
+    yield from (sum(amounts), *_differences(amounts))
 
 
 def _ratios(amounts: Sequence[float]) -> Iterator[float]:
