@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -68,7 +68,7 @@ def members_of(items: Sequence[Item]) -> Table | None:
     """
     things = [thing for thing in _things(items) if thing is not None]
     named = {phrase(thing.name) for thing in things}
-    if len(things) < _FEWEST or len(named) < len(list(_outermost(items))):
+    if len(things) < _FEWEST or len(named) < len(list(_outermost(items))) or _is_series(named):
         return None
     times = Counter(key for thing in things for key in {part.key for part in thing.parts} if key)
     shared = [key for key, count in times.items() if count >= _MOSTLY * len(things)]
@@ -80,6 +80,12 @@ def members_of(items: Sequence[Item]) -> Table | None:
     table = [[part.number for part in column] for column in columns] + ([rests] if any(rests) else [])
     rows = zip((thing.name for thing in things), *table, strict=True)
     return Table("", ((), *((head,) for head in heads), *([("",)] if any(rests) else ())), tuple(rows))
+
+
+def _is_series(names: Iterable[tuple[str, ...]]) -> bool:
+    """True for names that are numbered alike, *Tier 1* and *Tier 2 - 3*: what the list is of is told by them."""
+    names = list(names)
+    return len({name[:1] for name in names}) == 1 and all(map(is_number, (word for name in names for word in name[1:])))
 
 
 def called_by(lead: str, members: Table) -> Table:
