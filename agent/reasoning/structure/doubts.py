@@ -29,6 +29,8 @@ from retrieval.text.normal import phrase
 
 MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
+_LIMIT = 2
+"""Words of *maximum 3*."""
 _BEFORE = 3
 """Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
 
@@ -139,9 +141,14 @@ def listed_by(bound: Bound) -> tuple[str, ...]:
 
 
 def _counts_nothing(bound: Bound) -> bool:
-    """True where it is asked how many there are of what the label says, and the value begins with no number."""
-    best = bound.readings[0].best
-    return _is_counted(bound) and number_of(best.text, best.label) is None and not listed_by(bound)
+    """True where it is asked how many there are of what the label says, and the value begins with no number, or with
+    *maximum* before one.
+    """
+    best, ranges = bound.readings[0].best, bound.linked.question.language.ranges
+    said = phrase(best.text)
+    is_limit = len(said) == _LIMIT and said[0] in ranges.high | ranges.low
+    text = said[-1] if is_limit else best.text
+    return _is_counted(bound) and number_of(text, best.label) is None and not listed_by(bound)
 
 
 def _is_counted(bound: Bound) -> bool:
