@@ -65,3 +65,13 @@ def test_how_many_all_have_together_is_a_total(question: str, total: str) -> Non
 
     assert total == answer(question, told).finding.verdict
     assert "3" == answer("How many boats are there in total?", told).finding.claim.split(":")[0]
+
+
+def test_more_of_what_nothing_says_is_not_judged() -> None:
+    rolls = "| Grade | 2 | 3 |\n|-|-|-|\n| 4 | 13 | 14 |\n| 5 | 11 | 12 |\n"
+    other = "| Grade | 2 | 3 |\n|-|-|-|\n| 4 | 17 | 18 |\n| 5 | 15 | 16 |\n"
+    told = book(f"# Strikes\n\n## Miller strikes\n\n{rolls}\n## Smith strikes\n\n{other}")
+
+    found = answer("On notch 3, who strikes more easily at grade 4, the miller or the smith?", told)
+
+    assert "smith" not in str(found.finding.verdict).casefold()

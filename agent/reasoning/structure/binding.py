@@ -26,6 +26,7 @@ from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import numbers_of
 from agent.reasoning.structure.coverage import Coverage
+from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_here, end_of, falls_by_row
 from agent.reasoning.structure.distinct import distinct
 from agent.reasoning.structure.either import halves, united
@@ -310,6 +311,8 @@ class Binder:
         context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
         end = end_of(linked.question, label, context, value=cell.text, falls=falls)
         end = end_here(end, linked.question, label, self.index)
+        if end is not None and _is_of_nothing(label, cell.text, linked.question):
+            return None
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
         is_judged = end is not None and asked in ("total", "average")  # *who is heavier on average*
@@ -328,6 +331,11 @@ class Binder:
         same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
         pieces = {id(grid): grid for grid in same}
         return falls_by_row(pieces.values(), binding.column)
+
+
+def _is_of_nothing(label: str, text: str, question: Tagged) -> bool:
+    """True where *more* is asked for, and neither a label nor a unit says of what."""
+    return not phrase(label) and question.end not in question.scales and not measures_in(text, question.language)
 
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
