@@ -67,10 +67,16 @@ def test_how_many_all_have_together_is_a_total(question: str, total: str) -> Non
     assert "3" == answer("How many boats are there in total?", told).finding.claim.split(":")[0]
 
 
+def _strikes(name: str, rows: list[tuple[int, ...]]) -> str:
+    heads = "<tr><th rowspan=2>Grade</th><th colspan=3>Roll required to strike notch</th></tr>"
+    numbers = "<tr><th>2</th><th>3</th><th>4</th></tr>"
+    told = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"## {name} strike table\n\n<table>{heads}{numbers}{told}</table>\n\n"
+
+
 def test_more_of_what_nothing_says_is_not_judged() -> None:
-    rolls = "| Grade | 2 | 3 |\n|-|-|-|\n| 4 | 13 | 14 |\n| 5 | 11 | 12 |\n"
-    other = "| Grade | 2 | 3 |\n|-|-|-|\n| 4 | 17 | 18 |\n| 5 | 15 | 16 |\n"
-    told = book(f"# Strikes\n\n## Miller strikes\n\n{rolls}\n## Smith strikes\n\n{other}")
+    low, high = [(3, 14, 15, 16), (4, 13, 14, 15)], [(3, 18, 19, 20), (4, 17, 18, 19)]
+    told = book("# Strikes\n\n" + _strikes("Miller", low) + _strikes("Smith", high) + _strikes("Glazier", high))
 
     found = answer("On notch 3, who strikes more easily at grade 4, the miller or the smith?", told)
 
