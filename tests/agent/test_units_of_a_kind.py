@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.kit import answer, book
@@ -67,7 +69,7 @@ def test_how_many_all_have_together_is_a_total(question: str, total: str) -> Non
     assert "3" == answer("How many boats are there in total?", told).finding.claim.split(":")[0]
 
 
-def _strikes(name: str, rows: list[tuple[int, ...]]) -> str:
+def _strikes(name: str, rows: Sequence[Sequence[int]]) -> str:
     heads = "<tr><th rowspan=2>Grade</th><th colspan=3>Roll required to strike notch</th></tr>"
     numbers = "<tr><th>2</th><th>3</th><th>4</th></tr>"
     told = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
