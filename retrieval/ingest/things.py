@@ -6,6 +6,7 @@ numbers of the same are told of all items, these are things whatever they are ca
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,6 +19,9 @@ from retrieval.text.normal import phrase
 from retrieval.text.spelling import singular
 from retrieval.types import Table
 
+_FEWEST = 3
+"""Lines of a record that may name things."""
+_AMOUNT = re.compile(r"(?P<sign>[$£€¥]?)\s*\d[\d.,]*\s*(?P<unit>[^\W\d_]*|[%$£€¥])")
 _MOST_SHARED = 0.5
 """The share of the labels of a list that may stand in others."""
 
@@ -48,13 +52,25 @@ def _with_things(source: Source, section: Section, times: Counter[str]) -> Secti
 
 
 def _named(block: Paragraph | Placed, name: str, times: Counter[str]) -> Paragraph | Placed:
-    """A list with the table of the things that it names."""
-    if isinstance(block, Placed) or block.members is None:
+    """A list with the table of the things that it names; lines of amounts in one unit are that table."""
+    if isinstance(block, Placed):
+        return _priced(block, name, times)
+    if block.members is None:
         return block
     members = called(block.members, name)
     if block.pairs and not (has_numbers(members) or _is_of_things(members, times)):
         return replace(block, members=None)
     return replace(block, members=members, pairs=())
+
+
+def _priced(block: Placed, name: str, times: Counter[str]) -> Placed:
+    """A record; one of things with an amount each, *Adult: $12* and *Child: $5* among the *Tickets*, as their table."""
+    record = block.table
+    units = {found["sign"] or found["unit"] if (found := _AMOUNT.fullmatch(row[-1])) else None for row in record.rows}
+    if not record.is_record or len(record.rows) < _FEWEST or len(units) > 1 or units & {None, ""}:
+        return block
+    members = called(Table(record.caption, ((), ("",)), record.rows), name)
+    return replace(block, table=members) if _is_of_things(members, times) else block
 
 
 def _is_of_things(members: Table, times: Counter[str]) -> bool:

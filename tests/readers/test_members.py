@@ -76,6 +76,16 @@ def test_mere_names_are_counted_and_listed(items: list[str]) -> None:
     assert answer("How many cellars are there?", told).needs
 
 
+@pytest.mark.parametrize("form", ["- {}: {}", "- **{}** {}", "- {} - {}", "- {} ({})"])
+def test_amounts_in_one_unit_rank_what_they_are_of(form: str) -> None:
+    fares = [form.format(name, fare) for name, fare in (("Adult", "$12"), ("Child", "$5"), ("Senior", "$8"))]
+    told = book("\n".join(["# Guide\n\nOpen in summer.\n\n## Tickets\n", *fares, "\n## Rules\n\n- No smoking."]))
+
+    found = [answer(f"Which ticket {asked}?", told).finding.verdict for asked in ("is the cheapest", "costs the most")]
+    assert ["Child", "Adult"] == found
+    assert answer("How much is a senior ticket?", told).finding.verdict == "$8"
+
+
 @pytest.mark.parametrize("items", [
     ["- Open the gate.", "- Ring twice.", "- Wait for the porter."],
     ["- Length: 9 m", "- Weight: 3 t", "- Built: 1912"],
