@@ -16,7 +16,7 @@ from retrieval.readers.listed_things import things_of
 from retrieval.readers.members import has_numbers, members_of_record
 from retrieval.readers.sections import Paragraph, Placed, Section, Source
 from retrieval.text.normal import phrase
-from retrieval.text.spelling import singular
+from retrieval.text.spelling import is_plural
 from retrieval.types import Table
 
 _FEWEST = 3
@@ -24,6 +24,10 @@ _FEWEST = 3
 _AMOUNT = re.compile(r"(?P<sign>[$£€¥]?)\s*\d[\d.,]*\s*(?P<unit>[^\W\d_]*|[%$£€¥])")
 _MOST_SHARED = 0.5
 """The share of the labels of a list that may stand in others."""
+
+
+_Label = tuple[str, ...]
+"""A label by its words."""
 
 
 def with_things(sources: Sequence[Source]) -> list[Source]:
@@ -34,10 +38,10 @@ def with_things(sources: Sequence[Source]) -> list[Source]:
     ]
 
 
-def _labels(section: Section) -> set[str]:
+def _labels(section: Section) -> set[_Label]:
     """The labels of a section."""
     pairs = (pair for block in section.blocks for pair in _pairs(block))
-    return {" ".join(phrase(label)) for label, *_ in pairs}
+    return {phrase(label) for label, *_ in pairs}
 
 
 def _pairs(block: Paragraph | Placed) -> Sequence[Sequence[str]]:
@@ -46,12 +50,12 @@ def _pairs(block: Paragraph | Placed) -> Sequence[Sequence[str]]:
     return block.pairs
 
 
-def _with_things(source: Source, section: Section, times: Counter[str]) -> Section:
+def _with_things(source: Source, section: Section, times: Counter[_Label]) -> Section:
     name = section.title or page_name(source.name)
     return replace(section, blocks=[_named(block, name, times) for block in section.blocks])
 
 
-def _named(block: Paragraph | Placed, name: str, times: Counter[str]) -> Paragraph | Placed:
+def _named(block: Paragraph | Placed, name: str, times: Counter[_Label]) -> Paragraph | Placed:
     """A list with the table of the things that it names; lines of amounts in one unit are that table."""
     if isinstance(block, Placed):
         return _priced(block, name, times)
@@ -63,21 +67,22 @@ def _named(block: Paragraph | Placed, name: str, times: Counter[str]) -> Paragra
     return replace(block, members=members, pairs=())
 
 
-def _priced(block: Placed, name: str, times: Counter[str]) -> Placed:
+def _priced(block: Placed, name: str, times: Counter[_Label]) -> Placed:
     """A record; one of things with an amount each, *Adult: $12* and *Child: $5* among the *Tickets*, as their table."""
     record = block.table
-    units = {found["sign"] or found["unit"] if (found := _AMOUNT.fullmatch(row[-1])) else None for row in record.rows}
-    if not record.is_record or len(record.rows) < _FEWEST or len(units) > 1 or units & {None, ""}:
+    if not record.is_record or len(record.rows) < _FEWEST:
+        return block
+    units = {found["sign"] or found["unit"] if (found := _AMOUNT.fullmatch(row[-1])) else "" for row in record.rows}
+    if len(units) > 1 or "" in units:
         return block
     members = called(Table(record.caption, ((), ("",)), record.rows), name)
     return replace(block, table=members) if _is_of_things(members, times) else block
 
 
-def _is_of_things(members: Table, times: Counter[str]) -> bool:
+def _is_of_things(members: Table, times: Counter[_Label]) -> bool:
     """True for what is called by a plural, *Tickets*, and has labels that most other lists do not have."""
-    last = (members.caption.casefold().split() or [""])[-1]
-    shared = sum(times[" ".join(phrase(row[0]))] > 1 for row in members.rows)
-    return singular(last) != last and shared <= _MOST_SHARED * len(members.rows)
+    shared = sum(times[phrase(row[0])] > 1 for row in members.rows)
+    return is_plural(members.caption) and shared <= _MOST_SHARED * len(members.rows)
 
 
 def called(members: Table, name: str) -> Table:

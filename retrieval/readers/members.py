@@ -16,7 +16,7 @@ from typing import NamedTuple
 from retrieval.readers.label_marks import clean_label, is_label, without_mark
 from retrieval.readers.lists import Item
 from retrieval.text.normal import STOP_WORDS, is_number, normal, phrase
-from retrieval.text.spelling import singular
+from retrieval.text.spelling import is_plural
 from retrieval.types import Table
 
 _FEWEST = 3
@@ -101,7 +101,7 @@ def called_by(lead: str, members: Table) -> Table:
     begins = next((at for at, word in enumerate(words) if word.casefold() not in _OPENS), 0)
     start = places[-1] + 1 if places else begins
     run = list(takewhile(lambda word: word.casefold() not in STOP_WORDS, words[start:]))
-    if run and len(run) <= _LONGEST_KIND and singular(run[-1].casefold()) != run[-1].casefold():
+    if len(run) <= _LONGEST_KIND and is_plural(" ".join(run)):
         return replace(members, caption=" ".join(run))
     return members
 

@@ -89,6 +89,16 @@ def singular(word: str) -> str:
     return word
 
 
+def is_plural(name: str) -> bool:
+    """True for a name whose last word is one for several; another spelling is none.
+
+    >>> is_plural("Boat trips"), is_plural("Harbour"), is_plural("")
+    (True, False, False)
+    """
+    last = "".join(name.casefold().split()[-1:])
+    return singular(last) not in (last, _spelling(last))
+
+
 def _singular(word: str) -> str:
     if (known := _known(word)) is not None:
         return known
