@@ -95,15 +95,13 @@ def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
 
 
 def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """The years of *in the 1930s*; *30 s* are seconds, and *the fee for the 1930s* is told by the key that says so."""
+    """The years of *the 1930s*; *30 s* are seconds."""
     is_named = place > 0 and tokens[place - 1] in language.articles and _DECADE.fullmatch(tokens[place]) is not None
     if not is_named or tokens[place + 1 : place + 2] not in (("s",), ["s"]):
         return None
     first, before = number(tokens[place]), tokens[max(0, place - 2)]
     leading = language.telling("places") | language.telling("occasions") | language.partitive
-    if before not in leading:
-        return None
-    return Span(first, first + _YEARS_OF_DECADE), {place - 2, place - 1, place, place + 1}
+    return Span(first, first + _YEARS_OF_DECADE), {place - 1 - (before in leading), place - 1, place, place + 1}
 
 
 @lru_cache(maxsize=512)

@@ -212,6 +212,11 @@ class Shape:
         found = [label for label in self.labels if is_any_told(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
+    @property
+    def _usual(self) -> list[Label]:
+        """The labels that half of the members have."""
+        return [label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members)]
+
     @cached_property
     def by_year(self) -> Label | None:
         """The one label whose values are all years, where no label is named and the adjective speaks of these: *built*,
@@ -221,8 +226,7 @@ class Shape:
         meant = set() if place is None else set(self.question.implied_of_kind(place))
         if self.question.language.years.isdisjoint(meant) or self.measure(()) is not None:
             return None
-        usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
-        found = [label for label in usual if all(map(date_of, self.texts(label)))]
+        found = [label for label in self._usual if all(map(date_of, self.texts(label)))]
         return found[0] if len(found) == 1 else None
 
     @cached_property
@@ -234,8 +238,7 @@ class Shape:
         if place is None or self.measure(()) is not None:
             return None
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
-        usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
-        found = [label for label in usual if self._is_of(meant, label)]
+        found = [label for label in self._usual if self._is_of(meant, label)]
         return found[0] if len(found) == 1 else None
 
     @cached_property
