@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -20,8 +21,19 @@ from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
 from agent.errors import LLMError
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import load
 from agent.types import Answer, Evidence, Plan
 from agent.understanding.intent import Lookup
+from tests.agent.shelf import BOOK
+
+
+def keep_book(folder: Path, collection: str) -> None:
+    """Keep the book of the shelf as a collection in a folder."""
+    (folder / "book.md").write_text(BOOK, encoding="utf-8")
+    settings = load({"collection": collection, "chroma": str(folder / "chroma"), "log_to": "none"})
+    asyncio.run(ingest([folder / "book.md"], settings))
+
 
 MADE_WITH = {"collection": "small"}
 

@@ -23,9 +23,8 @@ from agent.cli.app import app
 from agent.ingesting.ingest import ingest
 from agent.settings.settings import load
 from benchmarks.batch import Model, kill_again_and_again, start
-from tests.agent.batches import asking, has_records, records, say, until
+from tests.agent.batches import asking, has_records, keep_book, records, say, until
 from tests.agent.logged import events_in
-from tests.agent.shelf import BOOK
 from tests.fake_openai import FakeOpenAI
 from tests.stalls import stalls
 
@@ -39,9 +38,7 @@ QUESTIONS = [f"What does a level {n} reaver need to hit armor class {ac}?" for n
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the collection."""
     folder = tmp_path_factory.mktemp("book")
-    (folder / "book.md").write_text(BOOK, encoding="utf-8")
-    settings = load({"collection": "batch", "chroma": str(folder / "chroma"), "log_to": "none"})
-    asyncio.run(ingest([folder / "book.md"], settings))
+    keep_book(folder, "batch")
     return folder
 
 

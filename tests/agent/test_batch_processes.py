@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -21,13 +20,11 @@ from agent.ask import Agent
 from agent.batch.manifest import contents
 from agent.batch.responding import cleaning, responding
 from agent.cli.batch_process import batch_process
-from agent.ingesting.ingest import ingest
 from agent.render.data import as_object
 from agent.settings.settings import Settings, load
 from retrieval.errors import ProcessEnded
-from tests.agent.batches import asking, has_records, records, say, until
+from tests.agent.batches import asking, has_records, keep_book, records, say, until
 from tests.agent.logged import events_in
-from tests.agent.shelf import BOOK
 from tests.stalls import stalls
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
@@ -40,9 +37,7 @@ FLAGS = ("--collection", "batch", "--chroma", "chroma")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the collection."""
     folder = tmp_path_factory.mktemp("book")
-    (folder / "book.md").write_text(BOOK, encoding="utf-8")
-    settings = load({"collection": "batch", "chroma": str(folder / "chroma"), "log_to": "none"})
-    asyncio.run(ingest([folder / "book.md"], settings))
+    keep_book(folder, "batch")
     return folder
 
 

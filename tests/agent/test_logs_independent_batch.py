@@ -5,7 +5,6 @@ Whole processes, a language model on loopback that costs money and fails as told
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -24,11 +23,8 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.cli.app import app
-from agent.ingesting.ingest import ingest
-from agent.settings.settings import load
-from tests.agent.batches import until
+from tests.agent.batches import keep_book, until
 from tests.agent.logged import nearest_rank
-from tests.agent.shelf import BOOK
 from tests.fake_chat import FAULTS, completion
 from tests.fake_openai import FakeOpenAI
 from tests.loopback import Reply, Request
@@ -111,9 +107,7 @@ def told(place: Path) -> Figures:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the collection."""
     folder = tmp_path_factory.mktemp("batch")
-    (folder / "book.md").write_text(BOOK, encoding="utf-8")
-    settings = load({"collection": "small", "chroma": str(folder / "chroma"), "log_to": "none"})
-    asyncio.run(ingest([folder / "book.md"], settings))
+    keep_book(folder, "small")
     return folder
 
 

@@ -7,14 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from retrieval.errors import ProcessEnded
 from retrieval.processes.responder import responder
+from tests.agent.batches import until
 
 CHILD = """
 import asyncio, os, time
@@ -68,15 +67,6 @@ def is_there(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-def until(true: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    for _ in range(3000):
-        if true():
-            return
-        pause.wait(0.01)
-    raise AssertionError("it never came true")
 
 
 async def test_each_reply_belongs_to_its_request_whichever_comes_first(child: str) -> None:
