@@ -10,7 +10,7 @@ from functools import lru_cache
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA
-from retrieval.text.label_ranges import Span, read_label
+from retrieval.text.label_ranges import Span, may_limit, read_label
 from retrieval.text.normal import is_number, number
 
 _ONE = re.compile(r"\bones?\b", re.IGNORECASE)
@@ -107,6 +107,9 @@ def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[S
 @lru_cache(maxsize=512)
 def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Span | None, frozenset[int]]:
     """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
+    around = tokens[max(0, place - _REACH) : place + _REACH + 1]
+    if not may_limit(" ".join(_plainly(around, language))):
+        return None, frozenset()
     for before in range(_REACH, -1, -1):
         for after in range(_REACH, -1, -1):
             start, end = place - before, place + after + 1

@@ -44,6 +44,10 @@ _FORMS = (
     ("at_least", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_UP}{_TAIL}")),
     ("single", re.compile(rf"{_PAIR}{_TAIL}")),
 )
+_LIMITING = re.compile(
+    rf"{_UP_TO}|{_BELOW}|{_FROM}|{_OVER}|{_OPEN_UP}|{_OPEN_DOWN}|\d{_UNIT}(?:{_TO}|\s*(?:and|&|or)\s*)[+-]?\d"
+)
+"""What every form but that of a single number has: most labels, and most stretches of a question, have none of it."""
 _DIGIT = re.compile(r"\d")
 _OTHERWISE = re.compile(r"(?<=\d)\s*\[[+-]?\d+\]$")
 """The same number counted in another way: *AC 9 [10]*."""
@@ -92,6 +96,15 @@ def value(text: str) -> float:
     return number(text.removeprefix("+"))
 
 
+def may_limit(text: str) -> bool:
+    """False for a text that no form of a limit is in, so that no label that is a part of it has one.
+
+    >>> may_limit("a 4th level fighter"), may_limit("level 4 or less")
+    (False, True)
+    """
+    return _LIMITING.search(fold(text)) is not None
+
+
 @lru_cache(maxsize=65536)
 def read_label(text: str) -> Label:
     """Read a label; one without numbers has only a name.
@@ -109,7 +122,8 @@ def read_label(text: str) -> Label:
         folded = _THOUSANDS.sub(lambda found: f"{1000 * float(found[1]):g}", folded)
     folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()°]", " ", folded))
     folded = re.sub(r"\s+", " ", folded).strip().rstrip(".")
-    for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():
+    forms = _FORMS if _LIMITING.search(folded) else _FORMS[-1:]
+    for form, pattern in forms if len(folded) <= _LONGEST_LABEL else ():
         match = pattern.fullmatch(folded)
         if match is not None and (span := _span(form, match)) is not None:
             words = phrase(f"{match['name'].strip(' :')}{match.groupdict().get('unit', '')} {match['tail']}")

@@ -73,20 +73,21 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
-    plain = _plain_tokens(text)
-    tokens = _merge(list(_ordered(_counted(_scan(text)))) if plain is None else plain)
+    folded = fold(text)
+    plain = _plain_tokens(folded)
+    tokens = _merge(list(_ordered(_counted(_scan(folded)))) if plain is None else plain)
     is_of_words = plain is not None and not any(map(str.isdigit, plain))
     return tuple(tokens if is_of_words else _numbers_behind(_unlinked(tokens)))
 
 
-def _plain_tokens(text: str) -> list[str] | None:
-    """The tokens of a text of words and whole numbers, as most labels and names; None where it holds anything else.
+def _plain_tokens(folded: str) -> list[str] | None:
+    """The tokens of a folded text of words and whole numbers, as most labels and names; None where it holds more.
 
     No rule about signs, number words and identifiers has anything to do there.
     """
-    if PLAIN.fullmatch(text) is None or (lower := text.lower()) != in_digits(lower):
+    if PLAIN.fullmatch(folded) is None or folded != in_digits(folded):
         return None
-    tokens = list(map(_plain_token, PLAIN_TOKEN.findall(lower)))
+    tokens = list(map(_plain_token, PLAIN_TOKEN.findall(folded)))
     return tokens if all(tokens) else None
 
 
@@ -106,8 +107,8 @@ class _Raw(NamedTuple):
     chained: bool = False  # the "third" of "first-third": only a dash or comma stands before it
 
 
-def _scan(text: str) -> Iterator[_Raw]:
-    folded = in_digits(THOUSANDS.sub("", ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
+def _scan(folded: str) -> Iterator[_Raw]:
+    folded = in_digits(THOUSANDS.sub("", ABBREVIATION.sub(lambda m: m[0].replace(".", ""), folded)))
     minus = previous = ""
     end = 0
     for match in _matches(folded):
