@@ -219,11 +219,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """A reasoner's result so far: its finding, what it cited, and the needs that are still open."""
+    """A reasoner's result so far: its finding, what it cited, and the needs that are still open.
+
+    `sought` is all that more retrieval might fill: the needs, and what the finding can do without.
+    """
 
     finding: Finding
     citations: tuple[Citation, ...]
     needs: tuple[Need, ...]
+    sought: tuple[Need, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,11 +152,11 @@ class Domain:
         """What to search for besides the question as asked, where it is searched for in one."""
         return ()
 
-    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
         """Return what these chunks say of the intent; None where it is not of this domain.
 
-        With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
-        sub-queries whose ids begin with `prefix`. On no chunks at all, its needs are the plan.
+        It makes the most of them, and names all that more retrieval might fill, in sub-queries whose ids begin with
+        `prefix`. On no chunks at all, that is the plan.
         """
         return None
 

@@ -71,9 +71,9 @@ class Guarded(Domain):
         """What the domain searches for besides, or nothing."""
         return self._tried(lambda: self.domain.besides(intent), ())
 
-    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
         """What the domain says, or None."""
-        return self._tried(lambda: _sound(self.domain.reason(intent, chunks, prefix, final=final)), None)
+        return self._tried(lambda: _sound(self.domain.reason(intent, chunks, prefix)), None)
 
     def claims(self, finding: Finding) -> Claims | None:
         """What may be said of a finding, or None."""

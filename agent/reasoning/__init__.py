@@ -24,20 +24,19 @@ def reason(
     chunks: Sequence[Chunk],
     prefix: str = "q",
     *,
-    final: bool = True,
     plugins: bool = True,
     nearness: Nearness | None = None,
 ) -> Reasoned:
     """Let the domain that an intent is of work on these chunks; without `plugins`, of our own domains.
 
-    With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
-    sub-queries whose ids begin with `prefix`. `nearness` is that of the sentences that `sentences_of` named. Numbers
-    beyond what is computed are a need that says so.
+    It makes the most of them, and names all that more retrieval might fill, in sub-queries whose ids begin with
+    `prefix`. `nearness` is that of the sentences that `sentences_of` named. Numbers beyond what is computed are a need
+    that says so.
     """
     if isinstance(intent, Lacking):
         return _unable(intent, chunks, prefix, intent.described)
     try:
-        return next(_reasoned(intent, chunks, prefix, nearness, final=final, plugins=plugins))
+        return next(_reasoned(intent, chunks, prefix, nearness, plugins=plugins))
     except NotComputed as error:
         return _unable(intent, chunks, prefix, f"what is asked, for it was not computed: {error}")
     except StopIteration:
@@ -45,11 +44,11 @@ def reason(
 
 
 def _reasoned(
-    intent: Intent, chunks: Sequence[Chunk], prefix: str, nearness: Nearness | None, *, final: bool, plugins: bool
+    intent: Intent, chunks: Sequence[Chunk], prefix: str, nearness: Nearness | None, *, plugins: bool
 ) -> Iterator[Reasoned]:
     """What each domain says that has something to say; in the end what the core does."""
     for domain in installed() if plugins else own_of(installed()):
-        found = domain.reason(intent, chunks, prefix, final=final)
+        found = domain.reason(intent, chunks, prefix)
         if found is not None:
             yield found
     if isinstance(intent, Lookup):
@@ -70,4 +69,5 @@ def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:
     """All that the reasoner needs when it knows nothing."""
-    return reason(intent, (), final=False).needs
+    first = reason(intent, ())
+    return first.sought or first.needs

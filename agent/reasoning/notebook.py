@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.types import CellRef, Citation, Finding, Need, Reasoned
@@ -31,6 +31,7 @@ class Notebook:
     prefix: str = "q"
     citations: list[Citation] = field(default_factory=list)
     needs: dict[str, Need] = field(default_factory=dict)
+    _spared: set[str] = field(default_factory=set, init=False)
     _tables: Tables | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
@@ -76,6 +77,16 @@ class Notebook:
             sub_query = SubQuery(f"{self.prefix}{len(self.needs) + 1}", text, purpose or need, entities=entities)
             self.needs[text] = Need(need, sub_query)
 
+    def do_without(self, purposes: Collection[str]) -> None:
+        """What is missing for these purposes is still looked for, and the finding stands without it."""
+        self._spared |= {text for text, need in self.needs.items() if need.sub_query.purpose in purposes}
+
+    @property
+    def lacks_anything(self) -> bool:
+        """True where a fact is missing that the finding can't do without."""
+        return len(self._spared) < len(self.needs)
+
     def reasoned(self, finding: Finding) -> Reasoned:
-        """The finding, with all that was cited and all that is missing."""
-        return Reasoned(finding, tuple(self.citations), tuple(self.needs.values()))
+        """The finding, with all that was cited, all that is missing and all that is looked for."""
+        lacking = tuple(need for text, need in self.needs.items() if text not in self._spared)
+        return Reasoned(finding, tuple(self.citations), lacking, tuple(self.needs.values()))

@@ -52,7 +52,8 @@ class Gathering:
     async def gather(self, session: Session) -> None:
         """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
         await self._search(session)
-        if not session.answers or session.reasoned is not None or _is_for_model(self.planning.planned(session)):
+        is_whole = session.reasoned is not None and not session.reasoned.needs
+        if not session.answers or is_whole or _is_for_model(self.planning.planned(session)):
             return
         if session.stop == "deadline" or not await self._is_told(session):
             with session.timed("retrieve"):
@@ -104,11 +105,10 @@ class Gathering:
             return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
-            needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
-            if not needs:
+            sought = (reasoned.sought or reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
+            new = [need for need in sought if need.sub_query.text not in session.tried.get(need.need, ())]
+            if not sought or (not new and not _may_be_nearest(plan)):
                 session.reasoned = reasoned
-                return
-            new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
             if not new:
                 return
             await self._look_again(session, number, new)
@@ -155,7 +155,7 @@ class Gathering:
         with session.timed("reason"):
             try:
                 near = await self._nearness(session, intent, chunks, is_open=True) if in_time and final else None
-                work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time, nearness=near)
+                work = partial(reason, intent, chunks, prefix, plugins=in_time, nearness=near)
                 told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
                 if in_time and not final and not told.needs:
                     near = await self._nearness(session, intent, chunks)
@@ -292,6 +292,11 @@ class Gathering:
             tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
             min_score=max(sub_query.min_score, settings.min_score),
         )
+
+
+def _may_be_nearest(plan: Plan) -> bool:
+    """True where the last word may be what is nearest, or told by sentences; a domain has none but its own."""
+    return plan.bound is not None or bool(plan.parts) or isinstance(plan.intent, Lookup)
 
 
 def _read_by_rules(by_rules: ByRules, chunks: Sequence[Chunk]) -> Reasoned:

@@ -64,7 +64,7 @@ class Unconcerned(Domain):
 class Inventive(Domain):
     name = "inventive"
 
-    def reason(self, intent, chunks, prefix, *, final):
+    def reason(self, intent, chunks, prefix):
         return Notebook(chunks).reasoned(Finding(self.name, "It is 5.", (Step("It is 5.", 5, (7,)),), {}, "5"))
 """
 BOOK = """# Loans of the two banks
@@ -198,14 +198,14 @@ class Moody(Domain):
 
     name = "moody"
 
-    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
         if isinstance(intent, Lookup) and "odd" in intent.names:
             raise ValueError("how odd")
         return Reasoned(Finding(self.name, "Even."), (), ())
 
 
 def asked(domain: Domain, intent: Intent) -> Reasoned | None:
-    return domain.reason(intent, (), "q", final=True)
+    return domain.reason(intent, (), "q")
 
 
 def test_what_no_domain_claims_is_looked_up() -> None:

@@ -150,7 +150,7 @@ def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known() -
     question = "who has the better resistance against venom at rank 3, a diver or a netter"
     third = BOOK.only(lambda c: c.title.endswith("Rank 3+"))
 
-    result = reason(understand(question, BOOK), third, final=False)
+    result = reason(understand(question, BOOK), third)
 
     assert ["diver resistance venom rank 1 rank 4 rank 8"] == [need.sub_query.text for need in result.needs]
 

@@ -271,3 +271,11 @@ def test_every_lookup_of_a_real_book_is_right_on_full_evidence(osric: Book) -> N
         if not said or not all(any(r.split(" ")[0] == str(v) for r in read) for v in entry["values"].values()):
             wrong.append((entry["question"], sorted(read)))
     assert [] == wrong
+
+
+def test_what_a_fight_can_do_without_is_looked_for_and_not_missing() -> None:
+    told = fight("Who wins: a 4th level hexer with AC 3 or a 4th level reaver with AC 3?", book(TEXT))
+
+    sought = [need.sub_query.text for need in told.sought if need.sub_query.purpose == "attacks"]
+    assert ["level 4 hexer bonus attacks per melee round"] == sought
+    assert "attacks" not in {need.sub_query.purpose for need in told.needs}

@@ -64,12 +64,12 @@ class Combat(Domain):
         """The first side of a fight with its chance to win."""
         return first_side(finding) if finding.reasoner == self.name else None
 
-    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
         """Fight the duel, or look up what is asked."""
         if isinstance(intent, Duel):
-            return reasoner.reason(intent, chunks, prefix, final=final)
+            return reasoner.reason(intent, chunks, prefix)
         if isinstance(intent, Lookup):
-            return look_up(intent, chunks, prefix, final=final)
+            return look_up(intent, chunks, prefix)
         return None
 
     def scales(self) -> Scales:

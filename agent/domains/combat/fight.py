@@ -53,14 +53,14 @@ class Bout:
         return self.names[0] if odds.first > odds.second else self.names[1]
 
 
-def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Rulebook, *, final: bool) -> Bout:
-    """Read both sides and let them fight, each as one, where nothing is missing; `final` assumes the ordinary."""
+def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Rulebook) -> Bout:
+    """Read both sides and let them fight, each as one, where nothing is missing; the ordinary is assumed."""
     own = {place: read_side(who[place], notebook) for place in (*ours, *theirs)}
-    against = _read_against(own, ours, theirs, notebook, final=final)
+    against = _read_against(own, ours, theirs, notebook)
     names = _name(who, ours), _name(who, theirs)
     counts = sum(who[place].count for place in ours), sum(who[place].count for place in theirs)
     odds = None
-    if not notebook.needs and all(map(_is_complete, against.values())):
+    if not notebook.lacks_anything and all(map(_is_complete, against.values())):
         odds = _fought_out(who, ours, theirs, against, notebook)
     chances = (None, None) if odds is None else (odds.first, odds.second)
     values = [alike([values_of(against[one, foe], chances[0]) for foe in theirs]) for one in ours]
@@ -78,31 +78,28 @@ def _of(place: int, against: _Against) -> Iterator[Side]:
     return (side for (one, _), side in against.items() if one == place)
 
 
-def _read_against(
-    own: Mapping[int, Side], ours: Places, theirs: Places, notebook: Rulebook, *, final: bool
-) -> _Against:
+def _read_against(own: Mapping[int, Side], ours: Places, theirs: Places, notebook: Rulebook) -> _Against:
     """How each stands against each foe: what is its own, and what hangs on the foe."""
     against: dict[tuple[int, int], Side] = {}
     for i in ours:
         for j in theirs:
             both = [own[place].copy() for place in (i, j)]
-            _read_bout(both[0], both[1], notebook, final=final)
+            _read_bout(both[0], both[1], notebook)
             against[i, j], against[j, i] = both
     for place in own:
         _strike_alike(list(_of(place, against)))
     return against
 
 
-def _read_bout(a: Side, b: Side, notebook: Rulebook, *, final: bool) -> None:
+def _read_bout(a: Side, b: Side, notebook: Rulebook) -> None:
     """Read what either does to the other."""
     for side, other in ((a, b), (b, a)):
         read_weapon(side, other, notebook)
         read_to_hit(side, other, notebook)
         _against_the_unskilled(side, other, notebook)
-    if final:
-        _assume_the_ordinary((a, b), notebook)
+    _assume_the_ordinary((a, b), notebook)
     for side in (a, b):
-        _need_what_is_not_said(side, notebook, final=final)
+        _need_what_is_not_said(side, notebook)
 
 
 def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
@@ -116,8 +113,8 @@ def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
 
 
 def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
-    """What no class table or paragraph raises is one attack; it was looked for, so it is no longer a need."""
-    notebook.needs = {text: need for text, need in notebook.needs.items() if need.sub_query.purpose not in SOFT}
+    """What no class table or paragraph raises is one attack; it is looked for, and no need."""
+    notebook.do_without(SOFT)
     for side in sides:
         if side.attacks is None and not side.is_creature:
             side.attacks = Fraction(1)
@@ -125,14 +122,14 @@ def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
             side.assumptions.append(told)
 
 
-def _need_what_is_not_said(side: Side, notebook: Rulebook, *, final: bool) -> None:
+def _need_what_is_not_said(side: Side, notebook: Rulebook) -> None:
     """An armor class that neither the question nor the book gives; the level of one that is no creature of the book."""
     who = side.who
     is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
     unsaid = ", which the question does not say" if is_class else ""
     if side.armor_class is None and who.armor is None and (notebook.chunks or not side.is_creature):
         notebook.need(f"the armor class of {who.name}{unsaid}", f"{who.name} armor class", purpose="armor class")
-    if is_class and side.is_creature and final:
+    if is_class and side.is_creature:
         notebook.need(f"the level of {who.name}{unsaid}", f"{who.subject} level")
 
 

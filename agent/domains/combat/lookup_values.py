@@ -38,19 +38,19 @@ class Value:
 Read = Callable[[Combatant, Combatant | None, Rulebook, list[Step]], Value | None]
 
 
-def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned:
+def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
     """The values of those who are asked about, side by side; what is missing is a need."""
     notebook, steps = Rulebook(chunks, prefix), list[Step]()
     foes: Sequence[Combatant | None] = lookup.against or (None,)
     foes = foes if len(foes) == len(lookup.of) else tuple(foes) * len(lookup.of)
     names = _names(lookup.of, foes)
     values = [_READ[lookup.measure](who, foe, notebook, steps) for who, foe in zip(lookup.of, foes, strict=True)]
-    steps += dict.fromkeys(_adjustments(lookup, notebook, final))
+    steps += dict.fromkeys(_adjustments(lookup, notebook))
     for name, value in zip(names, values, strict=True):
         if value is not None:
             told = f"{name}: {value.text}{f' ({value.place})' if value.place else ''}"
             steps.append(Step(told, value.text, value.cites, Row(lookup.measure, ((name, value.text),))))
-        elif not notebook.needs:
+        elif not notebook.lacks_anything:
             notebook.need(f"the {lookup.measure} of {name}", f"{name} {lookup.measure}")
     if lookup.left_out:
         what = ", ".join(dict.fromkeys(lookup.left_out))
@@ -272,16 +272,16 @@ def _columns_of_damage(weapon: str, notebook: Rulebook) -> int:
     return sum("damage" in phrase(" ".join(path)) for path in cell.table.columns) if cell else 0
 
 
-def _adjustments(lookup: Lookup, notebook: Rulebook, final: bool) -> Iterator[Step]:
+def _adjustments(lookup: Lookup, notebook: Rulebook) -> Iterator[Step]:
     """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
     if lookup.measure not in (Measure.TO_HIT, Measure.CHANCE):
         return
     for ability, score in lookup.of[0].abilities.items():
         fact = ability_bonus(ability, score, HIT, notebook)
-        if fact is None and not final:
+        if fact is None:
             text = f"{lookup.of[0].subject} {ability} {score} bonus to hit ability score table"
             notebook.need(f"what {ability} {score} adds to the roll", text, purpose=ability)
-        if fact is None:
+            notebook.do_without((ability,))
             yield Step(f"not counted in: what {ability} {score} adds to the roll")
         elif fact.text == "0":
             yield Step(f"{ability} {score} adds nothing to the roll", 0, (fact.cite,))

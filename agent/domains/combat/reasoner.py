@@ -34,14 +34,14 @@ _ABOUT_EVEN = 0.01
 _EQUAL = 1e-9
 
 
-def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
-    """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
+def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
+    """Fight the duel on what `chunks` say, with one attack a round where no more is said."""
     notebook = Rulebook(chunks, prefix)
     if duel.uncounted:
         names, numbers = " and ".join(who.name for who in duel.combatants), ", ".join(duel.uncounted)
         notebook.need(f"how {numbers} counts in this fight", f"{names} in combat", purpose="what no odds count")
     duel = with_weapons(duel, notebook)
-    finding = _fought(duel, notebook, final)
+    finding = _fought(duel, notebook)
     claim = _undecided(duel, notebook) or finding.claim
     return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *_notes(duel))))
 
@@ -63,7 +63,7 @@ def _notes(duel: Duel) -> list[Step]:
     return [*read, Step(f"the odds leave out: {', '.join(told)}")] if told else read
 
 
-def _fought(duel: Duel, notebook: Rulebook, final: bool) -> Finding:
+def _fought(duel: Duel, notebook: Rulebook) -> Finding:
     who = duel.combatants
     if len(who) > MOST:
         names = ", ".join(each.name for each in who)
@@ -72,7 +72,7 @@ def _fought(duel: Duel, notebook: Rulebook, final: bool) -> Finding:
     if len(who) < 2:
         return _unfought([read_side(each, notebook) for each in who])
     sides = [duel.sides] if duel.sides else [((one,), (other,)) for one, other in combinations(range(len(who)), 2)]
-    bouts = [fight(who, ours, theirs, notebook, final=final) for ours, theirs in sides]
+    bouts = [fight(who, ours, theirs, notebook) for ours, theirs in sides]
     return _of_pairs(bouts, loser=duel.asks_loser) if len(bouts) > 1 else _of_two(bouts[0], duel)
 
 

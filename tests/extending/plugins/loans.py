@@ -41,7 +41,7 @@ class Loans(Domain):
         years = years_in(asked)
         return replace(previous, years=years) if isinstance(previous, LoanCosts) and years else None
 
-    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
         if not isinstance(intent, LoanCosts):
             return None
         notebook = Notebook(chunks, prefix)
