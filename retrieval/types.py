@@ -139,7 +139,7 @@ class SubQuery:
     `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
     ranking buries it, and `chunk_ids` chunks that are known to hold what is asked. `chunk_types` (any of),
     `tags` (all of) and `min_score` (a relevance) narrow the candidates, and so does `collection`, where several are
-    read as one.
+    read as one. `is_wide` is one that is looked for with the wider limits of a second look.
     """
 
     id: str
@@ -152,6 +152,7 @@ class SubQuery:
     min_score: float = 0.0
     collection: str = ""
     chunk_ids: tuple[str, ...] = ()
+    is_wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)

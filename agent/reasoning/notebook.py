@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.types import CellRef, Citation, Finding, Need, Reasoned
 from retrieval.tables.reading import CellQuery, Reading, Tables, read_cell
@@ -78,8 +78,11 @@ class Notebook:
             self.needs[text] = Need(need, sub_query)
 
     def do_without(self, purposes: Collection[str]) -> None:
-        """What is missing for these purposes is still looked for, and the finding stands without it."""
-        self._spared |= {text for text, need in self.needs.items() if need.sub_query.purpose in purposes}
+        """What is missing for these purposes is looked for once, far and wide, and the finding stands without it."""
+        for text, need in self.needs.items():
+            if need.sub_query.purpose in purposes:
+                self._spared.add(text)
+                self.needs[text] = replace(need, sub_query=replace(need.sub_query, is_wide=True))
 
     @property
     def lacks_anything(self) -> bool:

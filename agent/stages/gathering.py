@@ -7,7 +7,6 @@ a bounded number of rounds, and no sub-query twice.
 from __future__ import annotations
 
 import asyncio
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,12 +31,11 @@ from agent.understanding.references import filled, names_in
 from agent.understanding.tagged import LONGEST_READ, asking_words
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
-from retrieval.types import Chunk, Policy, Retrieved, SubQuery
+from retrieval.types import Chunk, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
-WIDER = 2.5
-_OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
-"""What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
+_ONE_LOOK = ("minimal", "low")
+"""The efforts that look for nothing again."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
@@ -101,12 +99,13 @@ class Gathering:
             plan = await self._gone_on(session, plan)
         if _is_passages_only(session, plan):
             return  # a second look finds more of the same passages
-        if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
+        if self.settings.effort in _ONE_LOOK or _is_hopeless(session.runner.retrieved):
             return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
             sought = (reasoned.sought or reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
-            new = [need for need in sought if need.sub_query.text not in session.tried.get(need.need, ())]
+            looked = {each.sub_query.text for each in session.runner.retrieved if each.sub_query.is_wide}
+            new = [need for need in sought if need.sub_query.text not in looked]
             if not sought or (not new and not _may_be_nearest(plan)):
                 session.reasoned = reasoned
             if not new:
@@ -121,8 +120,7 @@ class Gathering:
     async def retrieve(self, runner: Runner, rounds: Sequence[Sequence[SubQuery]]) -> None:
         """Run the sub-queries of a known plan, then those of its further rounds, with wider limits."""
         for number, sub_queries in enumerate(rounds):
-            policy = _wider(runner.policy) if number else None
-            await runner.run([self._narrowed(each) for each in sub_queries], policy)
+            await runner.run([self._narrowed(each, again=number > 0) for each in sub_queries])
 
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for.
@@ -276,11 +274,16 @@ class Gathering:
         for need in needs:
             session.tried.setdefault(need.need, []).append(need.sub_query.text)
         with session.timed("retrieve"):
-            await session.runner.run([self._narrowed(need.sub_query) for need in needs], _wider(session.runner.policy))
+            await session.runner.run([self._narrowed(need.sub_query, again=True) for need in needs])
 
-    def _narrowed(self, sub_query: SubQuery) -> SubQuery:
-        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for."""
+    def _narrowed(self, sub_query: SubQuery, *, again: bool = False) -> SubQuery:
+        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for; wide for a second
+        look, and never where the settings want none.
+        """
         settings = self.settings
+        is_wide = again or (sub_query.is_wide and settings.effort not in _ONE_LOOK)
+        if is_wide != sub_query.is_wide:
+            sub_query = replace(sub_query, is_wide=is_wide)
         if not (settings.chunk_types or settings.tags or settings.min_score > sub_query.min_score):
             return sub_query
         types = sub_query.chunk_types
@@ -363,14 +366,3 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
         return None if cell is None else cell.text
     number = _WHOLE.match(cell.text)
     return number[1].replace(",", "") if number else None
-
-
-def _wider(policy: Policy) -> Policy:
-    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
-
-    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
-    name is never cut.
-    """
-    if not policy.filters:
-        return policy
-    return policy.everywhere({"max_chunks": math.ceil(WIDER * policy.max_chunks), **_OPEN})

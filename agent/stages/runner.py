@@ -7,6 +7,7 @@ time runs out is kept. With a `low_quality_limit`, a plan that brings nothing go
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
@@ -20,6 +21,9 @@ from retrieval.types import Chunk, Hit, Policy, Retrieved, Stop, SubQuery
 TIME_UP = "the time was up; raise VERSUS_DEADLINE"
 QUALITY_RULES = frozenset(rule for stage in (*SCREENS, *CUTS) if stage.by_relevance for rule in stage.rules)
 """The rules that remove a chunk because it is not near enough."""
+WIDER = 2.5
+_OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
+"""What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
 
 
 @dataclass(slots=True)
@@ -34,7 +38,7 @@ class Runner:
     _seen: set[str] = field(default_factory=set)
     _begun: dict[str, SubQuery] = field(default_factory=dict)
 
-    async def run(self, sub_queries: Sequence[SubQuery], policy: Policy | None = None) -> None:
+    async def run(self, sub_queries: Sequence[SubQuery]) -> None:
         """Retrieve all of them, at most `concurrency` at a time; their order in `retrieved` is theirs here.
 
         With `low_quality_limit` n, once n in a row were low in quality the rest is skipped, with the stop
@@ -42,18 +46,18 @@ class Runner:
         the window are judged, so what is skipped depends on the plan and never on who was quicker. Source: seed
         document 4, "Early Stopping on Low Quality".
         """
-        policy, places = policy or self.policy, asyncio.Semaphore(self.concurrency)
+        limit, places = self.policy.low_quality_limit, asyncio.Semaphore(self.concurrency)
         self._begun |= {sub_query.id: sub_query for sub_query in sub_queries}
         done: dict[str, Retrieved] = {}
         started: list[asyncio.Task[Retrieved]] = []
         try:
             async with asyncio.TaskGroup() as group:
                 for sub_query in sub_queries:
-                    if policy.low_quality_limit and await self._hopeless(started, policy.low_quality_limit):
-                        done[sub_query.id] = _skipped(sub_query, policy.low_quality_limit)
+                    if limit and await self._hopeless(started, limit):
+                        done[sub_query.id] = _skipped(sub_query, limit)
                         self.tell(done[sub_query.id])
                     else:
-                        started.append(group.create_task(self._one(sub_query, policy, places, done)))
+                        started.append(group.create_task(self._one(sub_query, places, done)))
         finally:
             self.retrieved += [done[s.id] for s in sub_queries if s.id in done]
 
@@ -65,11 +69,10 @@ class Runner:
             await asyncio.wait(judged)
         return len(judged) >= limit and all(is_low_quality(task.result()) for task in judged[-limit:])
 
-    async def _one(
-        self, sub_query: SubQuery, policy: Policy, places: asyncio.Semaphore, done: dict[str, Retrieved]
-    ) -> Retrieved:
+    async def _one(self, sub_query: SubQuery, places: asyncio.Semaphore, done: dict[str, Retrieved]) -> Retrieved:
         """Run one sub-query in a task of its own."""
         events.bind_task(sub_query=sub_query.id)
+        policy = _wider(self.policy) if sub_query.is_wide else self.policy
         async with places:
             try:
                 result = await self.retriever.retrieve(sub_query, policy)
@@ -140,3 +143,14 @@ def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:
     with events.bind(sub_query=sub_query.id):
         events.emit("subquery.skipped", {"text": sub_query.text, "stop": "low_quality", "low_quality_limit": limit})
     return Retrieved(sub_query, stop="low_quality")
+
+
+def _wider(policy: Policy) -> Policy:
+    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
+
+    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
+    name is never cut.
+    """
+    if not policy.filters:
+        return policy
+    return policy.everywhere({"max_chunks": math.ceil(WIDER * policy.max_chunks), **_OPEN})

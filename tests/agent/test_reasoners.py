@@ -273,9 +273,10 @@ def test_every_lookup_of_a_real_book_is_right_on_full_evidence(osric: Book) -> N
     assert [] == wrong
 
 
-def test_what_a_fight_can_do_without_is_looked_for_and_not_missing() -> None:
+def test_what_a_fight_can_do_without_is_looked_for_widely_and_not_missing() -> None:
     told = fight("Who wins: a 4th level hexer with AC 3 or a 4th level reaver with AC 3?", book(TEXT))
 
-    sought = [need.sub_query.text for need in told.sought if need.sub_query.purpose == "attacks"]
-    assert ["level 4 hexer bonus attacks per melee round"] == sought
+    sought = [need.sub_query for need in told.sought if need.sub_query.purpose == "attacks"]
+    assert ["level 4 hexer bonus attacks per melee round"] == [each.text for each in sought]
+    assert all(each.is_wide for each in sought)
     assert "attacks" not in {need.sub_query.purpose for need in told.needs}
