@@ -114,6 +114,9 @@ class Language(Requests):
         """Verbs between what is asked for and what it is."""
         return self.copulas | self._words("verbs", "links")
 
+    participles = listed("verbs", "participles")
+    """How the participles of verbs end."""
+
     past = listed("verbs", "past")
     """Verbs that tell of what was."""
 

@@ -47,7 +47,7 @@ _SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
 _TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
 """So many of a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b)")
+_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
 _BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
 _PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
@@ -329,7 +329,8 @@ def _bound(tokens: Sequence[str], place: int) -> str:
 
 
 def readings(text: str) -> list[list[Number]]:
-    """Each number of a plain text, also as of any measure that the text names without one.
+    """Each number of a plain text, also as of any measure that the text names without one, and as of that of the
+    number right before it: the 16 of *armor class 11 (16 with a shield)*.
 
     >>> [sorted(each.measure for each in one) for one in readings("a level 7 orc: armor class, if you ask, is 6")]
     [['level'], ['', 'armor class']]
@@ -338,7 +339,13 @@ def readings(text: str) -> list[list[Number]]:
     named = Counter(token for token in normal(text) if token in known_measures())
     named.subtract(each.measure.removesuffix(OF_ANOTHER) for each in numbers)
     free = [measure for measure, times in named.items() if times > 0]
-    return [[each, *(replace(each, measure=measure) for measure in free if not each.measure)] for each in numbers]
+    measured = {each.place + 1: each.measure for each in numbers if each.measure and not each.unit}
+    found = []
+    for each in numbers:
+        beside = [measured[each.place]] if each.place in measured and not (each.unit or is_dice(each.value)) else []
+        more = [] if each.measure else dict.fromkeys([*free, *beside])
+        found.append([each, *(replace(each, measure=measure) for measure in more)])
+    return found
 
 
 def values_in(text: str) -> Iterator[str]:
