@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
@@ -248,7 +248,7 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
     for side in (reversed(tokens[:place]), behind):
         joining = _JOINING if not may_be_year(tokens[place]) else _BEFORE_YEARS
         between = {*joining, *(known_units() if joining is _BEFORE_YEARS else ())}
-        first = next((token for token in side if token not in between and not _is_unit(token)), "")
+        first = next((token for token in side if token not in between and not is_unit(token)), "")
         if first and _is_word(first):
             yield first
 
@@ -283,7 +283,8 @@ def unit_named(token: str) -> str:
     return _UNITS.get(token, token)
 
 
-def _is_unit(token: str) -> bool:
+def is_unit(token: str) -> bool:
+    """True for *gp* and *ft*."""
     return token in _UNITS and token not in STOP_WORDS
 
 
@@ -325,7 +326,28 @@ def _bound(tokens: Sequence[str], place: int) -> str:
             return bound
         if any(behind[i : i + 2] in ends for i in range(2)):
             return bound
+    return _end_named(tokens, place)
+
+
+def _end_named(tokens: Sequence[str], place: int) -> str:
+    """Whether a number is called the least or the most there may be: *a maximum of 9*, *the minimum size is 4*.
+
+    >>> _end_named(("the", "minimum", "size", "is", "4"), 4), _end_named(("maximum", "9", "or", "4"), 3)
+    ('least', '')
+    """
+    for token in reversed(tokens[max(0, place - _NEAR) : place]):
+        if _is_numeric(token):
+            break
+        if token in _named_ends():
+            return _named_ends()[token]
     return ""
+
+
+@cache
+def _named_ends() -> Mapping[str, str]:
+    """Words for an end of what there may be."""
+    ranges = english().ranges
+    return dict.fromkeys(ranges.low, "least") | dict.fromkeys(ranges.high, "most")
 
 
 def readings(text: str) -> list[list[Number]]:

@@ -16,7 +16,7 @@ from itertools import takewhile
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.facts import Pair, is_telling, pairs_of, sentences_of, text_of, unit_of
-from agent.writing.numbers import Number, is_dice, known_units, numbers_of_plain, plain
+from agent.writing.numbers import Number, is_dice, is_unit, known_units, numbers_of_plain, plain
 from agent.writing.reworded import is_akin
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -133,12 +133,13 @@ def _of_line(line: str) -> Iterator[_Clause]:
         yield from _of_items(line, labelled[1])
         return
     subject: Name = ()
-    for sentence in sentences_of(_LISTED.sub("", line, count=1)):
+    is_item = _LISTED.match(line) is not None
+    for sentence in sentences_of(_LISTED.sub("", line)):
         for i, part in enumerate(_PARTS.split(sentence)):
             tokens = normal(plain(part))
             if (not i and english().pronouns.isdisjoint(tokens[:1])) or tokens[:1] in _ARTICLES:
-                subject = _lead(tokens)
-            behind = _behind(tokens) if i else ()
+                subject = _lead(tokens) or (_behind(tokens) if is_item and tokens else ())
+            behind = _behind(tokens) if i and tokens else ()
             yield from _of(line, behind or subject, part, is_more=bool(behind))
 
 
@@ -147,7 +148,7 @@ def _of_items(line: str, value: str) -> Iterator[_Clause]:
     parts = _PARTS.split(value)
     for part in parts if len(parts) > 1 else ():
         tokens = normal(plain(part))
-        behind = _behind(tokens)
+        behind = _behind(tokens) if tokens else ()
         yield from _of(line, behind or _lead(tokens), part, is_bare=not any(map(_is_word, tokens)), is_more=bool(behind))
     if len(parts) == 1:
         yield from _of(line, (), value)
@@ -162,12 +163,12 @@ def _of(line: str, subject: Name, part: str, *, is_bare: bool = False, is_more: 
 
 def _behind(tokens: Sequence[str]) -> Name:
     """The words of a part that begins with its number: the *flying* of *18 m flying*."""
-    words = tuple(filter(_is_word, tokens)) if any(map(is_number, tokens[:1])) else ()
+    words = tuple(filter(_is_word, tokens)) if is_number(tokens[0]) and tokens[0] != _ONE else ()
     return words[:_LONGEST]
 
 
 def _is_word(token: str) -> bool:
-    return _tells(token) and token not in known_units()
+    return _tells(token) and not is_unit(token) and token not in known_units()
 
 
 def _tells(token: str) -> bool:
