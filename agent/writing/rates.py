@@ -19,6 +19,8 @@ from retrieval.types import Chunk
 
 _ONE = ("a", "an")
 _PER = "per"
+_SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
+"""In *Price/Day*."""
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
@@ -99,13 +101,13 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
 def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
     """What the rows that a sentence names have in columns of rates: *Coins per day*."""
     for table in (each for each in chunk.tables if each.columns and not each.is_record):
-        heads = [normal(plain(" ".join(head))) for head in table.columns]
+        heads = [normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head)))) for head in table.columns]
         rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
         rows = claims_of(table).rows_told_of(sentence) if rated else ()
         for r, (c, head) in product(rows, rated.items()):
             at = head.index(_PER)
             numbers = [each for each in numbers_of_plain(plain(table.rows[r][c])) if is_plain(each)]
-            for unit in head[:at] if len(numbers) == 1 else ():
+            for unit in (*head[:at], *(each.unit for each in numbers if each.unit)) if len(numbers) == 1 else ():
                 yield _Rate(float(numbers[0].value), _named(unit), frozenset({_named(head[at + 1])}))
 
 

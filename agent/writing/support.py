@@ -19,6 +19,7 @@ from functools import cached_property, lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
+from agent.writing.bands import by_bands
 from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
@@ -83,8 +84,10 @@ class Support:
         question, asked = said(self._question), _asked(self._question)
         ties = tied_to(read, question, said(before), cited)
         places = _borne_out(read, said(before) if before else question, cited) - far
-        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied) - ties.broken
-        broken = [each for each in read.numbers if each[0].place in ties.broken]
+        in_bands, in_others = by_bands(read, cited)
+        against = (ties.broken - in_bands) | in_others
+        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against
+        broken = [each for each in read.numbers if each[0].place in against]
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))
         ]
