@@ -114,6 +114,9 @@ class Language(Requests):
         """Verbs between what is asked for and what it is."""
         return self.copulas | self._words("verbs", "links")
 
+    further = listed("asking", "further")
+    """Words before what is added to something: *another 20 gp*."""
+
     participles = listed("verbs", "participles")
     """How the participles of verbs end."""
 

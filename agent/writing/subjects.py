@@ -76,6 +76,15 @@ def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
     return frozenset(found)
 
 
+def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, frozenset[Pair]]]:
+    """The things that the clauses of a chunk speak of and a sentence names, each with its numbers."""
+    about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+    for each in _clauses_of(chunk):
+        named = _named(each.subject, sentence.tokens)
+        if named and not about.issuperset(named):
+            yield named, each.pairs
+
+
 def _is_meant(
     other: _Clause, own: Sequence[_Clause], number: Number, unit: str, sentence: Said, about: frozenset[str]
 ) -> bool:

@@ -23,7 +23,7 @@ from agent.writing.bands import by_bands
 from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
-from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, series_of
+from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, of_two, series_of
 from agent.writing.facts import text_of
 from agent.writing.held import held_by
 from agent.writing.lasting import by_dates
@@ -190,8 +190,9 @@ def _underived(
             is_derived = is_difference_of(each[0], operands, [*series, *alike_of(held)])
         else:
             is_displaced = _is_displaced(each[0], displaced, counts)
-            is_derived = _is_by_rate(each[0], operands, counts, sentence)
-            is_derived = is_derived or (not is_displaced and _follows(each[0], operands, counts, sentence))
+            own = operands if operands or each[0].unit != TIMES else list(of_two(series))
+            is_derived = _is_by_rate(each[0], own, counts, sentence)
+            is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
         if not is_derived and not is_count(each[0], sentence, cited):
             yield each
 
