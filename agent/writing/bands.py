@@ -66,8 +66,8 @@ def _of_line(line: str) -> Iterator[_Band]:
     """The bands of a line that tells an end of one: each end with the numbers behind it, up to the next."""
     tokens, numbers = normal(plain(line)), numbers_of_plain(plain(line))
     units = [unit_of(tokens, each) for each in numbers]
-    ends = (behind for each, behind in zip(numbers, units, strict=True) if each.bound or each.is_end)
-    unit = next(filter(None, ends), "")
+    of_ends = (behind for each, behind in zip(numbers, units, strict=True) if each.bound or each.is_end)
+    unit = next(filter(None, of_ends), "")
     groups: list[tuple[list[Number], list[str]]] = []
     for each, behind in zip(numbers, units, strict=True):
         is_last = bool(groups) and each.is_end and groups[-1][0][-1].place == each.place - 2

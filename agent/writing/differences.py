@@ -60,7 +60,9 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     before = tokens[number.place - 1] if number.place else ""
     if before in english().further and bool(number.unit):
         return True
-    between = behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
+    between = (
+        behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
+    )
     if not between or any(map(is_number, between)):
         return False
     is_more = not _more().isdisjoint(between)
@@ -129,7 +131,7 @@ def series_of(
 
 
 def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
-    """What the clauses of texts give to each of the things that a sentence names, in its order, where it names several."""
+    """What the clauses of texts give to each of several things that a sentence names, in its order."""
     found: dict[Name, list[Number]] = {}
     for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
         found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))

@@ -7,15 +7,16 @@ where the source has that they *declined by 3 percent*.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.quantities import worths
 from agent.writing.claims import Said
-from agent.writing.facts import TEXT, Fact, facts_of, unit_of
-from agent.writing.numbers import PERCENT, Number, is_dice, is_plain, known_units
-from retrieval.text.normal import is_number
+from agent.writing.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
+from agent.writing.numbers import PERCENT, Number, is_dice, is_plain, known_units, numbers_of_plain, plain
+from agent.writing.reworded import is_akin
+from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _THAN = "than"
@@ -43,6 +44,43 @@ def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
         ):
             found.add(number.place)
     return frozenset(found)
+
+
+def denied(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers of which a chunk denies what a sentence says.
+
+    >>> from agent.writing.claims import said
+    >>> ward = Chunk("1", "Ogres of 90 pounds or more are not affected.", "Ward")
+    >>> [sorted(denied(ward, said(f"ogres of 90 pounds or more are {be}affected"))) for be in ("", "not ")]
+    [[1], []]
+    """
+    found = set()
+    for number in (one[0] for one in sentence.numbers):
+        start = max(each for each in sentence.clauses if each <= number.place)
+        end = min((each for each in sentence.clauses if each > number.place), default=len(sentence.tokens))
+        own = sentence.tokens[start:end]
+        having = [tokens for tokens, numbers in _sentences_of(chunk) if (number.value, number.bound) in numbers]
+        if having and all(_is_denial(tokens, own) for tokens in having):
+            found.add(number.place)
+    return frozenset(found)
+
+
+def _is_denial(tokens: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether some words are denied of which others say one, and deny nothing."""
+    negations = english().negations
+    places = [i for i, token in enumerate(tokens) if token in negations]
+    words = {token for i in places for token in tokens[i + 1 : i + 2] if is_telling(token) and token.isalpha()}
+    return negations.isdisjoint(other) and any(is_akin(word, each) for word in words for each in other)
+
+
+@lru_cache(maxsize=512)
+def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[str, str]]], ...]:
+    """The tokens of the sentences of a text, with the numbers of each and what they are an end of."""
+    found = []
+    for each in (each for line in text_of(chunk).split("\n") if " | " not in line for each in sentences_of(line)):
+        numbers = numbers_of_plain(plain(each))
+        found.append((normal(plain(each)), frozenset((one.value, one.bound) for one in numbers)))
+    return tuple(found)
 
 
 def turned(sentence: Said) -> frozenset[int]:

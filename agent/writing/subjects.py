@@ -23,7 +23,7 @@ from retrieval.types import Chunk
 
 _LISTED = re.compile(r"^\s*[-*•]\s+")
 _LABELLED = re.compile(r"\s*(?:[-*•]\s+)?[^:.;|]{2,40}:\s+(.*\d.*)")
-_PARTS = re.compile(r"[;(]|,(?!\d)|\b(?:and|but|while|whereas)\b")
+_PARTS = re.compile(r"[;)]|\((?=[^()]*\d)|,(?!\d)|\b(?:and|but|while|whereas)\b")
 _ARTICLES = (("a",), ("an",), ("the",))
 _LONGEST = 3
 _ONE = "1"
@@ -36,8 +36,8 @@ Name = tuple[str, ...]
 class _Clause:
     """Part of a line: what it begins with, its words with those, and its numbers with what stands behind them.
 
-    One that `is_bare` is a number alone under a label; one that `is_more` begins with its number and says behind it when
-    it holds, as the second of *9 m; 18 m flying* does.
+    One that `is_bare` is a number alone under a label; one that `is_more` begins with its number and says behind it
+    when it holds, as the second of *9 m; 18 m flying* does.
     """
 
     line: str
@@ -158,7 +158,9 @@ def _of_items(line: str, value: str) -> Iterator[_Clause]:
     for part in parts if len(parts) > 1 else ():
         tokens = normal(plain(part))
         behind = _behind(tokens) if tokens else ()
-        yield from _of(line, behind or _lead(tokens), part, is_bare=not any(map(_is_word, tokens)), is_more=bool(behind))
+        yield from _of(
+            line, behind or _lead(tokens), part, is_bare=not any(map(_is_word, tokens)), is_more=bool(behind)
+        )
     if len(parts) == 1:
         yield from _of(line, (), value)
 
