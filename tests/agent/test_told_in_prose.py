@@ -9,8 +9,8 @@ from tests.agent.test_told_numbers import book, problems
 
 LAMPS = Chunk(
     "lamps",
-    "Lamps\nPit lamps shine 70 m far in a narrow beam and need a cup of fat every 3 hours. Loft lamps shine 25 m far. "
-    "A plain wick burns out in 40 minutes, a waxed wick in 2 hours.\nThe box has two dozen hooks. Nets of 12 kg or more "
+    "Lamps\nPit lamps shine 70 m far in a narrow beam and need a cup of fat every 3 hours. Loft lamps shine 25 m "
+    "far. A plain wick burns out in 40 minutes, a waxed wick in 2 hours.\nThe box has two dozen hooks. Nets of 12 kg or more "
     "are not dyed.",
     "Lamps",
 )
@@ -19,8 +19,8 @@ HERON = Chunk(
 )
 QUAY = Chunk(
     "quay",
-    "Quay\nBarges of up to 10 tons pay 4 gp, of up to 25 tons 9 gp, and of over 25 tons 15 gp.\nThe crane takes a maximum "
-    "of 30 bales, and a minimum of 2.",
+    "Quay\nBarges of up to 10 tons pay 4 gp, of up to 25 tons 9 gp, and of over 25 tons 15 gp.\nThe crane takes a "
+    "maximum of 30 bales, and a minimum of 2.",
     "Quay",
 )
 WAVE = Chunk(
