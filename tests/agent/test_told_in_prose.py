@@ -10,8 +10,8 @@ from tests.agent.test_told_numbers import book, problems
 LAMPS = Chunk(
     "lamps",
     "Lamps\nPit lamps shine 70 m far in a narrow beam and need a cup of fat every 3 hours. Loft lamps shine 25 m "
-    "far. A plain wick burns out in 40 minutes, a waxed wick in 2 hours.\nThe box has two dozen hooks. Nets of 12 kg or "
-    "more are not dyed.",
+    "far. A plain wick burns out in 40 minutes, a waxed wick in 2 hours.\nThe box has two dozen hooks. Nets of "
+    "12 kg or more are not dyed.",
     "Lamps",
 )
 HERON = Chunk(
