@@ -1,10 +1,12 @@
 """Tell a statement from what asks: *the jaws of a hyena are powerful* asks for no value, though its words lead to some.
 
-It takes a clause, with a verb behind its subject; what names a thing only, *the jaws of a hyena*, asks for it.
+It takes a clause, with a verb behind its subject; what names a thing only, *the jaws of a hyena*, asks for it. What
+stands in brackets is beside that.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,6 +16,7 @@ from agent.understanding.related import is_verb, may_be_verb
 from retrieval.text.normal import is_number
 
 _QUESTION_MARK = "?"
+_BRACKET = re.compile(r"\([^()]*\)")
 
 
 def is_statement(text: str) -> bool:
@@ -26,6 +29,7 @@ def is_statement(text: str) -> bool:
     """
     if _QUESTION_MARK in text:
         return False
+    text = _BRACKET.sub(" ", text)
     told = [tuple(sentence) for sentence in sentences(text) if sentence]
     language = language_of([token for sentence in told for token in sentence], languages())
     if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
@@ -62,18 +66,31 @@ def _asks_at(place: int, said: Sequence[str], language: Language) -> bool:
 
 
 def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
-    """True for a sentence that begins with a pronoun, or with a condition that ends at a comma, for one that has a
-    pronoun behind a condition, *if it rains*, and for one that has a verb behind its subject.
+    """True for a sentence that begins with a pronoun, or with a condition that ends at a comma, and for one that has a
+    verb behind its subject.
     """
-    conditions, pronouns = language.telling("conditions"), language.pronouns | language.addressed
-    if said[0] in pronouns:
+    if said[0] in language.pronouns | language.addressed:
         return len(said) > 1
-    if any(before in conditions and word in pronouns for before, word in pairwise(said)):
+    if said[0] in language.telling("conditions") and COMMA in said and not is_number(said[1]):
         return True
-    if said[0] in conditions:
-        return COMMA in said and not is_number(said[1])
+    return _has_pronoun_for_subject(said, language) or _has_subject(said, text, language)
+
+
+def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
+    """True where a clause begins with a pronoun: *in winter, you can*, *while it*."""
+    pronouns = language.pronouns | language.addressed
+    before = language.telling("conditions") | language.telling("occasions")
+    if any(word in before and behind in pronouns for word, behind in pairwise(said)):
+        return True
+    places = (i for i in range(1, len(said) - 1) if said[i - 1] == COMMA and said[i] in pronouns)
+    return any(said[i + 1] in _verbs(language) for i in places)
+
+
+def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
+    """True for a verb with a noun before it that it is said of."""
     before = said[: next((i for i in range(len(said)) if _is_verb_at(i, said, text, language)), 0)]
-    relative = conditions | language.again | {word for said in language.answer_phrases for word in said}
+    asking = {word for phrase in language.answer_phrases for word in phrase}
+    relative = language.telling("conditions") | language.again | asking
     if not before or not relative.isdisjoint(before):
         return False
     within = language.articles | language.beside | language.of_each | language.telling("places") | {COMMA}

@@ -28,6 +28,7 @@ The Heron has a crew of fishermen, who sleep on deck.
         "If you hire the Plover, mind the mast",
         "A beacon allows the boats to come home at night",
         "Harbours. You can moor here.",
+        "Ada Holt (born 1912, at sea) was a pilot",
         "Der Kahn ist im Hafen.",
     ],
 )
