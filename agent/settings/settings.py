@@ -147,7 +147,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
     min_score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.0
     no_filter: bool = False
     deadline: Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)] = 60.0
-    concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    concurrency: Annotated[int, Field(ge=1, le=256)] = 24
     max_question_chars: Annotated[int, Field(ge=1, le=10_000_000)] = 20_000
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "VERSUS_OPENAI_API_KEY")

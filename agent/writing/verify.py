@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from agent.types import Citation, Finding
@@ -110,6 +110,7 @@ def _supports(findings: Sequence[Finding], citations: Sequence[Citation], questi
     yield question
 
 
+@lru_cache(maxsize=1024)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W\d_]+", text.lower()))
 
@@ -123,10 +124,11 @@ def numbers_of(text: str) -> Counter[str]:
     return Counter(_sequence(text))
 
 
+@lru_cache(maxsize=1024)
 def _sequence(text: str) -> tuple[str, ...]:
-    """The numbers of a text in their order."""
+    """The numbers of a text in their order; each text is compared in several ways."""
     found = (match[0] for match in _NUMBER.finditer(text))
-    return tuple(re.sub(r"[,+]", "", each).replace("−", "-").rstrip(".") for each in found)
+    return tuple(each.replace(",", "").replace("+", "").replace("−", "-").rstrip(".") for each in found)
 
 
 def marked(text: str, problems: Sequence[Problem], mark: str = "(unverified)") -> str:

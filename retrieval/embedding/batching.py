@@ -80,7 +80,10 @@ class Coalescer(Generic[Item, Result]):
         self._open_lane()
 
     async def _serve(self) -> None:
-        await asyncio.sleep(0)  # who is about to ask comes along
+        waiting = 0
+        while waiting < len(self._waiting) and waiting < self._largest:  # who is about to ask comes along
+            waiting = len(self._waiting)
+            await asyncio.sleep(0)
         batch = self._take()
         if not batch:
             return

@@ -113,7 +113,8 @@ class RuleBank:
 
     def _others_alone(self, met: Ids) -> Ids:
         """The rules for which the query has a term of their look-alikes and none of their own."""
-        return np.setdiff1d(self._others.follow(met), self._own.follow(met))
+        others = self._others.follow(met)
+        return np.setdiff1d(others, self._own.follow(met)) if len(others) else others
 
     def save(self, folder: Path) -> None:
         """Write the bank into this folder, as one file whose checksum tells when it is not whole; or `StoreError`."""

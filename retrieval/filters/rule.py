@@ -53,12 +53,12 @@ def judge(query: Words, rule: QueryMust | None) -> Verdict:
 
 def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
     for group in rule.contain_one_of:
-        if not any(query.has(phrase(term)) for term in group):
+        if not any(map(query.says, group)):
             yield "one of: " + (", ".join(group) or "(an empty group, which never holds)")
     for term in rule.contain_all_of:
-        if not query.has(phrase(term)):
+        if not query.says(term):
             yield f"all of: {term}"
-    if rule.contain is not None and not query.has(phrase(rule.contain)):
+    if rule.contain is not None and not query.says(rule.contain):
         yield rule.contain
     if rule.contain_range is not None and not _in_range(query, rule.contain_range):
         yield _range_in_words(rule.contain_range)
@@ -68,9 +68,9 @@ def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
 
 def _other_than_own(query: Words, terms: OwnTerms) -> str:
     """The term of a look-alike that the query has, where it has none of the chunk's own."""
-    if any(query.has(phrase(term)) for term in terms.own):
+    if any(map(query.says, terms.own)):
         return ""
-    return next((term for term in terms.others if query.has(phrase(term))), "")
+    return next((term for term in terms.others if query.says(term)), "")
 
 
 def _in_range(query: Words, span: RangeRule) -> bool:

@@ -73,8 +73,6 @@ class Retriever:
             return await self._within(sub_query.collection).retrieve(sub_query, policy)
         started, policy = self._clock(), policy or self._policy
         (vector,) = await self._embedder.embed([sub_query.text])
-        async with self._turn():
-            query_words(sub_query.text)
         pool = replace(policy, max_chunks=policy.max_chunks * RERANK_POOL) if self._reranker else policy
         near = await self._ahead(sub_query, vector, pool)
         pins = await self._pinned(sub_query, vector, policy, near)
@@ -212,7 +210,8 @@ class Retriever:
         met = {chunk.id for chunk, _ in found}
         far = [id_ for id_ in ids if id_ not in met]
         found += await self._store.query(vector, len(far), {"id": far}) if far else ()
-        return chain(screens_of(policy), sub_query, by_distance(hits_of(found, self._store.space)), policy)
+        async with self._turn():
+            return chain(screens_of(policy), sub_query, by_distance(hits_of(found, self._store.space)), policy)
 
     async def _titled_hits(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
         """The chunks of named entities, each with its share of the places."""
@@ -224,7 +223,8 @@ class Retriever:
         share, pins = max(1, policy.max_chunks // (2 * len(keys))), Sifted()
         for depth in depths(policy):
             found = hits_of(await self._store.query(vector, depth, where), self._store.space)
-            screened = chain(screens_of(policy), sub_query, found, policy)
+            async with self._turn():
+                screened = chain(screens_of(policy), sub_query, found, policy)
             pins = Sifted(_first_of_each(keys, share, screened.kept), screened.dropped)
             if len(pins.kept) == share * len(keys) or len(found) < depth:
                 break

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from retrieval.text.english import (
@@ -314,19 +314,26 @@ def content_words(text: str) -> Tokens:
 
 class Words:
     """A text's tokens, indexed for phrases and for numbers with the terms they belong to.
-
     >>> words = Words("a 4th level fighter with an armor class of 3")
     >>> words.has(phrase("AC 3")), words.has(phrase("AC 4")), words.numbers_of(phrase("level"))
     (True, False, [4.0])
     """
 
     def __init__(self, text: str) -> None:
-        self.tokens = normal(text)
-        self._owned: dict[Tokens, list[float]] = {}
-        self._has: dict[Tokens, bool] = {}
-        self._at: dict[str, list[int]] = {}
+        self._text, self._owned = text, dict[Tokens, list[float]]()
+        self._has, self._says = dict[Tokens, bool](), dict[str, bool]()
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens, made when somebody first wants them: of a search that is the thread that compares rows."""
+        return normal(self._text)
+
+    @cached_property
+    def _at(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
         for i, token in enumerate(self.tokens):
-            self._at.setdefault(token, []).append(i)
+            places.setdefault(token, []).append(i)
+        return places
 
     def has(self, term: Sequence[str]) -> bool:
         """True when `term` occurs as a phrase, or ends in a number that belongs to the words before it."""
@@ -334,6 +341,12 @@ class Words:
         if key not in self._has:
             self._has[key] = self._finds(key)
         return self._has[key]
+
+    def says(self, term: str) -> bool:
+        """`has` for a term as it is written: of thousands of rules that are judged, most name the same few terms."""
+        if term not in self._says:
+            self._says[term] = self.has(phrase(term))
+        return self._says[term]
 
     def _finds(self, term: Tokens) -> bool:
         if not term:
@@ -384,11 +397,4 @@ def query_words(query: str) -> Words:
     return _words_of_many(query) if len(query) <= _LONG else _words_of_few(query)
 
 
-@lru_cache(maxsize=1024)
-def _words_of_many(query: str) -> Words:
-    return Words(query)
-
-
-@lru_cache(maxsize=16)
-def _words_of_few(query: str) -> Words:
-    return Words(query)
+_words_of_many, _words_of_few = lru_cache(maxsize=1024)(Words), lru_cache(maxsize=16)(Words)

@@ -49,6 +49,19 @@ async def test_all_who_wait_share_one_run() -> None:
     assert [[1, 2, 3]] == double.runs
 
 
+async def test_a_run_waits_for_those_who_come_one_behind_the_other() -> None:
+    double = Doubling()
+    shared = Coalescer(double)
+
+    async def ask_behind(place: int) -> int:
+        for _ in range(place):
+            await asyncio.sleep(0)
+        return await shared.ask(place)
+
+    assert [0, 2, 4, 6] == await asyncio.gather(*map(ask_behind, range(4)))
+    assert [[0, 1, 2, 3]] == double.runs
+
+
 async def test_free_lanes_share_the_work_evenly() -> None:
     double = Doubling()
 

@@ -53,12 +53,14 @@ def _rate(match: re.Match[str]) -> Fraction:
     return Fraction(_WORDS.get(count) or int(count), _WORDS.get(found.get("per") or "one", 1))
 
 
-def read_rates(text: str) -> Iterator[Rate]:
-    """Pair level ranges with attack rates in prose, clause by clause.
+@lru_cache(maxsize=2048)
+def read_rates(text: str) -> Sequence[Rate]:
+    """Pair level ranges with attack rates in prose, clause by clause; books stay the same from question to question.
 
     >>> [str(r.per_round) for r in read_rates("One attack at 1st to 7th level, 3/2 attacks at 8th to 14th level.")]
     ['1', '3/2']
     """
+    found_rates: list[Rate] = []
     levels: tuple[int, float] | None = None
     rate: Fraction | None = None
     for clause in re.split(r"[;,.]\s|[;.]$", _ORDINAL.sub(lambda word: "".join(normal(word[0])), fold(text))):
@@ -66,8 +68,9 @@ def read_rates(text: str) -> Iterator[Rate]:
         levels = found or levels
         rate = _rate(match) if match else rate
         if levels and rate and (found or match):
-            yield Rate(rate, *levels)
+            found_rates.append(Rate(rate, *levels))
             levels, rate = None, None
+    return found_rates
 
 
 def _levels(clause: str) -> tuple[int, float] | None:
@@ -104,7 +107,7 @@ def _attacks_of(
         return rate, fact
     for chunk in notebook.chunks:
         for paragraph in paragraphs(name, chunk):
-            if (rate := _rate_at(level, list(read_rates(paragraph)))) is not None:
+            if (rate := _rate_at(level, read_rates(paragraph))) is not None:
                 return rate, Fact(str(rate), notebook.cite(chunk, paragraph))
     return None
 

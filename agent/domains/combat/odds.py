@@ -69,8 +69,8 @@ def attacks_in_round(rate: Fraction, number: int) -> int:
     >>> [attacks_in_round(Fraction(3, 2), n) for n in (1, 2, 3)]
     [2, 1, 2]
     """
-    done = -((-rate * (number - 1)) // 1)
-    return int(-((-rate * number) // 1) - done)
+    top, bottom = rate.numerator, rate.denominator
+    return -top * (number - 1) // bottom - -top * number // bottom
 
 
 def can_hurt(side: Fighter) -> bool:

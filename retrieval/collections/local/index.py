@@ -15,6 +15,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from retrieval.collections.local.manifest import Manifest, read_manifest
 from retrieval.collections.local.probe import probe_apart
 from retrieval.collections.local.rule_index import Ranked, Rows, RuleIndex
 from retrieval.collections.local.vault import StoredChunk
+from retrieval.embedding.batching import Coalescer
 from retrieval.errors import Damaged, StoreError
 from retrieval.stores.metadata import Where
 from retrieval.stores.store import Fetched, Vectors
@@ -46,7 +48,22 @@ log = logging.getLogger(__name__)
 
 REMEMBERED = 50_000  # chunks that are not fetched again
 COMPARED = 20_000  # chunks without a rule that are compared one by one, in the time of half a search of the graph
+MOST_COMPARED = 8  # queries that are compared in one go: what is read from memory for one serves all
+FEW = 256  # rows that are compared sooner than a thread is woken
 _ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """A query for the nearest rows that it may have, of those that meet a condition."""
+
+    vector: Vectors
+    n_results: int
+    query: Words
+    where: Where | None
+
+
+_Compared = tuple[Ranked, Ranked, int]
 
 
 class Index:
@@ -67,6 +84,7 @@ class Index:
         self._client, self._lease, self._copy = client, lease, copy
         self._users, self._is_wanted = 0, True
         self._chunks: dict[str, Chunk] = {}
+        self._comparing = Coalescer(self._in_thread, largest=MOST_COMPARED)
         self._parts = {
             name: ChromaStore(
                 client,
@@ -86,16 +104,18 @@ class Index:
         if where and rows is None:
             return await self._query_by_metadata(vector, n_results, where, exclude)
         compared = self._compared_rows() if rows is None else rows
-        near = await asyncio.to_thread(
-            self.directory.nearest, vector, self.directory.without(compared, exclude), n_results
-        )
+        rows_left = self.directory.without(compared, exclude)
+        if len(rows_left) > FEW:
+            near = await asyncio.to_thread(self.directory.nearest, vector, rows_left, n_results)
+        else:
+            near = self.directory.nearest(vector, rows_left, n_results)
         if rows is None and self._is_large:
             near = self._merged(near, await self._unruled(vector, n_results, exclude))
         return await self._with_chunks(near[:n_results])
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
-        compared = asyncio.to_thread(self._compared, vector, n_results, query, where)
+        compared = self._comparing.ask(_Asked(vector, n_results, query, where))
         if self._is_large and not where:
             (near, like, usable), others = await asyncio.gather(compared, self._unruled(vector, n_results, ()))
         else:
@@ -107,19 +127,30 @@ class Index:
         met = [pair for pair in like if pair[1] <= reach]
         return Fetched(tuple(await self._with_chunks(self._merged(near, met))), complete)
 
-    def _compared(
-        self, vector: Vectors, n_results: int, query: Words, where: Where | None
-    ) -> tuple[Ranked, Ranked, int]:
-        """Of the rows that are compared, or that meet the condition: the nearest allowed, the nearest look-alikes.
+    async def _in_thread(self, asked: Sequence[_Asked]) -> list[_Compared]:
+        return await asyncio.to_thread(self._compared, asked)
 
-        And of all rows, or those that meet the condition: how many the query may have.
-        """
-        allowed = self.directory.allowed(query)
-        rows = self.directory.rows_where(where) if where else self._compared_rows()
+    def _compared(self, asked: Sequence[_Asked]) -> list[_Compared]:
+        """What each query finds; those of all rows are compared together."""
+        rows, everywhere = self._compared_rows(), [each for each in asked if not each.where]
+        rough = iter(self.directory.rough([each.vector for each in everywhere], rows))
+        return [self._narrowed(each) if each.where else self._split(each, rows, next(rough)) for each in asked]
+
+    def _narrowed(self, asked: _Asked) -> _Compared:
+        """What a query finds of the rows that meet its condition."""
+        rows = self.directory.rows_where(asked.where or {})
         if rows is None:
-            raise StoreError(f"this store can't narrow by {', '.join(where or ())}")
-        near, like = self.directory.split(vector, rows, allowed, n_results)
-        return near, like, int(allowed[rows].sum() if where else allowed.sum())
+            raise StoreError(f"this store can't narrow by {', '.join(asked.where or ())}")
+        (rough,) = self.directory.rough([asked.vector], rows)
+        return self._split(asked, rows, rough)
+
+    def _split(self, asked: _Asked, rows: Rows, rough: Vectors) -> _Compared:
+        """Of some rows the nearest that a query may have, and the nearest look-alikes; and how many it may have, of all
+        rows, or of those that meet its condition.
+        """
+        allowed = self.directory.allowed(asked.query)
+        near, like = self.directory.split(asked.vector, rows, rough, allowed, asked.n_results)
+        return near, like, int(allowed[rows].sum() if asked.where else allowed.sum())
 
     async def get(self, ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks with these ids; see `Store.get`."""

@@ -32,6 +32,8 @@ Ranked = list[tuple[int, float]]
 _INDEXED = ("chunk_type", "source", "title_key", *slots("tags"))
 _CLOSE = 1e-5
 """More than 32-bit products of unit vectors can be wrong by."""
+_BLOCK = 256
+"""Rows that stay near the processor while they are compared with one query after the other."""
 _FILES = ("rows.json", "vectors.npy", "rules")
 
 
@@ -96,7 +98,7 @@ class RuleIndex:
         """
         try:
             parts = orjson.loads(read_sound(folder, _FILES[0]))
-            vectors = np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None)
+            vectors = np.asarray(np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None))
             return cls(**parts, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
         except OSError as error:
             raise unreadable(folder / _FILES[1], error) from error
@@ -128,22 +130,31 @@ class RuleIndex:
 
     def nearest(self, vector: Vectors, rows: Rows, n_results: int) -> Ranked:
         """Return the nearest of these rows with their cosine distances, nearest first, equal ones by id. Exact."""
-        return self._best(vector, rows, self._rough(vector, rows, n_results), n_results)
+        # Where all rows will be chosen, there is nothing to choose by.
+        rough = np.zeros(len(rows), np.float32) if len(rows) <= n_results else self.rough([vector], rows)[0]
+        return self._best(vector, rows, rough, n_results)
 
-    def split(self, vector: Vectors, rows: Rows, allowed: NDArray[np.bool_], n_results: int) -> tuple[Ranked, Ranked]:
-        """Return the nearest of those rows that are allowed, and the nearest of those that are not; `nearest` twice."""
-        rough, may = self._rough(vector, rows, 0), allowed[rows]
+    def split(
+        self, vector: Vectors, rows: Rows, rough: Vectors, allowed: NDArray[np.bool_], n_results: int
+    ) -> tuple[Ranked, Ranked]:
+        """Return the nearest of those rows that are allowed, and the nearest of those that are not, by their `rough`
+        distances; `nearest` twice.
+        """
+        may = allowed[rows]
         return (
             self._best(vector, rows[may], rough[may], n_results),
             self._best(vector, rows[~may], rough[~may], n_results),
         )
 
-    def _rough(self, vector: Vectors, rows: Rows, n_results: int) -> Vectors:
-        """Distances in 32 bits, for choosing by; none where all rows will be chosen."""
-        if len(rows) <= n_results:
-            return np.zeros(len(rows), dtype=np.float32)
-        # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
-        return np.asarray(1 - np.vecdot(_vectors_of(self.vectors, rows), vector), dtype=np.float32)
+    def rough(self, vectors: Sequence[Vectors], rows: Rows) -> Vectors:
+        """Distances in 32 bits, for choosing by, shape (vectors, rows)."""
+        found, here = np.empty((len(vectors), len(rows)), dtype=np.float32), _vectors_of(self.vectors, rows)
+        asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, here.shape[-1]), dtype=np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            end = start + _BLOCK
+            # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
+            found[:, start:end] = 1 - np.vecdot(here[start:end], asked)
+        return found
 
     def _best(self, vector: Vectors, rows: Rows, rough: Vectors, n_results: int) -> Ranked:
         if not len(rows) or n_results < 1:
