@@ -80,8 +80,10 @@ SIZES = (25_000, 50_000, 100_000)
 TABLES = (2_500, 5_000, 10_000)
 GOALS = {"search": 2.0, "ask": 10.0, "ingest": 1.3}
 MOST_SECONDS = 0.5
-PASSAGES = 60
-"""Passages whose beginnings are searched for, beside the questions that are not split."""
+PASSAGES = 120
+"""Passages whose beginnings are searched for, beside the questions: those with the lowest hashes of their titles."""
+_PROSE = 40
+"""The words that a line of prose has at least."""
 _WORDS = 12
 _DIMENSION = 384
 
@@ -183,11 +185,17 @@ def _compared(named: str, turns: Sequence[Turn[T]], part: str) -> Speed:
 
 
 async def _beginnings(agent: Agent) -> list[str]:
-    """The first words of passages of prose throughout the collection."""
-    prose = [chunk async for chunk in agent.chunks() if not chunk.tables]
-    chunks = sorted(prose, key=lambda chunk: chunk.id)
-    step = max(1, len(chunks) // PASSAGES)
-    return [" ".join(chunk.text.split()[:_WORDS]) for chunk in chunks[::step] if chunk.text.strip()]
+    """The first words of lines of prose: one of each title, and always the same titles, however they were read."""
+    prose = [(chunk.title, line) async for chunk in agent.chunks() if (line := _prose(chunk.text))]
+    lines = dict(sorted(prose))
+    return [" ".join(lines[title].split()[:_WORDS]) for title in sorted(lines, key=_seed)[:PASSAGES]]
+
+
+def _prose(text: str) -> str | None:
+    """The first line of a text that is prose: it begins with a letter, ends with a full stop, and is long."""
+    lines = (line.strip() for line in text.splitlines())
+    prose = (line for line in lines if line[:1].isalpha() and line.endswith(".") and "|" not in line)
+    return next((line for line in prose if len(line.split()) >= _PROSE), None)
 
 
 async def _beside_plain(
@@ -280,9 +288,14 @@ class MadeUp:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, always the same for one text."""
-        seeds = [int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) for text in texts]
+        seeds = [_seed(text) for text in texts]
         near = [np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32) for seed in seeds]
         return _unit(self._topics[[seed % 200 for seed in seeds]] + 0.9 * _unit(np.stack(near)))
+
+
+def _seed(text: str) -> int:
+    """A number that is always the same for one text."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
 def _unit(rows: Vectors) -> Vectors:

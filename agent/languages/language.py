@@ -84,7 +84,7 @@ class Language(Requests):
         """Some verbs, and their participles: *charged*, *weighing*."""
         yield from verbs
         stems = [stem_of(verb, self._section("degrees")) for verb in verbs]
-        yield from (stem + ending for stem in stems for ending in self._words("verbs", "participles"))
+        yield from (stem + ending for stem in stems for ending in self.participles)
 
     @cached_property
     def long_units(self) -> tuple[str, ...]:
@@ -113,6 +113,12 @@ class Language(Requests):
     def links(self) -> frozenset[str]:
         """Verbs between what is asked for and what it is."""
         return self.copulas | self._words("verbs", "links")
+
+    further = listed("asking", "further")
+    """Words before what is added to something: *another 20 gp*."""
+
+    participles = listed("verbs", "participles")
+    """How the participles of verbs end."""
 
     past = listed("verbs", "past")
     """Verbs that tell of what was."""
@@ -173,6 +179,9 @@ class Language(Requests):
 
     speakers = listed("questions", "speakers")
     """Those of them that a verb stands behind."""
+
+    addressed = listed("questions", "addressed")
+    """Those of them that a book has for its reader."""
 
     pronouns = listed("sentences", "pronouns")
     """The pronouns that go back to what was named before."""

@@ -22,6 +22,11 @@ class Sentences(Lists):
         return {kind: self._phrases("answers", kind) for kind in self._section("answers")}
 
     @cached_property
+    def answer_phrases(self) -> frozenset[Phrase]:
+        """The phrases that ask for an answer of any kind."""
+        return frozenset(said for phrases in self.answers.values() for said in phrases)
+
+    @cached_property
     def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
         """The phrases by which a sentence tells a date, an occasion, a place and so on."""
         told = {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
@@ -38,6 +43,9 @@ class Sentences(Lists):
 
     about = listed("ranges", "about")
     """Words before a number that is not exact."""
+
+    participles = listed("verbs", "participles")
+    """The endings of a verb that is no order."""
 
     standing = listed("verbs", "standing")
     """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""

@@ -7,7 +7,7 @@ Two cells are ranked only where it is certain which is the more: *2 cp* and *15 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -67,6 +67,20 @@ _SCALED_UNITS = (
 """Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
 UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
 _TIMES = _SCALED_UNITS[-1]
+
+
+def worths(units: Collection[str]) -> Mapping[str, float] | None:
+    """What some units are worth in one of them; None where they are not of one scale.
+
+    >>> worths({"hour", "minute"}), worths({"hour", "foot"}), worths({"gp"})
+    ({'hour': 60.0, 'minute': 1.0}, None, {'gp': 1.0})
+    """
+    if len(units) == 1:
+        return dict.fromkeys(units, 1.0)
+    scale = next((each for each in _SCALED_UNITS if each.keys() >= set(units)), None)
+    return None if scale is None else {unit: scale[unit] for unit in sorted(units)}
+
+
 _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "tn": 1e12, "trillion": 1e12,
 }  # fmt: skip

@@ -30,6 +30,7 @@ from agent.understanding.intent import Lookup, reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
+from agent.understanding.statements import is_statement
 from agent.understanding.tagged import LONGEST_READ
 from agent.understanding.titles import by_titles, leads_of, names_told, rows_described
 from retrieval.embedding.protocol import Embedder
@@ -60,17 +61,26 @@ class Planning:
         events.emit("question.received", received_fields(session.question, self.settings))
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
-            plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
+            plan = await self._made(session, session.by_rules)
+            plan = session.planned(await self._by_structure(plan, answers=session.answers))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
 
-    async def _by_structure(self, plan: Plan) -> Plan:
-        """The plan with the cells that answer the question, where it is a look-up."""
+    async def _by_structure(self, plan: Plan, *, answers: bool) -> Plan:
+        """The plan with the cells that answer the question, where it is a look-up.
+
+        Where only passages are wanted, no cell tells what a statement asks: it asks nothing.
+        """
         binder = self.binder if self._has_structure(plan) else None
         if plan.steps:
             return await self._by_steps(plan, binder)
-        return plan if binder is None else await self._with_cells(plan, plan.understood or plan.question, binder)
+        question = plan.understood or plan.question
+        if binder is None:
+            return plan
+        if not answers and plan.is_open and plan.planner != "llm" and is_statement(question):
+            return await _with_titles(plan, question, binder)
+        return await self._with_cells(plan, question, binder)
 
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
@@ -87,10 +97,7 @@ class Planning:
             return _bound_to(plan, bound)
         if plan.planner == "llm" or not plan.is_open:
             return plan
-        titled = await binder.thinking.do(partial(by_titles, question, binder.index))
-        rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
-        named = titled if rows is None else (*(titled or plan.sub_queries), rows)
-        return replace(plan, sub_queries=named) if named else plan
+        return await _with_titles(plan, question, binder)
 
     def has_cells(self, plan: Plan) -> bool:
         """True for a domain's question that cells may tell too; what reads cells was bound when it was planned."""
@@ -229,6 +236,14 @@ class Planning:
         if self.settings.effort == "minimal":
             return False
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
+
+
+async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
+    """The plan with a sub-query for each title that the question names, and for the rows that are nearest to it."""
+    titled = await binder.thinking.do(partial(by_titles, question, binder.index))
+    rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
+    named = titled if rows is None else (*(titled or plan.sub_queries), rows)
+    return replace(plan, sub_queries=named) if named else plan
 
 
 def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:

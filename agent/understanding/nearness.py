@@ -3,8 +3,8 @@
 *How heavy* is *Weight* and *price* is *Cost* without a list that says so. Only the labels of cells that stand under the
 name are candidates, the nearest has to be near, and the next one clearly farther; else nothing is assumed.
 
-What has to know it is a generator that yields a `Wording` and is sent its label. `with_model` asks the model,
-`without_model` assumes nothing.
+What has to know it is a generator that yields a `Wording` and is sent its label, or a `Telling` and is sent the texts
+that are as near as the nearest. `with_model` asks the model, `without_model` assumes nothing.
 """
 
 from __future__ import annotations
@@ -55,55 +55,69 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A question, and what may tell its answer: texts with what each says, how near the one that does has to be, and
-    how much farther each that says something else.
+    """A question, and the texts that may tell its answer: how near the nearest has to be, and how much farther one is
+    that is clearly not meant.
     """
 
     text: str
-    told: Mapping[str, str]
+    texts: tuple[str, ...]
     least: float
     margin: float
 
 
-Asking = Generator[Wording | Telling, str | None, T]
-"""Work that asks which label a wording means, or which text tells a question, and is sent it; None where none does."""
+Asking = Generator[Wording | Telling, tuple[str, ...], T]
+"""Work that asks which label a wording means, or which texts tell a question, and is sent them, the nearest first: one
+label, all texts that are not clearly farther than the nearest, or none.
+"""
+
+
+def label_for(wording: Wording) -> Asking[str | None]:
+    """The label that a wording means; None where none is near enough."""
+    found = yield wording
+    return found[0] if found else None
 
 
 async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
     """The result of work that is told the nearest labels; it keeps a core busy, so it is done off the event loop."""
     results: list[T] = []
-    told: dict[Wording, str | None] = {}
-    asked, nearest = await thinking.do(partial(_next, asking, None, results)), None
+    told: dict[Wording | Telling, tuple[str, ...]] = {}
+    asked = await thinking.do(partial(_next, asking, None, results))
     while asked is not None:
-        if isinstance(asked, Telling):
-            nearest = await nearest_text(embedder, asked)
-        else:
-            if asked not in told:  # each way to mean a question asks for much the same
-                told[asked] = await nearest_label(embedder, asked)
-            nearest = told[asked]
-        asked = await thinking.do(partial(_next, asking, nearest, results))
+        if asked not in told:  # each way to mean a question asks for much the same
+            told[asked] = await _answer(embedder, asked)
+        asked = await thinking.do(partial(_next, asking, told[asked], results))
     return results[0]
+
+
+async def _answer(embedder: Embedder, asked: Wording | Telling) -> tuple[str, ...]:
+    if isinstance(asked, Telling):
+        return await nearest_texts(embedder, asked)
+    label = await nearest_label(embedder, asked)
+    return () if label is None else (label,)
 
 
 def without_model(asking: Asking[T]) -> T:
     """The result of work for which no label is near.
 
     >>> def work() -> Asking[str]:
-    ...     label = yield Wording("how heavy", ("Weight",))
+    ...     label = yield from label_for(Wording("how heavy", ("Weight",)))
     ...     return label or "nothing assumed"
     >>> without_model(work())
     'nothing assumed'
     """
     results: list[T] = []
-    while _next(asking, None, results) is not None:
-        pass
+    sent: tuple[str, ...] | None = None
+    while _next(asking, sent, results) is not None:
+        sent = ()
     return results[0]
 
 
-def _next(asking: Asking[T], label: str | None, results: list[T]) -> Wording | Telling | None:
-    """What is asked next; None when the work is done, and its result is in `results`."""
+def _next(asking: Asking[T], found: tuple[str, ...] | None, results: list[T]) -> Wording | Telling | None:
+    """What is asked next, first of all where nothing was `found` yet; None when the work is done, and its result is in
+    `results`.
+    """
     try:
-        return asking.send(label)
+        return next(asking) if found is None else asking.send(found)
     except StopIteration as done:
         results.append(done.value)
         return None
@@ -127,17 +141,14 @@ async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float
         return None
 
 
-async def nearest_text(embedder: Embedder, telling: Telling) -> str | None:
-    """The text that tells a question; None where none is near, or another one says something else as nearly."""
-    texts = list(telling.told)[:MOST_LABELS]
+async def nearest_texts(embedder: Embedder, telling: Telling) -> tuple[str, ...]:
+    """The texts that may tell a question, the nearest first; none where none is near."""
+    texts = telling.texts[:MOST_LABELS]
     similar = await similarities(embedder, telling.text, texts) if texts else None
-    if similar is None:
-        return None
-    best = int(np.argmax(similar))
-    said = telling.told[texts[best]]
-    others = [score for text, score in zip(texts, similar, strict=True) if telling.told[text] != said]
-    is_clear = similar[best] - max(others, default=0.0) >= telling.margin
-    return texts[best] if similar[best] >= telling.least and is_clear else None
+    if similar is None or similar.max() < telling.least:
+        return ()
+    places = np.argsort(-similar, kind="stable")
+    return tuple(texts[place] for place in places if similar.max() - similar[place] < telling.margin)
 
 
 async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:

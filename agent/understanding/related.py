@@ -123,6 +123,16 @@ def may_be_verb(word: str, language: Language) -> bool:
     return "v" in _known(word, language).parts
 
 
+def is_verb(word: str, language: Language) -> bool:
+    """True for a word that may be a verb and nothing else.
+
+    >>> from agent.languages.language import english
+    >>> is_verb("allow", english()), is_verb("load", english())
+    (True, False)
+    """
+    return _known(word, language).parts == {"v"}
+
+
 def contraries(word: str, language: Language) -> frozenset[str]:
     """The words that say the contrary of one.
 

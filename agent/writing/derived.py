@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 
 from agent.plugins.domains import installed
+from agent.reasoning.quantities import worths
 from agent.understanding.measures import in_dice, selecting
 from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
 from agent.writing.offered import rounds
@@ -59,10 +60,14 @@ def _multiplied(operands: Sequence[Number]) -> Iterator[float]:
 
 
 def _ratios(operands: Sequence[Number]) -> Iterator[float]:
-    """How many times a number has one that is told behind it."""
-    values = [float(each.value) for each in operands if is_plain(each)]
-    for i, first in enumerate(values):
-        yield from (first / second for second in values[i + 1 :] if second)
+    """How many times a number has one of its kind that is told behind it."""
+    counted = [each for each in operands if is_plain(each)]
+    for i, first in enumerate(counted):
+        for second in counted[i + 1 :]:
+            worth = worths({first.unit, second.unit} - {""} or {""})
+            if worth is not None and float(second.value):
+                own, other = (float(each.value) * worth.get(each.unit, 1.0) for each in (first, second))
+                yield own / other
 
 
 def _shares(operands: Sequence[Number], is_share: bool) -> Iterator[float]:

@@ -18,11 +18,14 @@ from agent.writing.columns import apart
 from agent.writing.facts import TEXT, Fact, facts_of, sentences_of, text_of
 from agent.writing.numbers import PERCENT, TIMES, Number, is_plain, may_be_year, numbers_of_plain, plain
 from agent.writing.offered import rounds
+from agent.writing.reworded import is_akin
+from agent.writing.subjects import Name, numbers_of_subjects
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _THAN = "than"
+_TWO = 2
 _SET_APART = frozenset({"than", "time"})
 """Words that set a number against what may not be named: *more than the year before*."""
 _LONGEST = 6
@@ -54,14 +57,23 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     tokens = sentence.tokens
     end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
     behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
-    if _THAN not in behind:
-        return False
-    between = behind[: behind.index(_THAN)]
+    before = tokens[number.place - 1] if number.place else ""
+    if before in english().further and bool(number.unit):
+        return True
+    between = (
+        behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
+    )
     if not between or any(map(is_number, between)):
         return False
     is_more = not _more().isdisjoint(between)
     is_compared = between[-1].endswith("er") or english().degree_of(between[-1]) == "comparative"
     return is_more or (is_compared and not number.measure)
+
+
+def _until_end(behind: Sequence[str], is_end: bool) -> Sequence[str]:
+    """What stands behind a number up to a comparative that ends its clause: *20 gp cheaper*, *20 gp less expensive*."""
+    degrees = [english().degree_of(each) for each in behind[-2:]] if is_end else []
+    return behind if degrees[-1:] == ["comparative"] or degrees == ["comparative", "positive"] else ()
 
 
 @cache
@@ -107,6 +119,7 @@ def series_of(
     where not several are; and each text beside the words that stand beside a number which is `held`.
     """
     those = {i for each in named for i in each.meant}
+    yield from _by_subject(sentence, cited)
     yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
     for table in (apart(table) for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
         rows = claims_of(table).rows_told_of(sentence)
@@ -115,6 +128,20 @@ def series_of(
     if not sentence.words.isdisjoint(_SET_APART):
         yield from (series for chunk in cited for series in _said_alike(values, chunk, [chunk]))
     yield from (series for i in sorted(those) for series in _said_alike(values, cited[i], cited))
+
+
+def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """What the clauses of texts give to each of several things that a sentence names, in its order."""
+    found: dict[Name, list[Number]] = {}
+    for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
+        found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))
+    if len(found) > 1:
+        yield [found[name] for name in sorted(found, key=lambda name: _place_of(name, sentence))]
+
+
+def _place_of(name: Name, sentence: Said) -> int:
+    """Where a sentence names a thing, its words being other forms of these."""
+    return next((i for i, token in enumerate(sentence.tokens) if is_akin(name[0], token)), 0)
 
 
 def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
@@ -171,6 +198,14 @@ def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[
         if not values.isdisjoint(each.value for each in own):
             found |= dict.fromkeys(own)
     yield from found
+
+
+def of_two(series: Iterable[Series]) -> Iterator[Number]:
+    """What each of two things has, where that is one number: all that a sentence compares, if it tells no value."""
+    for one in series:
+        own = [number for each in one for number in each]
+        if len(one) == len(own) == _TWO:
+            yield from own
 
 
 def _read(text: str) -> Sequence[Number]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
+from agent.writing.bounds import BOUNDING
 from agent.writing.columns import apart, is_code, naming_columns
-from agent.writing.numbers import BOUNDING, Number, extremes, known_units, numbers_of_plain, parts, plain
+from agent.writing.numbers import Number, extremes, known_units, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table

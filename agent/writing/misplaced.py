@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
-from agent.writing.directions import contrary, turned
+from agent.writing.directions import contrary, denied, turned
 from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
 from agent.writing.keyed import miskeyed
 from agent.writing.numbers import Number, known_units, plain
@@ -36,7 +36,7 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     here = _tokens(chunk)
     rows = {} if chunk.tables else _rows(text_of(chunk))
     found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
-    found |= mislabelled(chunk, sentence) | torn(chunk, sentence)
+    found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence)
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause, begin = _clause(sentence, number)

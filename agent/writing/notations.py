@@ -31,6 +31,7 @@ _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d{1,3})?)k(?!\w)")
 """*120k*."""
 _FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
 """How many times something is: *income x5*."""
+_DOZENS = re.compile(rf"\b(half a|an?|\d{{1,4}}|{'|'.join(CARDINALS)}) dozens?\b", re.IGNORECASE)
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
 
 
@@ -40,6 +41,7 @@ def noted(text: str) -> str:
     >>> noted("1962-02-20"), noted("on Feb. 20, 1962"), noted("for 4h 55m 23s"), noted("a tenth of them")
     ('20 february 1962', 'on 20 february 1962', 'for 4 hours 55 minutes 23 seconds', '0.1 times of them')
     """
+    text = _DOZENS.sub(_as_units_of_one, text)
     if not any(map(str.isdecimal, text)):
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
@@ -93,6 +95,12 @@ def _as_units(match: re.Match[str]) -> str:
     named = _TIMES | ({"m": "months"} if "y" in letters else {})
     end = " " if match[0].endswith(" ") else ""
     return " ".join(f"{many} {named[letter]}" for many, letter in _PART.findall(match[0])) + end
+
+
+def _as_units_of_one(match: re.Match[str]) -> str:
+    """*two dozen* as 24."""
+    many = match[1].lower()
+    return str(int(many) * 12 if many.isdecimal() else 6 if many == "half a" else CARDINALS.get(many, 1) * 12)
 
 
 def _as_factor(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from agent.languages.language import english
 from agent.understanding.measures import in_dice, of_others, selecting
 from agent.understanding.measures import measures as known_measures
+from agent.writing.bounds import BOUNDING, bound_of
 from agent.writing.notations import noted
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -47,9 +48,10 @@ _SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
 _TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
 """So many of a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b)")
+_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
 _BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
+_NOT = re.compile(r"n['’]t\b")
 _PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
 _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
@@ -72,30 +74,6 @@ _NEAR = 5
 _JOINING = ("of", "is", "are", "was", "the", "a", "an")
 _BEFORE_YEARS = (*_JOINING, "in", "of", "since", "by")
 _YEARS = range(1500, 2101)
-_LEAST_BEFORE = (
-    ("at", "least"),
-    ("no", "less", "than"),
-    ("not", "less", "than"),
-    ("no", "fewer", "than"),
-    ("more", "than"),
-    ("over",),
-    ("above",),
-)
-_MOST_BEFORE = (
-    ("at", "most"),
-    ("no", "more", "than"),
-    ("not", "more", "than"),
-    ("never", "more", "than"),
-    ("less", "than"),
-    ("fewer", "than"),
-    ("under",),
-    ("below",),
-    ("up", "to"),
-)
-_LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
-_MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))
-BOUNDING = frozenset(word for each in (*_LEAST_BEFORE, *_MOST_BEFORE, *_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
-"""Words that make a number the least or the most there may be; they are none of what it is said of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +108,8 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
-    diced = _DICE_LETTER.sub(
-        r"\1d",
-        _PER.sub(" per ", text.replace("twice", "2 times").replace("per second", "per sec").replace("dual ", "2 ")),
-    )
+    text = _NOT.sub(" not", text).replace("twice", "2 times").replace("per second", "per sec").replace("dual ", "2 ")
+    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text))
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
@@ -194,7 +170,7 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
                 _words_before(tokens, i - 4 if is_last else i - 2) + _words_behind(tokens, i if is_first else i - 2)
             ),
             adjoining=frozenset(_adjoining(tokens, i - 2)),
-            bound=_bound(tokens, i - 2),
+            bound=bound_of(tokens, i - 2),
         )
         if dice:
             yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
@@ -248,7 +224,7 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
     for side in (reversed(tokens[:place]), behind):
         joining = _JOINING if not may_be_year(tokens[place]) else _BEFORE_YEARS
         between = {*joining, *(known_units() if joining is _BEFORE_YEARS else ())}
-        first = next((token for token in side if token not in between and not _is_unit(token)), "")
+        first = next((token for token in side if token not in between and not is_unit(token)), "")
         if first and _is_word(first):
             yield first
 
@@ -283,7 +259,8 @@ def unit_named(token: str) -> str:
     return _UNITS.get(token, token)
 
 
-def _is_unit(token: str) -> bool:
+def is_unit(token: str) -> bool:
+    """True for *gp* and *ft*."""
     return token in _UNITS and token not in STOP_WORDS
 
 
@@ -315,21 +292,9 @@ def drawn() -> frozenset[str]:
     return frozenset(word for each in vocabulary().drawn for word in normal(each))
 
 
-def _bound(tokens: Sequence[str], place: int) -> str:
-    """Whether the words around a number make it the least or the most there may be."""
-    before, behind = tuple(tokens[max(0, place - 3) : place]), tuple(tokens[place + 1 : place + 4])
-    if any(before[-len(each) :] == each for each in _MOST_BEFORE if each[-2:] == ("more", "than")):
-        return "most"
-    for bound, starts, ends in (("least", _LEAST_BEFORE, _LEAST_BEHIND), ("most", _MOST_BEFORE, _MOST_BEHIND)):
-        if any(before[-len(each) :] == each for each in starts):
-            return bound
-        if any(behind[i : i + 2] in ends for i in range(2)):
-            return bound
-    return ""
-
-
 def readings(text: str) -> list[list[Number]]:
-    """Each number of a plain text, also as of any measure that the text names without one.
+    """Each number of a plain text, also as of any measure that the text names without one, and as of that of the
+    number right before it: the 16 of *armor class 11 (16 with a shield)*.
 
     >>> [sorted(each.measure for each in one) for one in readings("a level 7 orc: armor class, if you ask, is 6")]
     [['level'], ['', 'armor class']]
@@ -338,7 +303,13 @@ def readings(text: str) -> list[list[Number]]:
     named = Counter(token for token in normal(text) if token in known_measures())
     named.subtract(each.measure.removesuffix(OF_ANOTHER) for each in numbers)
     free = [measure for measure, times in named.items() if times > 0]
-    return [[each, *(replace(each, measure=measure) for measure in free if not each.measure)] for each in numbers]
+    measured = {each.place + 1: each.measure for each in numbers if each.measure and not each.unit}
+    found = []
+    for each in numbers:
+        beside = [measured[each.place]] if each.place in measured and not (each.unit or is_dice(each.value)) else []
+        more = [] if each.measure else dict.fromkeys([*free, *beside])
+        found.append([each, *(replace(each, measure=measure) for measure in more)])
+    return found
 
 
 def values_in(text: str) -> Iterator[str]:

@@ -14,10 +14,11 @@ from functools import cached_property
 from itertools import product
 
 from agent.languages.language import english
+from agent.writing.bounds import BOUNDING
 from agent.writing.claims import Mention, Said, owners
 from agent.writing.facts import unit_of
 from agent.writing.grid import Cell, Grid, Name, Place, Point
-from agent.writing.numbers import BOUNDING, Number, known_units, unit_named
+from agent.writing.numbers import Number, known_units, unit_named
 from retrieval.text.normal import STOP_WORDS, is_number
 
 _THAN = "than"

@@ -13,6 +13,7 @@ from itertools import combinations, permutations
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
+from agent.reasoning.quantities import worths
 from agent.writing.facts import unit_of
 from agent.writing.grid import Point
 from agent.writing.numbers import PERCENT, TIMES, Number, is_plain, known_units
@@ -60,9 +61,11 @@ class Reckoned:
         return next(iter(points)) if len(points) == 1 else None
 
     def _amounts(self, things: Iterable[Point], label: Point) -> list[float]:
-        """What the things have under a label; of one that has no single amount nothing."""
-        cells = [self._reading.cell(thing, label) for thing in things]
-        return [each.amount for each in cells if each is not None and each.amount is not None]
+        """What the things have under a label, in one unit; of one that has no single amount nothing."""
+        cells = [each for thing in things if (each := self._reading.cell(thing, label)) is not None]
+        worth = worths({each.unit for each in cells if each.unit} or {""})
+        told = [(each.amount, each.unit) for each in cells] if worth is not None else []
+        return [amount * worth.get(unit, 1.0) for amount, unit in told if amount is not None and worth is not None]
 
     def _series(self) -> Iterator[list[float]]:
         """What each label that may be meant gives to the things that are named, where it gives something to each."""

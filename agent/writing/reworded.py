@@ -115,6 +115,9 @@ def is_akin(one: str, other: str) -> bool:
 
 
 def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short) and long[len(short) :] in english().participles and len(short) > _END:
+        return True
     shared = max(_STEM, min(len(one), len(other)) - _END)
     return min(len(one), len(other)) >= shared and one[:shared] == other[:shared] and (one + other).isalpha()
 

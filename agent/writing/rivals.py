@@ -22,6 +22,7 @@ from agent.writing.misplaced import misplaced
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice, known_units
 from agent.writing.reading import is_short
 from agent.writing.reworded import told_as
+from agent.writing.subjects import of_other_subjects
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -54,7 +55,7 @@ def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> froze
         for one in sentence.numbers
         if _is_outdone(one[0], _in_rows(facts, one[0], rows), sentence, about, told)
     }
-    return frozenset(found) | misplaced(chunk, sentence)
+    return frozenset(found) | misplaced(chunk, sentence) | of_other_subjects(chunk, sentence)
 
 
 def _is_outdone(

@@ -19,10 +19,11 @@ from functools import cached_property, lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
+from agent.writing.bands import by_bands
 from agent.writing.claims import Mention, Said, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
-from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, series_of
+from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, of_two, series_of
 from agent.writing.facts import text_of
 from agent.writing.held import held_by
 from agent.writing.lasting import by_dates
@@ -83,8 +84,10 @@ class Support:
         question, asked = said(self._question), _asked(self._question)
         ties = tied_to(read, question, said(before), cited)
         places = _borne_out(read, said(before) if before else question, cited) - far
-        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied) - ties.broken
-        broken = [each for each in read.numbers if each[0].place in ties.broken]
+        in_bands, in_others = by_bands(read, cited)
+        against = (ties.broken - in_bands) | in_others
+        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against
+        broken = [each for each in read.numbers if each[0].place in against]
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))
         ]
@@ -187,8 +190,9 @@ def _underived(
             is_derived = is_difference_of(each[0], operands, [*series, *alike_of(held)])
         else:
             is_displaced = _is_displaced(each[0], displaced, counts)
-            is_derived = _is_by_rate(each[0], operands, counts, sentence)
-            is_derived = is_derived or (not is_displaced and _follows(each[0], operands, counts, sentence))
+            own = operands if operands or each[0].unit != TIMES else list(of_two(series))
+            is_derived = _is_by_rate(each[0], own, counts, sentence)
+            is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
         if not is_derived and not is_count(each[0], sentence, cited):
             yield each
 

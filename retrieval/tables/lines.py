@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Grid
+from retrieval.tables.facts import NumberAxis
 from retrieval.tables.index import Place
 from retrieval.tables.match import beside_numbers, is_any_told, is_told, said_words, same_word, told_by_cells
 from retrieval.text.label_ranges import read_label
@@ -111,28 +112,24 @@ class Axis:
     @cached_property
     def _own_columns(self) -> frozenset[int]:
         """The columns whose heads hold the number."""
-        return frozenset(column for column in self._grid.facts.numbered_columns if self._holds_column(column))
+        facts = self._grid.facts
+        if not facts.numbered_columns:
+            return _NOWHERE
+        return _columns_holding(
+            self._key, self._grid.table.columns, facts.numbered_columns, self._grid.corner, facts.number_axis
+        )
 
     def _holds_row(self, row: int) -> bool:
-        if row not in self._grid.facts.numbered_rows:
-            return False
-        path, labels = self._grid.row_paths[row], self._grid.column_labels
+        grid = self._grid
+        if row not in grid.facts.numbered_rows or (grid.is_single and not self._is_in_path(grid.table.rows[row][:2])):
+            return False  # a single row has no other path: what stands at its head need not be looked for
+        return self._is_in_path(grid.row_paths[row])
+
+    def _is_in_path(self, path: Sequence[str]) -> bool:
+        labels = self._grid.column_labels
         if self._key.words:
-            return self._tells(path, labels[0] if labels else "")
-        return self._grid.facts.number_axis == "rows" and self._covered(path)
-
-    def _holds_column(self, column: int) -> bool:
-        path = self._grid.table.columns[column]
-        if self._key.words:
-            return self._tells(path, " ".join(path[:-1]) or self._grid.corner)
-        return self._grid.facts.number_axis == "columns" and column > 0 and self._covered(path)
-
-    def _covered(self, path: Sequence[str]) -> bool:
-        return any(_covers(part, self._key.value) for part in path)
-
-    def _tells(self, path: Sequence[str], axis: str) -> bool:
-        words, value = self._key.words, self._key.value
-        return any(_holds(part, axis, words, value) for part in path) or bool(_told_with(self._key, path))
+            return _tells(self._key, path, labels[0] if labels else "")
+        return self._grid.facts.number_axis == "rows" and _is_covered(path, self._key.value)
 
     def _beside(self, row: int) -> frozenset[int]:
         """The columns of a row that stand beside a cell which is the number."""
@@ -166,14 +163,43 @@ class Axis:
     @cached_property
     def _telling_columns(self) -> frozenset[int]:
         """The columns whose head has a word beside the number."""
-        heads = [said_words(label) for label in self._grid.column_labels]
-        return frozenset(at for at, said in enumerate(heads) if is_any_told(self._key.words, said))
+        return _columns_telling(self._key.words, self._grid.column_labels)
 
 
 @lru_cache(maxsize=4096)
 def _axis(grid: Grid, key: Key) -> Axis:
     """A number beside a table: each way to mean a question holds the same few numbers against the same tables."""
     return Axis(grid, key)
+
+
+@lru_cache(maxsize=4096)
+def _columns_holding(
+    key: Key, columns: tuple[tuple[str, ...], ...], numbered: frozenset[int], corner: str, axis: NumberAxis
+) -> frozenset[int]:
+    """Those of the numbered columns whose heads hold the number; rows that were cut from one table share its heads."""
+    found = set[int]()
+    for column in numbered:
+        path = columns[column]
+        if key.words:
+            holds = _tells(key, path, " ".join(path[:-1]) or corner)
+        else:
+            holds = axis == "columns" and column > 0 and _is_covered(path, key.value)
+        found |= {column} if holds else set()
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def _columns_telling(words: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[int]:
+    """The columns whose head has one of some words."""
+    return frozenset(at for at, label in enumerate(labels) if is_any_told(words, said_words(label)))
+
+
+def _is_covered(path: Sequence[str], value: str) -> bool:
+    return any(_covers(part, value) for part in path)
+
+
+def _tells(key: Key, path: Sequence[str], axis: str) -> bool:
+    return any(_holds(part, axis, key.words, key.value) for part in path) or bool(_told_with(key, path))
 
 
 @lru_cache(maxsize=16384)
@@ -210,10 +236,12 @@ def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:
 @lru_cache(maxsize=65536)
 def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
     """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
+    read = read_label(text)
+    if read.span is not None and number(value) not in read.span:
+        return False
     if any(_is_in(text, value, word) for word in words):
         return True
-    read = read_label(text)
-    if read.span is None or number(value) not in read.span or _is_numbered(label):
+    if read.span is None or _is_numbered(label):
         return False
     return any(is_told(word, (*said_words(label), *read.name)) for word in words)
 

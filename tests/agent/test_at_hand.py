@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.understanding.background import Thinking
-from agent.understanding.nearness import Asking, Wording, with_model, without_model
+from agent.understanding.nearness import Asking, Wording, label_for, with_model, without_model
 from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 from tests.retrieval.doubles import BagOfWords
@@ -43,7 +43,7 @@ def test_what_no_word_leads_to_is_not_bound() -> None:
 
 
 def _work() -> Asking[str]:
-    label = yield Wording("the fare", ("fare", "a crew of oarsmen"))
+    label = yield from label_for(Wording("the fare", ("fare", "a crew of oarsmen")))
     return label or "nothing assumed"
 
 

@@ -41,6 +41,11 @@ SEVERAL_LISTS = {
     "must": "asks, and stands before another verb",
     "was": "links, and tells of what was",
     "were": "links, asks, and tells of what was",
+    "you": "speaks, and is who a book is for",
+    "your": "of who is asked, and of who a book is for",
+    "du": "speaks, and is who a book is for",
+    "dein": "of who is asked, and of who a book is for",
+    "deine": "of who is asked, and of who a book is for",
     "und": "joins names, and the limits of a range",
 }
 """Words that stand in two lists of their language, and why."""

@@ -32,7 +32,8 @@ from agent.reasoning.structure.distinct import distinct
 from agent.reasoning.structure.either import halves, united
 from agent.reasoning.structure.excepting import excepted, without
 from agent.reasoning.structure.nearest import by_nearest_label
-from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_one_in_doubt, is_same
+from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_in_doubt, is_same
+from agent.reasoning.structure.nearest_kind import by_nearest_kind
 from agent.reasoning.structure.of_all import all_of, for_first, for_highest, is_counted, of_all
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
@@ -99,11 +100,12 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
-        """What the words of a question lead to; where that is nothing, or in doubt, the nearest of its cells."""
+        """What the words of a question lead to; where that is nothing, or in doubt, what is nearest to it."""
         bound = yield from self._by_words(question)
-        if self.embedder is None or (bound is not None and not is_one_in_doubt(bound)):
+        if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
             return bound
-        near = yield from by_nearest_cell(self._tagged(asked_once(question)), self.index)
+        asked = self._tagged(asked_once(question))
+        near = (yield from by_nearest_cell(asked, self.index)) or (yield from by_nearest_kind(asked, self.index))
         return near if near is not None and (bound is None or is_same(near, bound)) else bound
 
     def _by_words(self, question: str) -> Asking[Bound | None]:

@@ -25,7 +25,7 @@ from agent.reasoning.structure.sides import sides
 from agent.reasoning.structure.told_measures import Told, Words
 from agent.reasoning.structure.variants import sum_words
 from agent.understanding.clauses import in_own_words
-from agent.understanding.nearness import Asking, Wording
+from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.related import only_relates
 from agent.understanding.tagged import Tagged
@@ -124,7 +124,7 @@ class _Asked:
     def _is_listed(self) -> Asking[bool]:
         """Whether what stands above a list is near to what is asked: the list has no label for it."""
         wording = self._worded([i for i in self.words if i not in self.question.scales])
-        return (yield Wording(wording, self.lineup.grid.names)) is not None
+        return bool((yield Wording(wording, self.lineup.grid.names)))
 
     def _worded(self, places: Iterable[int]) -> str:
         return in_own_words([self.question.tokens[i] for i in places], self.question.question)
@@ -135,11 +135,11 @@ class _Asked:
         if len(labels) < _FEWEST or not self.words:
             return None
         wording = self._worded(self.words)
-        label = yield Wording(wording, tuple(labels), plain=sum_words(self.question.language))
+        label = yield from label_for(Wording(wording, tuple(labels), plain=sum_words(self.question.language)))
         if label is None:
             return None
         told = self._of(labels[label])
-        is_sure = bool(told.places) or (yield Wording(wording, (label,), SURE)) is not None
+        is_sure = bool(told.places) or bool((yield Wording(wording, (label,), SURE)))
         return replace(told, assumed=wording, is_sure=is_sure)
 
     def bound(self, told: Told) -> Bound | None:

@@ -116,7 +116,7 @@ class Coverage:
             return None  # nothing says of what the end is asked for
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
-            return None if near is None else left
+            return left if near else None
         return left
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from agent.reasoning.structure.coverage import is_named
 from agent.reasoning.structure.dimensions import named_otherwise
 from agent.reasoning.structure.variants import sum_words
-from agent.understanding.nearness import Asking, Wording
+from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, best, labels
 from retrieval.text.normal import phrase
@@ -32,12 +32,12 @@ def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Aski
     shared = list(_shared(found))
     if len(shared) < _FEWEST or not linked.wording:
         return None
-    label = yield Wording(linked.wording, tuple(shared), plain=sum_words(linked.question.language))
+    label = yield from label_for(Wording(linked.wording, tuple(shared), plain=sum_words(linked.question.language)))
     if label is None:
         return None
     if named_otherwise(label, linked.question, linked.words):
         return None
-    is_sure = (yield Wording(linked.wording, (label,), SURE)) is not None
+    is_sure = bool((yield Wording(linked.wording, (label,), SURE)))
     readings = [_taken(linked, subject, some, label) for subject, some in zip(linked.subjects, found, strict=True)]
     return [replace(reading, sure=is_sure) for reading in readings] if all(one.found for one in readings) else None
 

@@ -23,7 +23,8 @@ from agent.reasoning.structure.dimensions import (
     measures_in,
     units_in,
 )
-from agent.reasoning.structure.doubts import doubts_of
+from agent.reasoning.structure.doubts import doubts_of, head_asked
+from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.row_tables import is_echo
 from agent.reasoning.structure.untold_rows import is_no_amount, tells_no_time_or_place
 from agent.understanding.linking import linkings
@@ -165,25 +166,33 @@ def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
     told = {each.wording: each for each in islice(_cells(question, index), _MOST)}
     if not told:
         return None
-    texts = {wording: each.binding.text for wording, each in told.items()}
-    nearest = yield Telling(question.question, texts, NEAR, MARGIN)
-    if nearest is None:
+    near = yield Telling(question.question, tuple(told), NEAR, MARGIN)
+    if len({told[wording].binding.text for wording in near}) != 1:
         return None
-    found = told[nearest]
+    found = told[near[0]]
     reading = Reading(found.subject, (found.binding,), found.binding.label, sure=True)
     return Bound(found.linked, (reading,), found.binding.label)
 
 
-def is_one_in_doubt(bound: Bound) -> bool:
-    """True for one value that is told in part only."""
+def is_in_doubt(bound: Bound) -> bool:
+    """True for one value, or the best of a kind, that is told in part only."""
+    if bound.operation == "best":
+        return bool(bound.uncalled or head_asked(bound, bound.measure, bound.linked.words))
     is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
     return is_one and any(doubts_of(bound))
 
 
 def is_same(one: Bound, other: Bound) -> bool:
-    """True for the same cell of the same table."""
-    own, its = one.readings[0].best, other.readings[0].best
-    return own.grid.whole == its.grid.whole and (own.row, own.column) == (its.row, its.column)
+    """True for the same cells of the same tables."""
+    return one.operation == other.operation and list(map(_cell, _answer(one))) == list(map(_cell, _answer(other)))
+
+
+def _answer(bound: Bound) -> Sequence[Reading]:
+    return best_readings(bound) if bound.operation == "best" else bound.readings
+
+
+def _cell(reading: Reading) -> tuple[str, int, int]:
+    return reading.best.grid.whole, reading.best.row, reading.best.column
 
 
 def _asks_for_one(question: Tagged) -> bool:

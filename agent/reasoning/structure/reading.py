@@ -12,7 +12,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.dimensions import labels_measuring, named_otherwise
 from agent.reasoning.structure.variants import variant
 from agent.reasoning.structure.when import asks_when, words_for_time
-from agent.understanding.nearness import Asking, Wording
+from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed, best, labels
 from retrieval.tables.writing import Kind
@@ -35,7 +35,7 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
         return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
     said = _worded(linked, top[0].unheeded)
     may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unheeded))
-    label = yield Wording(said, tuple(near or may_be))
+    label = yield from label_for(Wording(said, tuple(near or may_be)))
     if label is None:
         return Reading(subject, tuple(top))
     told = {word for word in top[0].unheeded if word in linked.implied or word not in linked.others}

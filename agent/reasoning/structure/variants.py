@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from agent.languages.language import Language
 from agent.understanding.clauses import in_own_words
-from agent.understanding.nearness import Asking, Wording
+from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import said_words
@@ -31,9 +31,9 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
     texts = tuple(" ".join(words) for words in own)
     for word in left if len(set(texts)) == len(texts) else ():
         said = in_own_words((word,), linked.question.question)
-        chosen = yield Wording(said, texts, LEAST)
+        chosen = yield from label_for(Wording(said, texts, LEAST))
         if chosen is not None:
-            is_sure = (yield Wording(said, (chosen,), SURE)) is not None
+            is_sure = bool((yield Wording(said, (chosen,), SURE)))
             meant = found[texts.index(chosen)]
             return Reading(subject, (meant.telling((word,)),), meant.label, is_sure)
     return Reading(subject, tuple(found))

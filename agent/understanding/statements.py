@@ -1,0 +1,120 @@
+"""Tell a statement from what asks: *the jaws of a hyena are powerful* asks for no value, though its words lead to some.
+
+It takes a clause, with a verb behind its subject; what names a thing only, *the jaws of a hyena*, asks for it. What
+stands in brackets is beside that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.languages.language import Language, language_of, languages
+from agent.understanding.clauses import COMMA, in_own_words, is_plural, sentences
+from agent.understanding.related import is_verb, may_be_verb
+from retrieval.text.normal import is_number
+
+_QUESTION_MARK = "?"
+_BRACKET = re.compile(r"\([^()]*\)")
+
+
+def is_statement(text: str) -> bool:
+    """True for a text that tells something, and in which nothing asks, orders, or speaks of who asks.
+
+    >>> is_statement("The jaws of a hyena are powerful."), is_statement("jaws of a hyena"), is_statement("jaws it has")
+    (True, False, False)
+    >>> is_statement("Name the boats that can sail."), is_statement("I know it has sails"), is_statement("Is it old?")
+    (False, False, False)
+    """
+    if _QUESTION_MARK in text:
+        return False
+    text = _BRACKET.sub(" ", text)
+    told = [tuple(sentence) for sentence in sentences(text) if sentence]
+    language = language_of([token for sentence in told for token in sentence], languages())
+    if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
+        return False
+    return any(_has_clause(sentence, text, language) for sentence in told)
+
+
+def _orders(said: Sequence[str], text: str, language: Language) -> bool:
+    """True for what begins with a verb as it is, and for what begins as a question does: *is there*."""
+    if said[0] in _verbs(language):
+        return True
+    if said[0] in language.small or not may_be_verb(said[0], language):
+        return False
+    return in_own_words(said[:1], text).casefold() == said[0] and not said[0].endswith(tuple(language.participles))
+
+
+def _asks(said: Sequence[str], language: Language) -> bool:
+    """True for a sentence with a word or phrase of asking, a comparative, or a word for who asks."""
+    asking = language.kinds | language.before_adjectives | language.whether | (language.persons - language.addressed)
+    if not asking.isdisjoint(said) or language.asking_phrases.stand_in(tuple(said)):
+        return True
+    if any(language.degree_of(word) in ("comparative", "superlative") for word in said):
+        return True
+    return any(_asks_at(place, said, language) for place in range(len(said)))
+
+
+def _asks_at(place: int, said: Sequence[str], language: Language) -> bool:
+    """True for a *who* or *where* that begins a clause, and for a *when* before a verb."""
+    if (said[place],) not in language.answer_phrases:
+        return False
+    if said[place] in language.telling("conditions"):
+        return not _verbs(language).isdisjoint(said[place + 1 : place + 2])
+    return place == 0 or said[place - 1] == COMMA
+
+
+def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
+    """True for a sentence that begins with a pronoun, or with a condition that ends at a comma, and for one that has a
+    verb behind its subject.
+    """
+    if said[0] in language.pronouns | language.addressed:
+        return len(said) > 1
+    if said[0] in language.telling("conditions") and COMMA in said and not is_number(said[1]):
+        return True
+    return _has_pronoun_for_subject(said, language) or _has_subject(said, text, language)
+
+
+def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
+    """True where a clause begins with a pronoun: *in winter, you can*, *while it*."""
+    pronouns = language.pronouns | language.addressed
+    before = language.telling("conditions") | language.telling("occasions")
+    if any(word in before and behind in pronouns for word, behind in pairwise(said)):
+        return True
+    places = (i for i in range(1, len(said) - 1) if said[i - 1] == COMMA and said[i] in pronouns)
+    return any(said[i + 1] in _verbs(language) for i in places)
+
+
+def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
+    """True for a verb with a noun before it that it is said of."""
+    before = said[: next((i for i in range(len(said)) if _is_verb_at(i, said, text, language)), 0)]
+    asking = {word for phrase in language.answer_phrases for word in phrase}
+    relative = language.telling("conditions") | language.again | asking
+    if not before or not relative.isdisjoint(before):
+        return False
+    within = language.articles | language.beside | language.of_each | language.telling("places") | {COMMA}
+    return before[-1] not in within and not any(_begins_relative(i, before, language) for i in range(1, len(before)))
+
+
+def _begins_relative(place: int, said: Sequence[str], language: Language) -> bool:
+    """True for an article or pronoun right behind a noun: what *a wizard can cast* belongs to the *spells* before."""
+    determiners = language.articles | language.pronouns | language.persons
+    return said[place] in determiners and said[place - 1] not in language.small and said[place - 1] != COMMA
+
+
+def _is_verb_at(place: int, said: Sequence[str], text: str, language: Language) -> bool:
+    """True for a verb that every clause may have, and for another between a singular noun and an object, *allows the*,
+    if it is no noun.
+    """
+    if said[place] in _verbs(language):
+        return True
+    before, word, behind = ("", *said, "")[place : place + 3]
+    if behind not in language.articles | language.pronouns or not is_verb(word, language):
+        return False
+    return before not in {"", *language.small} and is_plural(word, text) and not is_plural(before, text)
+
+
+def _verbs(language: Language) -> frozenset[str]:
+    """The verbs of which every clause may have one behind its subject; *mean* may be a noun too."""
+    return language.helpers - (language.links - language.copulas)
