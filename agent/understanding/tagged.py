@@ -227,8 +227,8 @@ def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
     """The tokens, with the number for the article of a unit that something is held against: *less than an hour*."""
     out = list(tokens)
     for i, (before, token, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 1):
-        is_unit = any(after in each.units for each in language.dimensions)
-        if before in language.comparing and token in language.articles and is_unit:
+        is_held = before in language.comparing and token in language.articles
+        if is_held and any(after in each.units for each in language.dimensions):
             out[i] = "1"
     return out
 
@@ -244,22 +244,29 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
     out = list(tokens)
     for i, token in enumerate(tokens):
         meant = None if token in verbs else language.adverbs.get(token)
+        if not meant:
+            continue
         before = tokens[i - 1] if i else ""
         is_named = before in language.articles | language.levels or is_number(before)
         is_behind = i > 0 and not is_named and language.degree_of(before) is None  # *heaviest first* is an order
-        if meant and is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
+        if is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
             out[i] = meant
     return tuple(out)
 
 
 def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
     """The places of verbs that only say where something is: *found in it*, *come from it*, and not *found in 1904*."""
+    verbs, places = _verbs_of_place(language), language.telling("places")
+    own = (i for i in free if tokens[i] in verbs and tokens[i] not in measures)
+    return {i for i in own if tokens[i + 1] in places and not is_number(tokens[i + 2])}
+
+
+@lru_cache(maxsize=16)
+def _verbs_of_place(language: Language) -> frozenset[str]:
+    """The verbs that may say no more than where something is."""
     light = {said[0] for said in language.light if len(said) == 1}
-    verbs = language.standing | {
-        word for word in light if may_be_verb(word, language) and not is_adjective(word, language)
-    }
-    places, free = language.telling("places"), {i for i in free if tokens[i] not in measures}
-    return {i for i in free if tokens[i] in verbs and tokens[i + 1] in places and not is_number(tokens[i + 2])}
+    verbs = {word for word in light if may_be_verb(word, language) and not is_adjective(word, language)}
+    return language.standing | verbs
 
 
 @lru_cache(maxsize=64)
