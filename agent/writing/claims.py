@@ -235,9 +235,22 @@ def _codes(label: str, sentence: Said) -> Iterator[int]:
     """The places where a sentence has a label of words and numbers as it stands: *H.265 codec*."""
     name = normal(plain(label))
     if any(map(is_number, name)) and not all(map(is_number, name)):
-        for end in range(len(name), len(sentence.tokens) + 1):
-            if sentence.tokens[end - len(name) : end] == name:
-                yield end - 1
+        yield from (start + len(name) - 1 for start in places_of(name, sentence.tokens))
+
+
+def places_of(name: Sequence[str], tokens: Sequence[str]) -> Iterator[int]:
+    """Where some tokens have a name as it stands: the places of its first one.
+
+    >>> list(places_of(("big", "owl"), ("a", "big", "owl")))
+    [1]
+    """
+    size = len(name)
+    return (i for i in range(len(tokens) - size + 1) if size and tuple(tokens[i : i + size]) == tuple(name))
+
+
+def is_in(name: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether some tokens have a name as it stands."""
+    return next(places_of(name, tokens), None) is not None
 
 
 def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:

@@ -11,7 +11,7 @@ from agent.writing.numbers import Number, counted, known_units
 from agent.writing.sources_named import chunks_named
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import normal
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk
 
 _SEVERAL = 2
 """A list has more things."""
@@ -24,16 +24,7 @@ def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
     named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
     whole = (len(table.rows) for table in tables if "all" in sentence.words)
-    alike = (count for table in tables if table.columns for count in _alike(table, sentence))
-    return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole, *alike) if count > 1}
-
-
-def _alike(table: Table, sentence: Said) -> Iterator[int]:
-    """How many rows of a table have a number of the sentence in one column."""
-    told = {one[0].value for one in sentence.numbers}
-    for column in list(zip(*table.rows, strict=True))[1:]:
-        values = [cell.replace(",", "") for cell in column]
-        yield from (values.count(value) for value in told)
+    return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole) if count > 1}
 
 
 def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:

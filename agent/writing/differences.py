@@ -15,13 +15,13 @@ from itertools import combinations
 from agent.languages.language import english
 from agent.writing.claims import Mention, Said
 from agent.writing.columns import apart
-from agent.writing.facts import TEXT, Fact, facts_of, sentences_of, text_of
+from agent.writing.facts import TEXT, Fact, facts_of
 from agent.writing.numbers import PERCENT, TIMES, Number, is_plain, may_be_year, numbers_of_plain, plain
 from agent.writing.offered import rounds
 from agent.writing.reworded import is_akin
 from agent.writing.subjects import Name, numbers_of_subjects
 from agent.writing.table_claims import claims_of
-from retrieval.text.normal import is_number, normal
+from retrieval.text.normal import is_number
 from retrieval.types import Chunk
 
 _THAN = "than"
@@ -35,16 +35,14 @@ Series = Sequence[Sequence[Number]]
 """What one column or label gives to each of several things."""
 
 
-def differing(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
-    """The places of the numbers of a sentence that say how far one thing is from another, where no source says so.
+def differing(sentence: Said) -> frozenset[int]:
+    """The places of the numbers of a sentence that say how far one thing is from another.
 
     >>> from agent.writing.claims import said
-    >>> [sorted(differing(said(text), ())) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
+    >>> [sorted(differing(said(text))) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
     [[2], []]
     """
-    told = {one[0].place: one[0].value for one in sentence.numbers if _is_difference(sentence, one[0])}
-    said_so = frozenset(value for chunk in cited if told for value in _told_by(chunk))
-    return frozenset(place for place, value in told.items() if value not in said_so)
+    return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
 
 
 def _is_difference(sentence: Said, number: Number) -> bool:
@@ -80,14 +78,6 @@ def _until_end(behind: Sequence[str], is_end: bool) -> Sequence[str]:
 def _more() -> frozenset[str]:
     """The words that set any number against another: *more*, *fewer*."""
     return frozenset(word for word, end in english().ends.items() if end.degree == "comparative")
-
-
-def _told_by(chunk: Chunk) -> Iterator[str]:
-    """The numbers of those sentences of a chunk that set one thing against another."""
-    for line in text_of(chunk).split("\n"):
-        for each in sentences_of(line):
-            if _THAN in normal(each):
-                yield from (number.value for number in _read(each))
 
 
 def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from agent.languages.language import english
 from agent.writing.bounds import BOUNDING
-from agent.writing.columns import apart, is_code, naming_columns
+from agent.writing.columns import apart, naming_columns
 from agent.writing.numbers import Number, extremes, known_units, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -46,8 +46,7 @@ class Fact:
 
     Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
     to it. Of its `clauses` with numbers, each is a fact. `label` are the words that its line begins with, `over` those
-    of what leads the line: a label above it, or the line of a list. `names` are what the row of a cell is called, and
-    `codes` those of them that are one word with digits.
+    of what leads the line: a label above it, or the line of a list. `names` are what the row of a cell is called.
     """
 
     of: int
@@ -58,7 +57,6 @@ class Fact:
     label: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
     names: tuple[tuple[str, ...], ...] = ()
-    codes: tuple[tuple[str, ...], ...] = ()
 
     def has(self, value: str) -> bool:
         return any(value == each for each, _ in self.pairs)
@@ -109,6 +107,12 @@ def text_of(chunk: Chunk) -> str:
 
 
 @lru_cache(maxsize=512)
+def tokens_of(chunk: Chunk) -> tuple[str, ...]:
+    """The tokens of the text of a chunk."""
+    return tuple(normal(plain(text_of(chunk))))
+
+
+@lru_cache(maxsize=512)
 def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, apart(table))]
@@ -116,22 +120,19 @@ def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
 
 
 def _of_table(n: int, table: Table) -> Iterator[Fact]:
-    """The cells with numbers, each beside the words of its row and of its head, which may go on in the first row."""
+    """The cells with numbers, each beside the words of its row and of its head."""
     heads = [" ".join(head) for head in table.columns[1:]]
-    if table.rows and _is_head(table.rows[0][1:]):
-        heads = [f"{head} {more}" for head, more in zip(heads, table.rows[0][1:], strict=True)]
     naming = [0, *naming_columns(table)]
     for row in table.rows:
         named = " ".join((row[0], *(cell for cell in row[1:] if not numbers_of_plain(plain(cell)))))
         names = tuple(normal(plain(row[c])) for c in naming)
-        codes = tuple(name for c, name in zip(naming, names, strict=True) if is_code(row[c]))
         for c, (head, cell) in enumerate(zip([" ".join(table.columns[0]), *heads], row, strict=True)):
             numbers = numbers_of_plain(plain(cell))
             if numbers and (c or _is_unworded(cell)):
                 words = words_beside(normal(plain(f"{named if c else ' | '.join(row)} | {head}")))
                 words |= frozenset(filter(str.isalpha, words_beside(normal(plain(cell))))) - known_units()
                 pairs = pairs_of(normal(plain(cell)), numbers)
-                yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names, codes=codes)
+                yield Fact(n, pairs, words, words, tuple(_clauses(n, cell)), names=names)
 
 
 def _is_unworded(label: str) -> bool:
@@ -139,12 +140,6 @@ def _is_unworded(label: str) -> bool:
     return not any(
         token.isalpha() for token in normal(plain(label)) if is_telling(token) and token not in english().months
     )
-
-
-def _is_head(cells: Sequence[str]) -> bool:
-    """Whether the cells of a row tell columns apart: each has words of its own, and no number."""
-    has_words = all(cell.strip() and not numbers_of_plain(plain(cell)) for cell in cells)
-    return has_words and len(set(cells)) == len(cells) > 1
 
 
 def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:

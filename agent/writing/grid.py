@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from agent.understanding.measures import measures as known_measures
+from agent.writing.claims import places_of
 from agent.writing.columns import apart, naming_columns
 from agent.writing.facts import is_telling, sentences_of, text_of, unit_of
 from agent.writing.numbers import Number, is_plain, known_units, numbers_of_plain, plain, readings, unit_named
@@ -151,16 +152,12 @@ def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
         of = _name(_bare(chunk.title))
         for part in (part for sentence in sentences_of(line) for part in _PARTS.split(sentence)):
             tokens = normal(plain(part))
-            named = sorted((-len(name), start, name) for name in called for start in _starts(name, tokens))
+            named = sorted((-len(name), start, name) for name in called for start in places_of(name, tokens))
             of = named[0][2] if named else of
             words = frozenset(each for each in tokens if is_telling(each) and not each[:1].isdecimal())
             if numbers := _numbers(part):
                 found.append(_Clause(of, words - set(of) - known_units(), numbers))
     return tuple(found)
-
-
-def _starts(name: Name, tokens: Sequence[str]) -> Iterator[int]:
-    return (i for i in range(len(tokens) - len(name) + 1) if tuple(tokens[i : i + len(name)]) == name)
 
 
 @lru_cache(maxsize=256)

@@ -1,18 +1,18 @@
 """Numbers that stand in a source under another name than the sentence gives them, or the other way round.
 
 A line that begins with what it is said of, *Claw. It cuts for 7*, says nothing of a *beak* that another line begins
-with; what is said of *m5* and *m6* is not said of *t2*; and *from 5 to 25* is not *from 25 to 5*.
+with; and what is said of *m5* and *m6* is not said of *t2*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
 from agent.writing.directions import contrary, denied, turned
-from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of
+from agent.writing.facts import Fact, facts_of, labels_of, sentences_of, text_of, tokens_of
 from agent.writing.keyed import miskeyed
 from agent.writing.numbers import Number, known_units, plain
 from agent.writing.slots import mislabelled
@@ -33,9 +33,9 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     facts = facts_of(chunk)
     labels = frozenset((fact.over, fact.label) for fact in facts if fact.label)
     codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
-    here = _tokens(chunk)
+    here = frozenset(tokens_of(chunk))
     rows = {} if chunk.tables else _rows(text_of(chunk))
-    found = {*_turned(chunk, sentence), *turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
+    found = {*turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
     found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence)
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
@@ -96,7 +96,7 @@ def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> boo
 def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
     """Whether a sentence says that so much is *per second*, and a source that it is *per minute*."""
     per = _per(sentence.tokens, number.place)
-    tokens = _sequence(chunk)
+    tokens = tokens_of(chunk)
     places = [place for place, token in enumerate(tokens) if per and token == number.value]
     behind = sentence.tokens[number.place + 1 : number.place + 2]
     alike = [place for place in places if tokens[place + 1 : place + 2] == behind] or places
@@ -110,11 +110,6 @@ def _per(tokens: Sequence[str], place: int) -> str:
         if token in ("per", "a", "each", "every") and "".join(tokens[i + 1 : i + 2]) in known_units():
             return tokens[i + 1]
     return ""
-
-
-@lru_cache(maxsize=512)
-def _sequence(chunk: Chunk) -> tuple[str, ...]:
-    return tuple(normal(plain(text_of(chunk))))
 
 
 def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:
@@ -181,33 +176,3 @@ def _rows(text: str) -> Mapping[str, frozenset[str]]:
         code = read[0] if is_start else code
     found.setdefault(code, set()).update(normal(text.rpartition(" | ")[2].split("\n")[0]))
     return {code: frozenset(filter(is_number, tokens)) for code, tokens in found.items() if code}
-
-
-@lru_cache(maxsize=512)
-def _tokens(chunk: Chunk) -> frozenset[str]:
-    return frozenset(normal(plain(text_of(chunk))))
-
-
-def _turned(chunk: Chunk, sentence: Said) -> Iterator[int]:
-    """The places of two numbers that lead from one to the other, where the chunk leads the other way only."""
-    told = list(_ways(sentence.tokens))
-    there = _ways_of(chunk) if told else frozenset()
-    for start, end in told:
-        way = sentence.tokens[start], sentence.tokens[end]
-        if way not in there and way[::-1] in there:
-            yield from (start, end)
-
-
-@lru_cache(maxsize=512)
-def _ways_of(chunk: Chunk) -> frozenset[tuple[str, str]]:
-    tokens = normal(plain(text_of(chunk)))
-    return frozenset((tokens[start], tokens[end]) for start, end in _ways(tokens))
-
-
-def _ways(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places of two numbers with *to* between them, and at most a word that is the first one's unit."""
-    for i, token in enumerate(tokens[1:-1], start=1):
-        if token == "to" and is_number(tokens[i + 1]):
-            start = next((j for j in (i - 1, i - 2) if j >= 0 and is_number(tokens[j])), None)
-            if start is not None:
-                yield start, i + 1

@@ -14,6 +14,7 @@ from itertools import combinations, permutations
 from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.quantities import worths
+from agent.writing.claims import is_in
 from agent.writing.facts import unit_of
 from agent.writing.grid import Point
 from agent.writing.numbers import PERCENT, TIMES, Number, is_plain, known_units
@@ -103,7 +104,7 @@ class Reckoned:
 
     def _has(self, operation: str) -> bool:
         phrases = [phrase for name, phrase in english().operations if name == operation]
-        return any(self._tokens[i : i + len(each)] == each for each in phrases for i in range(len(self._tokens)))
+        return any(is_in(each, self._tokens) for each in phrases)
 
     def _is_own(self, each: Number) -> bool:
         """Whether a number that is no factor, nor set against another, is what one of the things has itself."""

@@ -9,14 +9,14 @@ this one, is not confused either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 from agent.languages.language import english
 from agent.understanding.measures import measures as known_measures
-from agent.writing.claims import Said
+from agent.writing.claims import Said, is_in
 from agent.writing.facts import TEXT, Fact, Pair, facts_of, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice, known_units
@@ -44,10 +44,9 @@ def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> froze
     """
     facts = facts_of(chunk)
     names = frozenset(name for fact in facts for name in fact.names if name)
-    rows = frozenset(name for name in names if _is_in(name, sentence))
+    rows = frozenset(name for name in names if is_in(name, sentence.tokens))
     if not rows and question is not None:
-        rows = frozenset(name for name in names if _is_in(name, question))
-    sentence = _without_codes(sentence, facts)
+        rows = frozenset(name for name in names if is_in(name, question.tokens))
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     told = [one[0] for one in sentence.numbers]
     found = {
@@ -63,8 +62,6 @@ def _is_outdone(
 ) -> bool:
     having = [fact for fact in facts if fact.has(wanted.value)]
     unit = unit_of(sentence.tokens, wanted)
-    other = _other_end(sentence.tokens, wanted.place)
-    having = [fact for fact in having if fact.has(other)] or having
     measure = wanted.measure.removesuffix(OF_ANOTHER)
     having = [fact for fact in having if measure in fact.words] or having
     of_unit = [fact for fact in having if unit and (wanted.value, unit) in fact.pairs]
@@ -93,34 +90,6 @@ def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, .
     others = {name for name in rows if wanted.value not in name}
     within = [fact for fact in facts if fact.of <= TEXT or not others.isdisjoint(fact.names)]
     return within if any(fact.of > TEXT and fact.has(wanted.value) for fact in within) else facts
-
-
-def _is_in(name: tuple[str, ...], sentence: Said) -> bool:
-    return next(_places(name, sentence.tokens), None) is not None
-
-
-def _places(name: tuple[str, ...], tokens: Sequence[str]) -> Iterator[int]:
-    return (start for start in range(len(tokens) - len(name) + 1) if tuple(tokens[start : start + len(name)]) == name)
-
-
-def _without_codes(sentence: Said, facts: Sequence[Fact]) -> Said:
-    """The sentence with nothing in place of names of rows that are part number: the *iops* of *5iops-tier* is none of
-    what it tells.
-    """
-    tokens = list(sentence.tokens)
-    for name in {name for fact in facts for name in fact.codes}:
-        for start in _places(name, sentence.tokens):
-            tokens[start : start + len(name)] = [""] * len(name)
-    return replace(sentence, tokens=tuple(tokens))
-
-
-def _other_end(tokens: Sequence[str], place: int) -> str:
-    """The number at the other end of *2005 to 2010*; empty where there is none."""
-    for step in (1, -1):
-        ends = tokens[place + step : place + step + 1], tokens[place + 2 * step : place + 2 * step + 1]
-        if place + 2 * step >= 0 and ends[0] == ("to",) and is_number(ends[1][0] if ends[1] else ""):
-            return ends[1][0]
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,16 +247,9 @@ def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset
     end = min((each for each in sentence.clauses if each > wanted.place), default=len(sentence.tokens))
     if any(own.stop <= one[0].place < end for one in sentence.numbers):
         end = own.stop
-    others = {*own, *units, *_other_dates(sentence.tokens, wanted.place)}
+    others = {*own, *units}
     words = words_beside(sentence.tokens[start:end], {place - start for place in others})
     return words, words & frozenset(sentence.tokens[own.stop : end])
-
-
-def _other_dates(tokens: Sequence[str], place: int) -> Iterator[int]:
-    """The places of dates that a number is no part of."""
-    for i, token in enumerate(tokens):
-        if token in english().months and abs(place - i) > 1:
-            yield from (i - 1, i, i + 1)
 
 
 def _range_around(tokens: Sequence[str], place: int) -> range:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.languages.language import english
-from agent.writing.claims import Mention, Said, named, words_of
+from agent.writing.claims import Mention, Said, named, places_of, words_of
 from agent.writing.columns import is_code
 from agent.writing.facts import labels_of
 from agent.writing.numbers import numbers_of_plain, plain
@@ -30,9 +30,8 @@ def without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
     """The sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
     inside: set[int] = set()
     for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
-        for start in range(len(sentence.tokens) - len(name) + 1):
-            if sentence.tokens[start : start + len(name)] == name:
-                inside.update(range(start, start + len(name)))
+        for start in places_of(name, sentence.tokens):
+            inside.update(range(start, start + len(name)))
     return replace(sentence, numbers=tuple(each for each in sentence.numbers if each[0].place not in inside))
 
 

@@ -1,8 +1,8 @@
 """Whom a sentence speaks of that none of its sources knows: *the Zellbor has 12 hit points*, of a passage on orcs.
 
-A sentence that has a word of what its sources are about speaks of that, unless it has all words of a name but one: the
-*stone giant* is no *fire giant*. Any other speaks of a stranger where it has a name, by its capital or its digits, or
-something that the question names too, and no source has a word of it. What stands behind a number is what is counted.
+A sentence that has a word of what its sources are about speaks of that. Any other speaks of a stranger where it has a
+name, by its capital or its digits, or something that the question names too, and no source has a word of it. What
+stands behind a number is what is counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agent.writing.claims import Said, is_identifier
 from agent.writing.facts import is_telling
 from agent.writing.misplaced import are_of_one
 from agent.writing.numbers import known_units
-from agent.writing.reworded import is_akin, words_of
+from agent.writing.reworded import words_of
 from agent.writing.sources_named import PART_OF
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -39,11 +39,8 @@ def strangers(sentence: Said, text: str, question: Said, cited: Sequence[Chunk])
         return
     known = frozenset[str]().union(*map(words_of, cited))
     names = {name for chunk in cited for name in _names_of(chunk)}
-    titles = {name for chunk in cited for name in _titles_of(chunk)}
     about = {word for name in names for word in name if is_telling(word)}
     named = frozenset(_named(sentence, text))
-    if named.isdisjoint(known - {word for title in titles for word in title}):
-        yield from (place for title in titles for place in _nearly(title, sentence.tokens, known))
     if about.isdisjoint(sentence.tokens) and named.isdisjoint(known):
         yield from itertools.islice(_alien(sentence, named, question, known), 1)
 
@@ -83,20 +80,3 @@ def _names_of(chunk: Chunk) -> frozenset[tuple[str, ...]]:
 
 def _titles_of(chunk: Chunk) -> frozenset[tuple[str, ...]]:
     return frozenset([normal(PART_OF.sub("", chunk.title)) or ("",)])
-
-
-def _nearly(name: tuple[str, ...], tokens: tuple[str, ...], known: frozenset[str]) -> Iterator[int]:
-    """The place of the one word that parts a name of a sentence from a known one, but for the last word of that."""
-    size = len(name)
-    if size < 2 or any(map(is_number, name)):
-        return
-    windows = [(i, tokens[i : i + size]) for i in range(len(tokens) - size + 1)]
-    if any(window == name for _, window in windows):
-        return
-    for i, window in windows:
-        other = [k for k in range(size) if window[k] != name[k]]
-        if len(other) == 1 and other[0] < size - 1 and is_telling(name[-1]) and is_telling(name[other[0]]):
-            token = window[other[0]]
-            is_word = is_telling(token) and token.isalpha()
-            if is_word and token not in known and not is_akin(token, name[other[0]]):
-                yield i + other[0]

@@ -20,11 +20,11 @@ from functools import cached_property, lru_cache
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
 from agent.writing.bands import by_bands
-from agent.writing.claims import Mention, Said, owners, said
+from agent.writing.claims import Mention, Said, is_in, owners, said
 from agent.writing.counting import counts_of, is_count
 from agent.writing.derived import follows
 from agent.writing.differences import Series, alike_of, compared_with, differing, is_difference_of, of_two, series_of
-from agent.writing.facts import text_of
+from agent.writing.facts import tokens_of
 from agent.writing.held import held_by
 from agent.writing.lasting import by_dates
 from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
@@ -77,10 +77,10 @@ class Support:
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
-        if len(read.tokens) > _FEW and any(f" {' '.join(read.tokens)} " in _told_by(chunk) for chunk in cited):
+        if len(read.tokens) > _FEW and any(is_in(read.tokens, tokens_of(chunk)) for chunk in cited):
             return []
         read = in_words_of(cited, without_names(read, cited))
-        far = differing(read, cited)
+        far = differing(read)
         question, asked = said(self._question), _asked(self._question)
         ties = tied_to(read, question, said(before), cited)
         places = _borne_out(read, said(before) if before else question, cited) - far
@@ -123,12 +123,6 @@ def _with_digits(sentence: str) -> str:
     if not words:
         return sentence
     return _WORD.sub(lambda match: words.get(next(iter(normal(match[0])), ""), match[0]), sentence)
-
-
-@lru_cache(maxsize=512)
-def _told_by(chunk: Chunk) -> str:
-    """The text of a chunk, to find a sentence that stands there."""
-    return f" {' '.join(normal(plain(text_of(chunk))))} "
 
 
 @lru_cache(maxsize=256)
@@ -200,8 +194,7 @@ def _underived(
 def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
     """The places of the numbers that the sources say of something else; none where a sentence says that it computes."""
     computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
-    tokens = sentence.tokens
-    is_computed = any(each == tokens[i : i + len(each)] for each in computing for i in range(len(tokens)))
+    is_computed = any(is_in(each, sentence.tokens) for each in computing)
     if is_computed or not sentence.words.isdisjoint(_COMPARING):
         return frozenset()
     return frozenset().union(*(outdone(chunk, sentence) for chunk in cited))

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
 
-from agent.understanding.measures import selecting
-from agent.writing.claims import Mention, Said, named, named_by_clause, owners, words_of
+from agent.writing.claims import Mention, Said, named, named_by_clause, owners, places_of, words_of
 from agent.writing.columns import apart, is_code, naming_columns
 from agent.writing.facts import unit_of
 from agent.writing.heads import Column, Heads, Position, in_order, without_brackets, without_strays
@@ -64,7 +63,7 @@ class TableClaims:
         self._cells = {place: Offered(numbers, among=every) for place, numbers in cells.items() if numbers}
         self._aliases = self._unique_cells()
         self._units_of_rows = self._read_units()
-        self._columns = Heads(table, {0, *self._spans, *self._levels}, self._aliases)
+        self._columns = Heads(table, {0, *self._spans}, self._aliases)
         self._columns_by_unit: dict[str, set[int]] = {}
         for (_, column), numbers in cells.items():
             for unit in {each.unit for each in numbers} - {""}:
@@ -196,9 +195,8 @@ class TableClaims:
         """The places of the numbers in labels that a sentence has as they stand: *on 27 May 1978*."""
         found: set[int] = set()
         for name in {normal(plain(row[0])) for row in self._table.rows}:
-            for start in range(len(sentence.tokens) - len(name) + 1 if len(name) > 1 else 0):
-                if sentence.tokens[start : start + len(name)] == name:
-                    found.update(range(start, start + len(name)))
+            for start in places_of(name, sentence.tokens) if len(name) > 1 else ():
+                found.update(range(start, start + len(name)))
         return {each[0].place for each in sentence.numbers} & found
 
     def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
@@ -254,21 +252,13 @@ class TableClaims:
         if own and own[0].is_whole:
             return own
         cells = [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
-        levels = [(r, self._heads[c], row[c]) for r, row in enumerate(self._table.rows) for c in self._levels]
-        others = [each for each in named([*cells, *levels, *self._codes], sentence) if each.is_whole]
+        others = [each for each in named([*cells, *self._codes], sentence) if each.is_whole]
         return others or own
 
     def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
         """The rows but those that only lead others, where there are others: *Lodging* above *~ poor* and *~ rich*."""
         having = {r for r, c in self._cells if c}
         return [each for each in rows if not each.meant.isdisjoint(having)] or list(rows)
-
-    @property
-    def _levels(self) -> list[int]:
-        """The columns whose numbers choose a row as its label does."""
-        measures = selecting()
-        numbers = ((c, numbers_of_plain(plain(f"{head} 1"))) for c, head in enumerate(self._heads) if c)
-        return [c for c, found in numbers if found and found[-1].measure in measures and c not in self._spans]
 
     def _held(
         self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention], columns: Sequence[Mention]

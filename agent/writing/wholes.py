@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said
-from agent.writing.facts import text_of
-from agent.writing.numbers import may_be_year, plain
-from retrieval.text.normal import is_number, normal
+from agent.writing.facts import tokens_of
+from agent.writing.numbers import may_be_year
+from retrieval.text.normal import is_number
 from retrieval.types import Chunk
 
 Whole = tuple[str, ...]
@@ -24,12 +24,11 @@ def torn(chunk: Chunk, sentence: Said) -> frozenset[int]:
     >>> [sorted(torn(ada, said(text))) for text in ("born 27 December 1815", "died on 27 November", "aged 30 to 36")]
     [[1, 3], [], [1, 3]]
     """
-    tokens = _tokens(chunk)
     found: set[int] = set()
     for wholes_of, in_all in ((_dates, _dates_of(chunk)), (_ranges, _ranges_of(chunk))):
         for places, whole in wholes_of(sentence.tokens):
             is_known = all(any(part in each for each in in_all) for part in whole)
-            if is_known and not any(_is_part(whole, each) for each in in_all) and not _is_in(whole, tokens):
+            if is_known and not any(_is_part(whole, each) for each in in_all):
                 found.update(place for place in places if is_number(sentence.tokens[place]))
     return frozenset(found)
 
@@ -39,24 +38,14 @@ def _is_part(whole: Whole, other: Whole) -> bool:
     return whole in (other, other[1:], other[:2])
 
 
-def _is_in(whole: Whole, tokens: Sequence[str]) -> bool:
-    """Whether a text has these tokens one behind the other."""
-    return any(tuple(tokens[i : i + len(whole)]) == whole for i in range(len(tokens) - len(whole) + 1))
-
-
-@lru_cache(maxsize=512)
-def _tokens(chunk: Chunk) -> tuple[str, ...]:
-    return tuple(normal(plain(text_of(chunk))))
-
-
 @lru_cache(maxsize=512)
 def _dates_of(chunk: Chunk) -> frozenset[Whole]:
-    return frozenset(whole for _, whole in _dates(_tokens(chunk)))
+    return frozenset(whole for _, whole in _dates(tokens_of(chunk)))
 
 
 @lru_cache(maxsize=512)
 def _ranges_of(chunk: Chunk) -> frozenset[Whole]:
-    return frozenset(whole for _, whole in _ranges(_tokens(chunk)))
+    return frozenset(whole for _, whole in _ranges(tokens_of(chunk)))
 
 
 def _dates(tokens: Sequence[str]) -> Iterator[tuple[Sequence[int], Whole]]:
