@@ -30,7 +30,7 @@ from rich.table import Table
 
 from agent.cli.demo import sample
 from agent.settings.settings import load
-from agent.writing.cited import MARK, marks_of, pieces
+from agent.writing.checking.cited import MARK, marks_of, pieces
 from tests.fake_chat import Said
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Answer, ingest, normal

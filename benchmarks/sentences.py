@@ -24,8 +24,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from agent.settings.settings import load
-from agent.writing import prose
-from agent.writing.cited import Source, cited
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Source, cited
 from retrieval.tables.names import without_part
 from versus import Chunk, Passage, embedder_for, ingest, normal, open_collections
 

@@ -53,6 +53,8 @@ agent.doors
 agent.cli
 """
 """Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""
+OF_WRITING = [{"texts"}, {"cells"}, {"derived", "against"}, {"checking"}, {"wording"}]
+"""The floors of `agent.writing`."""
 FLOOR = {name: number for number, line in enumerate(FLOORS.split("\n")) for name in line.split()}
 
 
@@ -108,6 +110,19 @@ def test_nothing_imports_what_is_above_it(module: str) -> None:
     rooms = {room(other) for other in imports()[module]} - {room(module)}
 
     assert [] == sorted(other for other in rooms if other != "agent" and FLOOR[other] >= FLOOR[room(module)])
+
+
+def test_what_checks_sentences_has_floors_too() -> None:
+    floor = {name: number for number, names in enumerate(OF_WRITING) for name in names}
+    knows = [(name.split(".")[2], other.split(".")[2]) for name, other in _within("agent.writing.")]
+
+    assert [] == sorted({(one, other) for one, other in knows if one != other and floor[other] >= floor[one]})
+
+
+def _within(package: str) -> Iterator[tuple[str, str]]:
+    """Which modules of a package import which of it."""
+    inside = [name for name in MODULES if name.startswith(package)]
+    return ((name, other) for name in inside for other in imports()[name] if other.startswith(package))
 
 
 def test_no_door_knows_another() -> None:

@@ -15,7 +15,7 @@ from rich.text import Text
 from agent.escape import one_line, printable
 from agent.render.table_layout import Sheet
 from agent.types import Answer, Step
-from agent.writing.synthesizer import line_of, marks_of
+from agent.writing.wording.synthesizer import line_of, marks_of
 
 _LEAST = 2
 """Rows and names of a table; what has fewer is told better in a line."""

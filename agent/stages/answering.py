@@ -23,11 +23,11 @@ from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, 
 from agent.understanding.intent import Lookup
 from agent.understanding.named_tables import named_tables
 from agent.understanding.tagged import tagged
-from agent.writing.cited import marks_of
-from agent.writing.synthesizer import Draft, missing_lines, synthesize
-from agent.writing.tools import Library
-from agent.writing.verify import marked, verify
-from agent.writing.writer import RULES, Writer, Written
+from agent.writing.checking.cited import marks_of
+from agent.writing.checking.verify import marked, verify
+from agent.writing.wording.synthesizer import Draft, missing_lines, synthesize
+from agent.writing.wording.tools import Library
+from agent.writing.wording.writer import RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
 from retrieval.tables.index import Cells
 from retrieval.text.normal import content_words

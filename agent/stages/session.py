@@ -14,7 +14,7 @@ from agent.llm.protocol import OnText
 from agent.planning.rules import ByRules
 from agent.stages.runner import Runner
 from agent.types import Evidence, Plan, Reasoned, StopReason, Turn, Usage
-from agent.writing.writer import Written
+from agent.writing.wording.writer import Written
 
 Tell = Callable[[str, Mapping[str, Any]], None]
 """Called with the name of what happened, and what there is to know of it."""

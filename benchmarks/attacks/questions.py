@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from agent.cli.demo import sample
 from agent.llm.protocol import OnText, ToolCall
-from agent.writing.tools import Toolbox
+from agent.writing.wording.tools import Toolbox
 from benchmarks.attacks.row import Row
 from tests.stalls import stalls
 from versus import LLM, Agent, Answer, LLMError, LLMRequest, Reply, Settings, ingest

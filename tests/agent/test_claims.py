@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from agent.writing import prose
-from agent.writing.cited import Source, cited
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Source, cited
 from retrieval.types import Passage
 from tests.kit import Book, book
 

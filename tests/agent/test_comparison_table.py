@@ -11,7 +11,7 @@ from rich.console import Console
 
 from agent.render import answer_data, answer_view, to_text
 from agent.types import Answer, Row, Step
-from agent.writing.synthesizer import line_of
+from agent.writing.wording.synthesizer import line_of
 from tests.agent.shelf import agent_on
 
 BOOK = """# Bog Ogre

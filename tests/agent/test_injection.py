@@ -20,7 +20,7 @@ from agent.llm.scripted import Line, ScriptedLLM
 from agent.render import to_json
 from agent.settings.settings import Settings
 from agent.types import Answer
-from agent.writing.tools import tools
+from agent.writing.wording.tools import tools
 from tests.agent.shelf import BOOK, agent_on
 
 CANARY = "sk-canary-0123456789abcdef"

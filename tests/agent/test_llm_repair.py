@@ -10,7 +10,7 @@ import pytest
 from agent.llm.protocol import LLMRequest
 from agent.llm.scripted import ScriptedLLM
 from agent.types import Answer
-from agent.writing.writer import WORDS_ALONE
+from agent.writing.wording.writer import WORDS_ALONE
 from tests.agent.shelf import BOOK, agent_on
 
 QUESTION = "Describe how hexers rest and where a bog ogre lives."

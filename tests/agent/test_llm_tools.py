@@ -12,7 +12,7 @@ import pytest
 
 from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
-from agent.writing.tools import Library, Toolbox
+from agent.writing.wording.tools import Library, Toolbox
 from retrieval.types import Chunk
 from tests.agent.shelf import agent_on
 

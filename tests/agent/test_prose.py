@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from agent.types import Finding, Step
-from agent.writing import prose
-from agent.writing.cited import Cited, Source, cited
-from agent.writing.synthesizer import Draft, synthesize
-from agent.writing.verify import Problem, marked
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Cited, Source, cited
+from agent.writing.checking.verify import Problem, marked
+from agent.writing.wording.synthesizer import Draft, synthesize
 from retrieval.types import Chunk, Passage
 from tests.agent.model_sentences import DISHONEST, DUEL, HONEST, OPEN
 from tests.kit import answer, sample_book

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.writing import prose
-from agent.writing.cited import Source, cited
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Source, cited
 from retrieval.types import Chunk, Passage, Table
 
 PUMPS = Chunk(

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from agent.writing import prose
-from agent.writing.cited import Source as Cited
-from agent.writing.cited import cited
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Source as Cited
+from agent.writing.checking.cited import cited
 from retrieval.ingest.chunks import build_chunks
 from retrieval.readers.markdown import parse
 from retrieval.readers.sections import Source

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from agent.questions import classic
 from agent.types import Citation, Finding, Step, Unanswered
-from agent.writing.synthesizer import Draft, synthesize
-from agent.writing.verify import marked, verify
+from agent.writing.checking.verify import marked, verify
+from agent.writing.wording.synthesizer import Draft, synthesize
 from retrieval.types import Chunk, Passage
 from tests.kit import answer, sample_book
 

@@ -16,8 +16,8 @@ from agent.domains.combat.creature import MONSTER_DIE
 from agent.domains.combat.sayings import saying
 from agent.plugins.domain import Rank
 from agent.types import Finding
-from agent.writing.numbers import plain
-from agent.writing.sides import Clause, Sides
+from agent.writing.checking.sides import Clause, Sides
+from agent.writing.texts.numbers import plain
 
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) percent\b")
 _HALF = 0.501

@@ -1,0 +1,162 @@
+"""Which way a sentence says that values differ or went, held against its numbers and its source.
+
+*The Elk has more beds than the Fox, 2 to 3* says itself what is wrong with it; that wages *rose by 3 percent* is wrong
+where the source has that they *declined by 3 percent*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache, lru_cache
+
+from agent.languages.language import english
+from agent.languages.scales import Adjective
+from agent.reasoning.quantities import worths
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
+from agent.writing.texts.numbers import PERCENT, Number, is_dice, is_plain, known_units, numbers_of_plain, plain
+from agent.writing.texts.reworded import is_akin
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+_THAN = "than"
+_GRADING = ("more", "less")
+_WITH = frozenset({"with"})
+
+
+def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers that a chunk says to have gone the other way.
+
+    >>> from agent.writing.texts.claims import said
+    >>> pay = Chunk("1", "Wages declined by 3 percent.", "Pay")
+    >>> sorted(contrary(pay, said("wages rose by 3 percent"))), sorted(contrary(pay, said("wages fell by 3 percent")))
+    ([3], [])
+    """
+    facts = [fact for fact in facts_of(chunk) if fact.of <= TEXT]
+    found = set()
+    for number in (one[0] for one in sentence.numbers):
+        ways = _ways(sentence.words_around(number.place))
+        having = [clause for fact in facts for clause in _clauses(fact, number.value)]
+        if (
+            len(ways) == 1
+            and having
+            and all(_ways(clause.words) and ways.isdisjoint(_ways(clause.words)) for clause in having)
+        ):
+            found.add(number.place)
+    return frozenset(found)
+
+
+def denied(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers of which a chunk denies what a sentence says.
+
+    >>> from agent.writing.texts.claims import said
+    >>> ward = Chunk("1", "Ogres of 90 pounds or more are not affected.", "Ward")
+    >>> [sorted(denied(ward, said(f"ogres of 90 pounds or more are {be}affected"))) for be in ("", "not ")]
+    [[1], []]
+    """
+    found = set()
+    for number in (one[0] for one in sentence.numbers):
+        start = max(each for each in sentence.clauses if each <= number.place)
+        end = min((each for each in sentence.clauses if each > number.place), default=len(sentence.tokens))
+        own = sentence.tokens[start:end]
+        having = [tokens for tokens, numbers in _sentences_of(chunk) if (number.value, number.bound) in numbers]
+        if having and all(_is_denial(tokens, own) for tokens in having):
+            found.add(number.place)
+    return frozenset(found)
+
+
+def _is_denial(tokens: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether some words are denied of which others say one, and deny nothing."""
+    negations = english().negations
+    places = [i for i, token in enumerate(tokens) if token in negations]
+    words = {token for i in places for token in tokens[i + 1 : i + 2] if is_telling(token) and token.isalpha()}
+    return negations.isdisjoint(other) and any(is_akin(word, each) for word in words for each in other)
+
+
+@lru_cache(maxsize=512)
+def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[str, str]]], ...]:
+    """The tokens of the sentences of a text, with the numbers of each and what they are an end of."""
+    found = []
+    for each in (each for line in text_of(chunk).split("\n") if " | " not in line for each in sentences_of(line)):
+        numbers = numbers_of_plain(plain(each))
+        found.append((normal(plain(each)), frozenset((one.value, one.bound) for one in numbers)))
+    return tuple(found)
+
+
+def turned(sentence: Said) -> frozenset[int]:
+    """Return the places of two numbers that a sentence compares the wrong way round.
+
+    >>> from agent.writing.texts.claims import said
+    >>> sorted(turned(said("the elk has more beds than the fox, 2 to 3")))
+    [8, 10]
+    """
+    told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
+    if len(told) != 2 or any(each.bound or each.measure for each in told) or not all(map(is_plain, told)):
+        return frozenset()
+    units = {each.place: unit_of(sentence.tokens, each) or _unit_behind(sentence.tokens, each) for each in told}
+    known = {unit for unit in units.values() if unit}
+    worth = worths(known) if known else {}
+    if worth is None or _is_turned_round(sentence.tokens, told[0].place):
+        return frozenset()
+    first, second = (float(each.value) * worth.get(units[each.place], 1.0) for each in told)
+    way = _compared(sentence.tokens, known)
+    is_wrong = (way > 0 and first < second) or (way < 0 and first > second)
+    return frozenset(units) if is_wrong else frozenset()
+
+
+def _unit_behind(tokens: Sequence[str], number: Number) -> str:
+    """The unit behind a number whose letters are a small word elsewhere: *84 g*, *3 m*."""
+    return "".join(each for each in tokens[number.place + 1 : number.place + 2] if each in known_units())
+
+
+def _is_turned_round(tokens: Sequence[str], place: int) -> bool:
+    """Whether what is told first is said of what is compared with: *longer than the fox with its 9 m*."""
+    behind = tokens[tokens.index(_THAN) + 1 : place] if _THAN in tokens[:place] else ()
+    return not english().pronouns.union(english().kinds, _WITH).isdisjoint(behind)
+
+
+def _compared(tokens: Sequence[str], units: Collection[str]) -> int:
+    """Which of two things has more, as a sentence says: the first, 1, or the second, -1; 0 for neither.
+
+    >>> _compared("the elk is faster than the fox".split(), {"km/h"}), _compared("it is faster than".split(), {"hour"})
+    (1, -1)
+    """
+    place = tokens.index(_THAN) if _THAN in tokens else 0
+    behind = tokens[place + 1 : place + 3]
+    if any(tokens[place : place + len(each)] == each for each in english().of_all):
+        return 0
+    if not place or is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
+        return 0
+    ways = {way for i in range(place) if (way := _way(tokens, i, units))}
+    return ways.pop() if len(ways) == 1 else 0
+
+
+def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
+    """Whether a word says that there is more of what is told in some units, 1, or less, -1; 0 where it says neither."""
+    end, own = english().ends.get(tokens[place]), english().adjectives.get(tokens[place])
+    graded = english().adjectives.get(tokens[place + 1]) if tokens[place] in _GRADING else None
+    if end is not None and end.degree == "comparative":
+        up = 1 if end.high else -1
+        return up * _sign(graded, units) if graded is not None and graded.degree == "positive" else up
+    return _sign(own, units) if own is not None and own.degree == "comparative" else 0
+
+
+def _sign(adjective: Adjective, units: Collection[str]) -> int:
+    """Whether what an adjective is said of has more of some units: who is *faster* needs less time."""
+    measures = frozenset(measure for unit in units for measure in english().measures_of(unit))
+    is_low = not measures.isdisjoint(adjective.scale.low) and measures.isdisjoint(adjective.scale.high)
+    return -1 if adjective.up == is_low else 1
+
+
+@cache
+def _parts() -> frozenset[str]:
+    """Words for parts of a whole: *less than half* compares with nothing else that is told."""
+    return frozenset().union(*(each.units for each in english().dimensions if PERCENT in each.units))
+
+
+def _ways(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(way for way, own in english().changes.items() if not own.isdisjoint(words))
+
+
+def _clauses(fact: Fact, value: str) -> Iterator[Fact]:
+    yield from (each for each in fact.clauses if each.has(value))

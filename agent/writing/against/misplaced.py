@@ -1,0 +1,178 @@
+"""Numbers that stand in a source under another name than the sentence gives them, or the other way round.
+
+A line that begins with what it is said of, *Claw. It cuts for 7*, says nothing of a *beak* that another line begins
+with; and what is said of *m5* and *m6* is not said of *t2*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from agent.languages.language import english
+from agent.writing.against.directions import contrary, denied, turned
+from agent.writing.against.keyed import miskeyed
+from agent.writing.against.slots import mislabelled
+from agent.writing.against.wholes import torn
+from agent.writing.texts.claims import Said, is_identifier
+from agent.writing.texts.facts import Fact, facts_of, labels_of, sentences_of, text_of, tokens_of
+from agent.writing.texts.numbers import Number, known_units, plain
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+
+def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers of a sentence that a chunk has, but for another name or in another order.
+
+    >>> from agent.writing.texts.claims import said
+    >>> owl = Chunk("1", "Beak. It pecks for 7.\\nClaw. It cuts for 9.", "Owl")
+    >>> read = said("its claw does 7")
+    >>> [read.tokens[place] for place in misplaced(owl, read)]
+    ['7']
+    """
+    facts = facts_of(chunk)
+    labels = frozenset((fact.over, fact.label) for fact in facts if fact.label)
+    codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+    here = frozenset(tokens_of(chunk))
+    rows = {} if chunk.tables else _rows(text_of(chunk))
+    found = {*turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
+    found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence)
+    for number in (one[0] for one in sentence.numbers):
+        own = [fact for fact in facts if fact.has(number.value)]
+        clause, begin = _clause(sentence, number)
+        if own and all(_is_labelled_otherwise(fact, labels, clause, begin) for fact in own):
+            found.add(number.place)
+        said_of = codes & clause or codes
+        its = [codes for value, codes in _of_codes(chunk) if value == number.value]
+        if said_of and its and all(_are_others(each, said_of, here) for each in its):
+            found.add(number.place)
+        if own and _is_of_another_label(own, number, clause, chunk):
+            found.add(number.place)
+        if own and _is_another_rate(number, sentence, chunk):
+            found.add(number.place)
+        if own and all(_is_another_extent(fact, number, clause) for fact in own):
+            found.add(number.place)
+        if _is_of_another_row(number.value, said_of, rows):
+            found.add(number.place)
+    return frozenset(found)
+
+
+def _clause(sentence: Said, number: Number) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the clause that a number stands in, and those of them before its first number."""
+    start = max(each for each in sentence.clauses if each <= number.place)
+    first = min(one[0].place for one in sentence.numbers if one[0].place >= start)
+    return sentence.words_around(number.place), frozenset(sentence.tokens[start:first])
+
+
+def _is_labelled_otherwise(
+    own: Fact, labels: frozenset[tuple[frozenset[str], frozenset[str]]], clause: frozenset[str], begin: frozenset[str]
+) -> bool:
+    """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
+    others = [label for over, label in labels if over == own.over and label != own.label and label <= begin]
+    return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
+
+
+def _is_of_another_label(own: Sequence[Fact], number: Number, clause: frozenset[str], chunk: Chunk) -> bool:
+    """Whether a number stands right beside the label of a line that has it not, and here behind labels that a clause
+    has nothing of: 5 *attacks*, of *Attacks: none* and *Defence: 5*.
+    """
+    if any(not fact.label or not fact.label.isdisjoint(clause) for fact in own):
+        return False
+    labels = (frozenset(normal(plain(label))) for label in labels_of(chunk))
+    return any(label and label <= number.adjoining for label in labels)
+
+
+def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> bool:
+    """Whether a clause gives as a *range* what a source gives as a *radius*: measures of one dimension."""
+    having = [each for each in own.clauses if each.has(number.value)]
+    for dimension in english().dimensions if number.unit else ():
+        said, told = clause & dimension.measures, frozenset[str]().union(*(each.words for each in having))
+        its = told & dimension.measures
+        if number.unit in dimension.units and said and its and said.isdisjoint(its):
+            return True
+    return False
+
+
+def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
+    """Whether a sentence says that so much is *per second*, and a source that it is *per minute*."""
+    per = _per(sentence.tokens, number.place)
+    tokens = tokens_of(chunk)
+    places = [place for place, token in enumerate(tokens) if per and token == number.value]
+    behind = sentence.tokens[number.place + 1 : number.place + 2]
+    alike = [place for place in places if tokens[place + 1 : place + 2] == behind] or places
+    its = {_per(tokens, place) for place in alike}
+    return bool(its) and "" not in its and per not in its
+
+
+def _per(tokens: Sequence[str], place: int) -> str:
+    """The unit that so much is for each of: the *minute* of *100 a minute*; empty where there is none."""
+    for i, token in enumerate(tokens[place + 1 : place + 4], start=place + 1):
+        if token in ("per", "a", "each", "every") and "".join(tokens[i + 1 : i + 2]) in known_units():
+            return tokens[i + 1]
+    return ""
+
+
+def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:
+    """Whether a number is said of things with codes, and of none of those that a sentence names: they stand elsewhere
+    in the text, or are of the same family.
+    """
+    is_alike = not codes.isdisjoint(here) or any(_family(code) == _family(other) for code in codes for other in its)
+    return bool(its) and is_alike and not any(are_of_one(code, other) for code in codes for other in its)
+
+
+@lru_cache(maxsize=512)
+def _of_codes(chunk: Chunk) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The numbers of a text with the codes that stand before each, behind the number before; else in the sentence."""
+    found = []
+    for line in text_of(chunk).split("\n"):
+        before = frozenset[str]()
+        for sentence in sentences_of(line) if " | " not in line else ():
+            tokens = normal(plain(sentence))
+            every = _codes(frozenset(tokens)) or before
+            start = 0
+            for i, token in enumerate(tokens):
+                if is_number(token):
+                    found.append((token, _codes(frozenset(tokens[start:i])) or every))
+                    start = i
+            before = every
+    return tuple(found)
+
+
+def _codes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(filter(is_identifier, words))
+
+
+def _family(code: str) -> str:
+    """The letters that a code begins with."""
+    return code[: next(i for i, letter in enumerate(code) if letter.isdecimal())]
+
+
+def are_of_one(code: str, other: str) -> bool:
+    """Whether two codes may name one thing, or one of them the kind of the other: *m5* and *m5.large*."""
+    short, long = sorted((code, other), key=len)
+    return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
+
+
+def _is_of_another_row(value: str, codes: frozenset[str], rows: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a number stands in rows, and in none of those of the codes."""
+    own = [rows[code] for code in codes if code in rows]
+    return bool(own) and not any(value in each for each in own) and any(value in each for each in rows.values())
+
+
+@lru_cache(maxsize=512)
+def _rows(text: str) -> Mapping[str, frozenset[str]]:
+    """The numbers of rows that begin with a code, in a text whose columns are unknown; they may all be in one line.
+
+    >>> {code: sorted(numbers) for code, numbers in _rows("Size | Weight k5 | 40 | 7 k6 | 50").items()}
+    {'k5': ['40', '7'], 'k6': ['50']}
+    """
+    found: dict[str, set[str]] = {}
+    code = ""
+    for piece in text.replace("\n", " ").split(" | ")[:-1] if " | " in text else ():
+        before, _, last = piece.rpartition(" ")
+        read = normal(last)
+        is_start = len(read) == 1 and is_identifier(read[0])
+        found.setdefault(code, set()).update(normal(before if is_start else piece))
+        code = read[0] if is_start else code
+    found.setdefault(code, set()).update(normal(text.rpartition(" | ")[2].split("\n")[0]))
+    return {code: frozenset(filter(is_number, tokens)) for code, tokens in found.items() if code}

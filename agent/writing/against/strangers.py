@@ -1,0 +1,82 @@
+"""Whom a sentence speaks of that none of its sources knows: *the Zellbor has 12 hit points*, of a passage on orcs.
+
+A sentence that has a word of what its sources are about speaks of that. Any other speaks of a stranger where it has a
+name, by its capital or its digits, or something that the question names too, and no source has a word of it. What
+stands behind a number is what is counted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from agent.languages.language import english, language_of, languages
+from agent.languages.thesaurus.thesaurus import thesaurus
+from agent.writing.against.misplaced import are_of_one
+from agent.writing.texts.claims import Said, is_identifier
+from agent.writing.texts.facts import is_telling
+from agent.writing.texts.numbers import known_units
+from agent.writing.texts.reworded import words_of
+from agent.writing.texts.sources_named import PART_OF
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+_ARTICLES = [("a",), ("an",), ("the",)]
+_CAPITAL = re.compile(r"\b[A-Z][\w'’-]*")
+
+
+def strangers(sentence: Said, text: str, question: Said, cited: Sequence[Chunk]) -> Iterator[int]:
+    """Yield the places of the names of a sentence that no source knows, where it names nothing that they know.
+
+    >>> from agent.writing.texts.claims import said
+    >>> orc, told = Chunk("1", "Hit Points: 8", "Orc"), ("The Zellbor has 8.", "The orc has 8.")
+    >>> [list(strangers(said(each.lower()), each, said(""), [orc])) for each in told]
+    [[1], []]
+    """
+    if not cited or language_of(sentence.tokens, languages()) is not english():
+        return
+    known = frozenset[str]().union(*map(words_of, cited))
+    names = {name for chunk in cited for name in _names_of(chunk)}
+    about = {word for name in names for word in name if is_telling(word)}
+    named = frozenset(_named(sentence, text))
+    if about.isdisjoint(sentence.tokens) and named.isdisjoint(known):
+        yield from itertools.islice(_alien(sentence, named, question, known), 1)
+
+
+def _named(sentence: Said, text: str) -> Iterator[str]:
+    """The names of a sentence: with a capital within it, identifiers, and what is no word where a sentence begins."""
+    capital = frozenset(word for each in _CAPITAL.findall(text.lstrip("-*| ")[1:]) for word in normal(each))
+    tokens, known = sentence.tokens, thesaurus()
+    for i, token in enumerate(tokens):
+        is_counted = i > 0 and is_number(tokens[i - 1])
+        is_begin = not i and known is not None and token not in english().words and not known.related(token).parts
+        is_begin = is_begin and not english().helpers.isdisjoint(tokens[1:2])
+        if (token in capital or is_identifier(token) or is_begin) and not is_counted and token not in known_units():
+            yield token
+
+
+def _alien(sentence: Said, named: frozenset[str], question: Said, known: frozenset[str]) -> Iterator[int]:
+    """The places of names, and of words of the question behind an article, that are unknown and that nothing counts."""
+    is_counted = False
+    for i, token in enumerate(sentence.tokens):
+        is_asked = token in question.words and sentence.tokens[i - 1 : i] in _ARTICLES
+        is_counted = is_number(token) or (is_counted and token in named)
+        is_name = token in named or is_asked
+        is_known = any(are_of_one(token, each) for each in known) if is_identifier(token) else token in known
+        if is_name and is_telling(token) and not (is_counted or is_known or token in known_units()):
+            yield i
+
+
+@lru_cache(maxsize=512)
+def _names_of(chunk: Chunk) -> frozenset[tuple[str, ...]]:
+    """What a chunk is about: its title and headings, and the rows of its tables, or columns without a common name."""
+    tables = [table for table in chunk.tables if table.columns and not table.is_record]
+    rows = [row[0] for table in tables for row in table.rows]
+    heads = [part for table in tables if not "".join(table.columns[0]) for head in table.columns for part in head]
+    return _titles_of(chunk).union(filter(None, (normal(name) for name in (*chunk.headings, *rows, *heads))))
+
+
+def _titles_of(chunk: Chunk) -> frozenset[tuple[str, ...]]:
+    return frozenset([normal(PART_OF.sub("", chunk.title)) or ("",)])

@@ -1,0 +1,1 @@
+"""Where tables, records and lists have the numbers that a sentence ties to their rows and labels."""

@@ -1,0 +1,281 @@
+"""What sources give to whom: one value for each thing and each label, whether a table, records, or lists say so.
+
+A table has things in its rows and labels in its columns, or the other way round: neither this module nor those that use
+it care which. The records of several chunks are one grid, of their titles and labels; so are the items of a list, each
+with a name before a colon and what it has behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from agent.understanding.measures import measures as known_measures
+from agent.writing.texts.claims import places_of
+from agent.writing.texts.columns import apart, naming_columns
+from agent.writing.texts.facts import is_telling, sentences_of, text_of, unit_of
+from agent.writing.texts.numbers import Number, is_plain, known_units, numbers_of_plain, plain, readings, unit_named
+from agent.writing.texts.offered import Offered
+from retrieval.tables.names import without_part
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk, Table
+
+_BRACKETED = re.compile(r"\(([^()]*)\)")
+_ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
+_LEAD = re.compile(r"\s*[-*•]?\s*([^:]{2,50}):\s+(.*\d.*)")
+"""A line that begins with a name: *Elk: length 12 m, crew 4*."""
+_HEADED = re.compile(r"\s*[-*•]?\s*([^:.;|]{2,40}):\s+(.*)")
+_ITEM = re.compile(r"\s*([^\W\d_][^\d,;:.$€£]{0,40}?)[ :=]+(\S?[+-]?\d.{0,30})$")
+_PROPER = re.compile(r"\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|\b[a-z]\w*\d\w*(?:[.-]\w+)+")
+"""What may be a name in a text."""
+_ARTICLE = re.compile(r"^(?:The|A|An) ")
+_PARTS = re.compile(r"[;(]|,(?!\d)|\b(?:and|but|while|whereas)\b")
+_BETWEEN_ITEMS = re.compile(r"[,;](?!\d)")
+_SEVERAL = 2
+_MOST_WORDS = 8
+"""More are a text, in which a number need not be what its label means."""
+
+Name = tuple[str, ...]
+Point = int
+_Under = tuple[tuple[Point, tuple[Number, ...]], ...]
+"""What stands under a word, thing by thing."""
+Place = tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The numbers that stand in one place, the unit that its label tells, and whether they are close to that label."""
+
+    numbers: tuple[Number, ...]
+    unit: str = ""
+    is_close: bool = True
+
+    @property
+    def amount(self) -> float | None:
+        """The one amount that stands here; None for none, dice or several."""
+        values = {each.value for each in self.numbers if is_plain(each) and not each.bound}
+        is_one = len({each.value for each in self.numbers}) == len(values) == 1
+        return float(min(values)) if is_one else None
+
+
+class Grid:
+    """Cells by their names on two axes, each point of an axis with all the names that it has."""
+
+    def __init__(
+        self,
+        axes: tuple[Sequence[Sequence[Name]], Sequence[Sequence[Name]]],
+        cells: Mapping[Place, Cell],
+        others: Collection[str] = (),
+        *,
+        is_table: bool = False,
+    ) -> None:
+        self.axes, self.cells, self._others, self.is_table = axes, cells, others, is_table
+
+    @cached_property
+    def is_given(self) -> bool:
+        """True for a table, records or a list, which have all of their things."""
+        return not self._others
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """All values that stand here."""
+        return frozenset(self._others).union(each.value for cell in self.cells.values() for each in cell.numbers)
+
+    @cached_property
+    def offered(self) -> Mapping[Place, Offered]:
+        every = [each for cell in self.cells.values() for each in cell.numbers]
+        return {place: Offered(cell.numbers, among=every) for place, cell in self.cells.items()}
+
+
+def grids_of(chunks: Sequence[Chunk]) -> list[Grid]:
+    """The grids of some chunks: of each table and list, and of all records together."""
+    return list(_grids_of(tuple(chunks)))
+
+
+@lru_cache(maxsize=256)
+def _grids_of(chunks: tuple[Chunk, ...]) -> tuple[Grid, ...]:
+    tables = [t for chunk in chunks for t in chunk.tables if t.columns and not t.is_record and len(t.rows) > 1]
+    lists = [grid for chunk in chunks if (grid := _of_list(chunk)) is not None]
+    records = _of_records(chunks)
+    return (*map(_of_table, tables), *lists, *([records] if records.cells else []))
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """Part of a text that has numbers: whom it speaks of, its words, and its numbers."""
+
+    of: Name
+    words: frozenset[str]
+    numbers: tuple[Number, ...]
+
+
+def told_of(chunks: Sequence[Chunk], words: frozenset[str]) -> Grid:
+    """What texts say of the things that they name, one number for each of some words that stand beside it."""
+    clauses = [clause for chunk in chunks for clause in _clauses_of(chunk)]
+    things = {name: i for i, name in enumerate(dict.fromkeys(clause.of for clause in clauses))}
+    told: dict[str, dict[Point, tuple[Number, ...]]] = {}
+    for clause in clauses:
+        for word in sorted(words & clause.words):
+            under, thing = told.setdefault(word, {}), things[clause.of]
+            under[thing] = (*under.get(thing, ()), *clause.numbers)
+    labels: dict[_Under, list[str]] = {}
+    for word, under in told.items():
+        labels.setdefault(tuple((i, own) for i, own in under.items() if len({e.value for e in own}) == 1), []).append(
+            word
+        )
+    cells = {
+        (thing, c): Cell(numbers, is_close=len(under) >= _SEVERAL or _adjoin(numbers, named))
+        for c, (under, named) in enumerate(labels.items())
+        for thing, numbers in under
+    }
+    axes = [(name,) for name in things], [[(word,) for word in named] for named in labels.values()]
+    return Grid(axes, cells, [each.value for clause in clauses for each in clause.numbers])
+
+
+def _adjoin(numbers: Iterable[Number], words: Iterable[str]) -> bool:
+    return any(not each.adjoining.isdisjoint(words) for each in numbers)
+
+
+@lru_cache(maxsize=512)
+def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
+    """The clauses with numbers of a text, each of the name that it has, or that stands before it, else of the title."""
+    lines = [line for line in text_of(chunk).split("\n") if " | " not in line and not _HEADED.fullmatch(line)]
+    common = frozenset(filter(str.islower, "\n".join(lines).split()))
+    proper = (_ARTICLE.sub("", name) for line in lines for name in _PROPER.findall(line))
+    called = {_name(name) for name in proper if name.lower() not in common}
+    called = {name for name in called if name and not (known_units() | known_measures()).issuperset(name)}
+    found = []
+    for line in lines:
+        of = _name(_bare(chunk.title))
+        for part in (part for sentence in sentences_of(line) for part in _PARTS.split(sentence)):
+            tokens = normal(plain(part))
+            named = sorted((-len(name), start, name) for name in called for start in places_of(name, tokens))
+            of = named[0][2] if named else of
+            words = frozenset(each for each in tokens if is_telling(each) and not each[:1].isdecimal())
+            if numbers := _numbers(part):
+                found.append(_Clause(of, words - set(of) - known_units(), numbers))
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _of_table(table: Table) -> Grid:
+    table = apart(table)
+    heads = [" ".join(dict.fromkeys(head)) for head in table.columns]
+    also = list(naming_columns(table))
+    rows = _own([_names([row[0], *(row[c] for c in also)]) for row in table.rows])
+    columns = _own([(), *(_names([" ".join(path), *path[-1:]]) for path in table.columns[1:])])
+    cells = {}
+    for r, row in enumerate(table.rows):
+        for c in range(1, len(row)):
+            unit = _unit_in(heads[c]) or _unit_in(row[0]) or _unit_behind(row[c])
+            if numbers := _numbers(row[c], heads[c], row[0]):
+                cells[r, c] = Cell(numbers, unit)
+    return Grid((rows, columns), cells, is_table=True)
+
+
+def _of_records(chunks: Sequence[Chunk]) -> Grid:
+    """The records of chunks, a thing each."""
+    titles = [list(dict.fromkeys((_bare(chunk.title), *map(_bare, chunk.headings[-1:])))) for chunk in chunks]
+    labels: dict[tuple[Name, ...], Point] = {}
+    several: set[Place] = set()
+    cells: dict[Place, Cell] = {}
+    for r, chunk in enumerate(chunks):
+        for label, value in _labelled(chunk):
+            numbers, name = _numbers(value, label) if len(value.split()) <= _MOST_WORDS else (), _names([label])
+            if numbers and name:
+                c = labels.setdefault(name, len(labels))
+                if (r, c) in cells and cells[r, c].numbers != numbers:
+                    several.add((r, c))
+                cells[r, c] = Cell(numbers, _unit_in(label) or _unit_behind(value))
+    cells = {place: cell for place, cell in cells.items() if place not in several}
+    return Grid(([_names(each) for each in titles], list(labels)), cells)
+
+
+def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
+    """The labels of a chunk's records and lines, with what stands under them; a table of one row is a record, too."""
+    known = {match[1] for line in text_of(chunk).split("\n") if _of_list(chunk) and (match := _LEAD.fullmatch(line))}
+    for table in chunk.tables:
+        if table.is_record:
+            yield from ((row[0], " ".join(row[1:])) for row in table.rows if row[0] not in known)
+            known |= {row[0] for row in table.rows}
+        elif len(table.rows) == 1:
+            yield from zip(map(" ".join, table.columns), table.rows[0], strict=True)
+    for line in text_of(chunk).split("\n"):
+        match = _HEADED.fullmatch(line)
+        if match is not None and match[1] not in known:
+            yield match[1], match[2]
+
+
+@lru_cache(maxsize=512)
+def _of_list(chunk: Chunk) -> Grid | None:
+    """The lines of a list that each begin with a name, and have the same labels behind it."""
+    found = []
+    for line in text_of(chunk).split("\n"):
+        match = _LEAD.fullmatch(line)
+        items = [item for part in _BETWEEN_ITEMS.split(match[2]) if (item := _ITEM.match(part))] if match else []
+        if match is not None and items:
+            found.append((match[1], items))
+    shared = [label for _, items in found for label in {item[1].lower() for item in items}]
+    if len(found) < _SEVERAL or max(map(shared.count, shared)) < _SEVERAL:
+        return None
+    labels: dict[Name, Point] = {}
+    cells = {
+        (r, labels.setdefault(_name(item[1]), len(labels))): Cell(_numbers(item[2], item[1]), _unit_behind(item[2]))
+        for r, (_, items) in enumerate(found)
+        for item in items
+    }
+    return Grid(([_names([name]) for name, _ in found], [[name] for name in labels]), cells)
+
+
+@lru_cache(maxsize=8192)
+def _numbers(text: str, *labels: str) -> tuple[Number, ...]:
+    """The numbers of a text, also as of the measures that labels before it name."""
+    found = [each for one in readings(plain(text)) for each in one if not each.implied]
+    for label in labels if found else ():
+        read = readings(plain(f"{_BRACKETED.sub(' ', label)} {text}"))
+        named = {each.value: each for one in read for each in one if each.measure}
+        found += [named[value] for value in dict.fromkeys(each.value for each in found) if value in named]
+    return tuple(found)
+
+
+def _unit_in(label: str) -> str:
+    """The unit that a label has in brackets, or behind a comma."""
+    for each in _BRACKETED.findall(label):
+        words = normal(each)
+        if words and unit_named(words[0]) in known_units():
+            return unit_named(words[0])
+    return ""
+
+
+def _unit_behind(text: str) -> str:
+    """The unit that stands behind the only number of a cell."""
+    tokens = normal(plain(text))
+    units = {unit_of(tokens, each) for each in numbers_of_plain(plain(text))}
+    return unit_named(min(units)) if len(units) == 1 and units <= known_units() else ""
+
+
+def _bare(title: str) -> str:
+    return _ORDINAL.sub("", without_part(title))
+
+
+def _names(texts: Iterable[str]) -> tuple[Name, ...]:
+    """The names that some texts are, whole and without what stands in brackets."""
+    forms = (form for text in texts for form in (text, _BRACKETED.sub(" ", text)))
+    return tuple(dict.fromkeys(filter(None, map(_name, forms))))
+
+
+def _own(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
+    """An axis with, of each point, the names that no other has; all of one that has none of its own."""
+    counted = Counter(name for names in axis for name in names)
+    return [tuple(name for name in names if counted[name] == 1) or names[:1] for names in axis]
+
+
+@lru_cache(maxsize=8192)
+def _name(text: str) -> Name:
+    """The tokens of a name; none for what is a number."""
+    tokens = tuple(token for token in normal(plain(text)))
+    has_words = any(is_telling(token) and not is_number(token) for token in tokens)
+    return tokens if has_words else ()

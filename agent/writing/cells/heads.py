@@ -1,0 +1,125 @@
+"""Which columns of a table a sentence names, and which of its numbers stand in those that they are said of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.writing.texts.claims import Mention, Said, named, owners, windows, words_of
+from agent.writing.texts.numbers import TIMES
+from retrieval.text.normal import normal
+from retrieval.types import Table
+
+Position = tuple[int, int]
+_AGAINST = ("against", "to", "vs", "versus")
+
+
+class Heads:
+    """The names of a table's columns but for its `axes`, and the cells that stand for their columns."""
+
+    def __init__(self, table: Table, axes: Collection[int], aliases: Sequence[tuple[Position, str]]) -> None:
+        self._columns, self._aliases = table.columns, aliases
+        self._words = {c: _alternatives(head) for c, head in enumerate(table.columns) if c not in axes}
+
+    def named(self, sentence: Said) -> Iterator[Column]:
+        """Where heads in words are named, or cells that stand for their column."""
+        own = self._words
+        said_words = sentence.words - {each[0].unit for each in sentence.numbers if each[0].unit == TIMES}
+        for c, words in own.items():
+            others = frozenset(word for other, each in own.items() if other != c for part in each for word in part)
+            for part in words:
+                shared = part & said_words
+                is_hidden = any(part < longer <= said_words for each in own.values() for longer in each)
+                is_named = bool(part) and shared == part and not is_hidden
+                if is_named or (shared - others and 2 * len(shared) >= len(part)):
+                    same = frozenset(o for o, each in own.items() if is_named and any(part <= other for other in each))
+                    places = windows(sentence.tokens, shared)
+                    yield from (Column(place, same | {c}, is_whole=is_named) for place in places)
+        yield from self._by_letters(sentence)
+        for mention in named([(i, "", cell) for i, (_, cell) in enumerate(self._aliases)], sentence):
+            for row, column in (self._aliases[i][0] for i in mention.meant if mention.is_whole):
+                yield Column(mention.place, frozenset({column}), row)
+
+    def _by_letters(self, sentence: Said) -> Iterator[Column]:
+        """Heads that are set against letters: *Damage vs L*, *large foes*."""
+        for c, path in enumerate(self._columns):
+            _, against, behind = "".join(path[-1:]).partition(" vs ")
+            letters = {token for token in normal(behind) if len(token) == 1 and token.isalpha()} if against else set()
+            for i, token in enumerate(sentence.tokens[1:], start=1):
+                if token[:1] in letters and sentence.tokens[i - 1] in _AGAINST:
+                    yield Column(i, frozenset({c}))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where a sentence names a column, or one of several that have the name; or a cell, which has a row besides."""
+
+    place: int
+    columns: frozenset[int]
+    row: int | None = None
+    is_whole: bool = True
+
+    @property
+    def is_alone(self) -> bool:
+        """True for the whole name of one column."""
+        return self.is_whole and len(self.columns) == 1
+
+    def has(self, cells: frozenset[Position]) -> bool:
+        return any(c in self.columns or r == self.row for r, c in cells)
+
+
+def in_order(
+    held: dict[int, frozenset[Position]], names: Sequence[Column], clauses: Sequence[int]
+) -> dict[int, frozenset[Position]]:
+    """What is held, each number of a column that is named in one that it is said of, where several are: that which it
+    counts, *4 rooms*, or by their order.
+    """
+    telling = [place for place, cells in held.items() if 0 < sum(each.has(cells) for each in names) < len(names)]
+    counted = {place for place in telling if any(each.place == place + 1 and each.has(held[place]) for each in names)}
+    telling = [place for place in telling if place not in counted]
+    mentions = [Mention(each.place, frozenset({i})) for i, each in enumerate(names)]
+    best = {place for place in telling if _is_of_its_clause(place, held[place], names, clauses)}
+    for way in owners(mentions, telling):
+        meant = [names[i] for each in way for i in each.meant]
+        fitting = {place for place, name in zip(telling, meant, strict=True) if name.has(held[place])}
+        best = max(best, fitting, key=len)
+    return {place: cells for place, cells in held.items() if place in best or place not in telling}
+
+
+def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[Column], clauses: Sequence[int]) -> bool:
+    """Whether the one column that a clause names has its number; a clause may name none: *and does 1d6*."""
+    starts = sorted({0, *clauses})
+    start = max(each for each in starts if each <= place)
+    end = min((each for each in starts if each > place), default=place + 1 + max(each.place for each in names))
+    own = [each for each in names if start <= each.place < end]
+    return all(each.has(cells) for each in own)
+
+
+def without_strays(held: dict[int, frozenset[Position]], names: Sequence[Column]) -> dict[int, frozenset[Position]]:
+    """What is held, without the numbers next to the name of a column that has none of them."""
+    sure: set[int] = set()
+    unsure: set[int] = set()
+    for each in names:
+        before = max((place for place in held if place < each.place), default=None)
+        behind = min((place for place in held if place > each.place), default=None)
+        beside = [place for place in (before, behind) if place is not None]
+        holding = [place for place in beside if each.has(held[place])]
+        (sure if holding else unsure).update(holding or beside)
+    return {place: cells for place, cells in held.items() if place in sure or place not in unsure}
+
+
+def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
+    """The words of a head, or of each of the things that it lists; what stands in brackets is none of its name.
+
+    >>> [sorted(each) for each in _alternatives(("Saving Throw", "Death, Paralysis, Poison"))]
+    [['death', 'paralysis', 'poison'], ['death'], ['paralysis'], ['poison']]
+    """
+    own = without_brackets(head[-1]) if head else ""
+    listed = re.split(r"[,;]", own)
+    return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
+
+
+def without_brackets(text: str) -> str:
+    """A text without what stands in brackets."""
+    return re.sub(r"\([^)]*\)", " ", text)

@@ -1,0 +1,216 @@
+"""How a sentence is read over a grid: which things it names, and which label each of its numbers has.
+
+A label and its number adjoin, *a crew of 4* and *4 rooms*, or stand in the same place of two lists, *the crew and the
+length are 4 and 12 m*; and one label, or an adjective that means it, is that of all numbers: *longer (12 m to 9 m)*.
+Things are told before their numbers, behind them, or in lists as well (`agent.writing.texts.claims.owners`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from agent.languages.language import english
+from agent.writing.cells.grid import Cell, Grid, Name, Place, Point
+from agent.writing.texts.bounds import BOUNDING
+from agent.writing.texts.claims import Mention, Said, owners
+from agent.writing.texts.facts import unit_of
+from agent.writing.texts.numbers import Number, known_units, unit_named
+from retrieval.text.normal import STOP_WORDS, is_number
+
+_THAN = "than"
+_PARTING = frozenset({"and", "or", "but", "than", "while", "whereas"})
+_PREFIXED = re.compile(r"(kilo|mega|giga|tera|peta|kibi|mebi|gibi|tebi)(byte|bit|hertz|watt)")
+_LISTING = frozenset({"and", "or", "the", "a", "an", "its", "their"})
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Where a sentence names a point, or one of several of one name: its first and its last token; -1 for nowhere."""
+
+    start: int
+    end: int
+    points: frozenset[Point]
+
+
+class Reading:
+    """What a sentence says of a grid, with its things on one axis and its labels on the other."""
+
+    def __init__(self, grid: Grid, sentence: Said, question: Said, axis: int) -> None:
+        self.grid, self.sentence, self.axis = grid, sentence, axis
+        own = [names_in(sentence.tokens, each) for each in grid.axes]
+        both = _apart(each for names in own for each in names)
+        things, labels = ([each for each in own[i] if each in both] for i in (axis, 1 - axis))
+        self.inside = frozenset(i for each in both for i in range(each.start, each.end + 1))
+        self.numbers = [each for each in sentence.numbers if each[0].place not in self.inside]
+        self.things = things or _asked(question, grid.axes[axis])
+        self.labels = labels or self._of_adjectives()
+
+    def _of_adjectives(self) -> list[Named]:
+        """The one label that an adjective of the sentence measures: the *length* of *longer*."""
+        found = []
+        for i, token in enumerate(self.sentence.tokens):
+            adjective = english().adjectives.get(token)
+            measures = set(adjective.scale.measures) if adjective is not None else set()
+            axis = enumerate(self.grid.axes[1 - self.axis])
+            points = [point for point, names in axis if any(not measures.isdisjoint(name) for name in names)]
+            if len(points) == 1:
+                found.append(Named(i, i, frozenset(points)))
+        return found[:1]
+
+    def cells(self, things: Iterable[Point], labels: Iterable[Point]) -> list[Place]:
+        """The places of some things under some labels."""
+        places = (pair if not self.axis else pair[::-1] for pair in product(things, labels))
+        return [place for place in places if place in self.grid.cells]
+
+    def cell(self, thing: Point, label: Point) -> Cell | None:
+        return self.grid.cells.get((label, thing) if self.axis else (thing, label))
+
+    def ways(self, numbers: Sequence[Sequence[Number]]) -> Iterator[tuple[Mention, ...]]:
+        """The ways to read which thing each number is said of."""
+        mentions = [Mention(each.end, each.points) for each in self.things]
+        return owners(mentions, [each[0].place for each in numbers])
+
+    def holds(self, place: Place, wanted: Sequence[Number]) -> bool:
+        """Whether a cell has a number, in its unit."""
+        unit, own = unit_of(self.sentence.tokens, wanted[0]), self.grid.cells[place].unit
+        return self.grid.offered[place].hold(wanted, self.sentence.words) and not (own and is_another(unit, own))
+
+    @cached_property
+    def label_of(self) -> Mapping[int, frozenset[Point]]:
+        """The labels of the numbers that have one, by their places."""
+        found = {value: name for run, values in self._lists() for name, value in zip(run, values, strict=True)}
+        ends = ((each[0].place, step) for each in self.numbers if each[0].place not in found for step in (-1, 1))
+        near = [(abs(at - place), step, place, at) for place, step in ends if (at := self._reached(place, step)) >= 0]
+        used = list(found.values())
+        for _, _, place, at in sorted(near):
+            label = next(each for each in self.labels if each.start <= at <= each.end)
+            if place not in found and label not in used:
+                found[place] = label
+                used.append(label)
+        if (len(self.numbers) == 1 and len(self.labels) == 1) or self.is_comparing:
+            units = {unit_of(self.sentence.tokens, each[0]) for each in self.numbers if each[0].place in found}
+            units = units or {unit_of(self.sentence.tokens, self.numbers[-1][0])}
+            free = [each[0] for each in self.numbers if unit_of(self.sentence.tokens, each[0]) in units]
+            found = {each.place: self.labels[0] for each in free} | found
+        return {place: name.points for place, name in found.items()}
+
+    @cached_property
+    def lineup(self) -> list[Point]:
+        """The things that a sentence names, each once, in their order."""
+        named = [next(iter(each.points)) for each in self.things if each.end >= 0 and len(each.points) == 1]
+        return list(dict.fromkeys(named))
+
+    @property
+    def is_comparing(self) -> bool:
+        """True for one label of several things."""
+        is_told = not self.axis or len(self.numbers) == len(self.lineup)
+        return is_told and len(self.lineup) > 1 and len(self.labels) == 1
+
+    def _reached(self, place: int, step: int) -> int:
+        """The place of the first token on one side that tells something, in the clause of a number."""
+        tokens, starts = self.sentence.tokens, self.sentence.clauses
+        inside = {i for each in self.labels for i in range(each.start, each.end + 1)}
+        i = place + step
+        while 0 <= i < len(tokens) and (i + 1 if step < 0 else i) not in starts:
+            if i in inside:
+                return i
+            is_small = tokens[i] in STOP_WORDS | BOUNDING | known_units() or i in self.inside
+            is_parting = tokens[i] in _PARTING and tokens[i - 1] not in BOUNDING
+            if is_parting or is_number(tokens[i]) or not (is_small or tokens[i] == _THAN):
+                return -2
+            i += step
+        return -2
+
+    def _lists(self) -> Iterator[tuple[Sequence[Named], Sequence[int]]]:
+        """Labels that stand in a list, with as many numbers in another behind it."""
+        runs = self._runs([(each.start, each.end) for each in self.labels])
+        values = self._runs([(each[0].place, each[0].place) for each in self.numbers])
+        for run, own in product(runs, values):
+            places = list(self._valued([self.numbers[i][0].place for i in own]))
+            if len(run) == len(places) > 1 and self.labels[run[-1]].end < places[0][0]:
+                yield from (([self.labels[i]], [place]) for i, each in zip(run, places, strict=True) for place in each)
+
+    def _valued(self, places: Sequence[int]) -> Iterator[list[int]]:
+        """The numbers of each value of a list: *10 (40) and 3*."""
+        values: list[list[int]] = []
+        for place in places:
+            is_next = not values or place in self.sentence.clauses or self.sentence.tokens[place - 1] in _LISTING
+            (values.append([place]) if is_next else values[-1].append(place))
+        yield from values
+
+    def _runs(self, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+        """Which neighbours have nothing but joining words between them."""
+        runs: list[list[int]] = []
+        for i, (start, _) in enumerate(spans):
+            between = self.sentence.tokens[spans[i - 1][1] + 1 : start]
+            has_unit = between[:1] and between[0] not in _LISTING and is_number(self.sentence.tokens[spans[i - 1][1]])
+            if i and _LISTING.issuperset(between[1:] if has_unit else between):
+                runs[-1].append(i)
+            else:
+                runs.append([i])
+        return runs
+
+
+def _asked(question: Said, axis: Sequence[Sequence[Name]]) -> list[Named]:
+    return [Named(-1, -1, each.points) for each in names_in(question.tokens, axis)][:1]
+
+
+def names_in(tokens: Sequence[str], axis: Sequence[Sequence[Name]]) -> list[Named]:
+    """Where tokens have names of an axis, the longest where they overlap.
+
+    >>> axis = [[("plate",)], [("half", "plate")]]
+    >>> [(each.start, sorted(each.points)) for each in names_in("a half plate is no plate".split(), axis)]
+    [(1, [1]), (5, [0])]
+    """
+    at: dict[tuple[int, int], set[Point]] = {}
+    for point, names in enumerate(axis):
+        for name in filter(None, names):
+            for start in _places(name, tokens):
+                at.setdefault((start, start + len(name) - 1), set()).add(point)
+    return _apart(Named(start, end, frozenset(points)) for (start, end), points in at.items())
+
+
+def _apart(names: Iterable[Named]) -> list[Named]:
+    """Names without those that stand in longer ones."""
+    kept: list[Named] = []
+    for name in sorted(names, key=lambda each: (each.start - each.end, each.start)):
+        if all(name.end < each.start or name.start > each.end for each in kept):
+            kept.append(name)
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _places(name: Name, tokens: Sequence[str]) -> Iterator[int]:
+    """Where a name begins; its words may stand in another order, as in *Dragon, Red*."""
+    size, words = len(name), sorted(name)
+    return (i for i in range(len(tokens) - size + 1) if tokens[i] in name and sorted(tokens[i : i + size]) == words)
+
+
+def is_another(unit: str, other: str) -> bool:
+    """Whether two units are different ones of one dimension, and neither is short for the other.
+
+    >>> is_another("foot", "m"), is_another("meter", "m"), is_another("crew", "m")
+    (True, False, False)
+    """
+    unit, is_long = _shortened(unit)
+    if not unit or unit_named(unit) == unit_named(other) or is_short(unit, other):
+        return False
+    if is_long and other[1:].replace("ib", "b").startswith(unit[1:]):
+        return True
+    return any({unit, other} <= each.units for each in english().dimensions)
+
+
+def _shortened(unit: str) -> tuple[str, bool]:
+    """A unit by its first letters, *tb* for *terabyte*, and whether it was longer."""
+    match = _PREFIXED.fullmatch(unit)
+    return (f"{match[1][0]}{match[2][0]}", True) if match is not None else (unit, False)
+
+
+def is_short(one: str, other: str) -> bool:
+    """Whether one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
+    short, long = sorted((one, other), key=len)
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)

@@ -1,0 +1,387 @@
+"""What of a sentence a table bears out: each number in a cell of the row and column that the sentence names.
+
+- Rows are named by their labels, in full or by a number in their range; else by another cell that only they have; else
+  in part; else by the question. Columns with a number for their head, as *level 4-6*, are named by that number. Where
+  nothing names a row, all numbers stand in one row, or in one column.
+- A column with words for its head has to hold a number next to its name, before it or behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property, lru_cache
+from itertools import pairwise, product
+
+from agent.writing.cells.heads import Column, Heads, Position, in_order, without_brackets, without_strays
+from agent.writing.cells.own_words import own_words
+from agent.writing.texts.claims import Mention, Said, named, named_by_clause, owners, places_of, words_of
+from agent.writing.texts.columns import apart, is_code, naming_columns
+from agent.writing.texts.facts import unit_of
+from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain, readings
+from agent.writing.texts.offered import Offered
+from agent.writing.texts.reworded import is_akin
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import is_number, normal, number
+from retrieval.types import Table
+
+_DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
+_THAN = "than"
+_BRACKETED = re.compile(r"\(([^()]*)\)")
+_PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
+"""Names within names: *door.wait_time*."""
+_SEVERAL = 2
+_LONGEST_ALIAS = 4
+"""Words of a cell that may name its row."""
+
+
+@lru_cache(maxsize=128)
+def claims_of(table: Table) -> TableClaims:
+    """The claims of a table; a table is read once."""
+    return TableClaims(apart(table))
+
+
+class TableClaims:
+    """The cells of one table, by what they hold and by what names them."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._heads = [" ".join(head) for head in table.columns]
+        columns = range(len(self._heads))
+        self._spans = [c for c in columns if c and _is_span(self._heads[c])]
+        self._labels = [
+            (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in _names(row[0], table)
+        ]
+        self._codes = [
+            (r, self._heads[c], row[c])
+            for c in naming_columns(table)
+            for r, row in enumerate(table.rows)
+            if is_code(row[c])
+        ]
+        cells = {(r, c): self._read(r, c) for r in range(len(table.rows)) for c in columns}
+        every = [each for numbers in cells.values() for each in numbers]
+        self._cells = {place: Offered(numbers, among=every) for place, numbers in cells.items() if numbers}
+        self._aliases = self._unique_cells()
+        self._units_of_rows = self._read_units()
+        self._columns = Heads(table, {0, *self._spans}, self._aliases)
+        self._columns_by_unit: dict[str, set[int]] = {}
+        for (_, column), numbers in cells.items():
+            for unit in {each.unit for each in numbers} - {""}:
+                self._columns_by_unit.setdefault(unit, set()).add(column)
+
+    def _read(self, row: int, column: int) -> list[Number]:
+        """The numbers of a cell in all readings; a number of dice under a head that names the die is dice as well."""
+        cell, head = self._table.rows[row][column], self._heads[column]
+        if column == 0:
+            return [each for one in readings(plain(f"{head} {cell}")) for each in one]
+        found = [each for one in readings(plain(cell)) for each in one]
+        if column not in self._spans:
+            named = dict.fromkeys((head, without_brackets(head)))
+            found += [e for own in named for one in readings(plain(f"{own} {cell}")) for e in one if e.measure]
+        die = _DIE_IN_HEAD.search(head)
+        if die is not None and cell.strip().isdecimal():
+            found.append(Number(f"{cell.strip()}d{die[1]}"))
+        return found
+
+    def _read_units(self) -> dict[int, str]:
+        """The units of rows that a column tells, by row: *kg* of *Mass | 50 - 95 | kg*."""
+        found: dict[int, str] = {}
+        for column in list(zip(*self._table.rows, strict=True))[1:]:
+            units = {r: "".join(normal(cell)) for r, cell in enumerate(column)}
+            units = {r: unit for r, unit in units.items() if unit in known_units()}
+            found |= units if 2 * len(units) > len(column) else {}
+        return found
+
+    def _unique_cells(self) -> list[tuple[Position, str]]:
+        """Cells that may name their row or column: words that no other cell has."""
+        at: dict[str, list[Position]] = {}
+        for r, row in enumerate(self._table.rows):
+            for c, cell in enumerate(row):
+                is_short = 0 < len(words_of(cell)) <= _LONGEST_ALIAS and len(cell.split()) <= _LONGEST_ALIAS
+                is_short = is_short and not words_of(cell) <= known_units()
+                if c and is_short and not any(map(is_number, normal(cell))):
+                    at.setdefault(cell.lower(), []).append((r, c))
+        return [(places[0], cell) for cell, places in at.items() if len({r for r, _ in places}) == 1]
+
+    def borne_out(self, sentence: Said, question: Said) -> frozenset[int]:
+        """The places of the sentence's numbers that the table has where the sentence says."""
+        found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
+        within = frozenset(r for cells in found.values() for r, _ in cells)
+        asked = [e for e in self.rows_named(question, within) if e.is_whole or not e.meant.isdisjoint(within)]
+        rows = self._with_numbers(self.rows_named(sentence, within) or asked)
+        spans = [(c, "", self._heads[c]) for c in self._spans]
+        columns = named(spans, sentence) or named(spans, question)
+        keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
+        for others in (self._in_labels, self._in_own_rows, self._in_names, self._in_own_words, self._of_named_cells):
+            keys |= others(sentence, rows)
+        keys |= self._extremes(sentence)
+        values = sorted(place for place, cells in found.items() if cells and place not in keys)
+        each_own = self._with_numbers(named_by_clause(self._labels, sentence))
+        meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
+        ways = [rows, each_own] if meant < meant_by_clause else [rows]
+        held = max((self._held({place: found[place] for place in values}, way, columns) for way in ways), key=len)
+        return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
+
+    def keys_of(self, sentence: Said) -> frozenset[int]:
+        """The places of the numbers of a sentence that choose rows, or are the least and the most of a column."""
+        return frozenset({*self._keys(self.rows_named(sentence), sentence), *self._extremes(sentence)})
+
+    def _keys(self, rows: Iterable[Mention], sentence: Said) -> Iterator[int]:
+        """The places of the numbers that choose rows, but where their clauses name cells that only other rows have."""
+        for each in (each for each in rows if each.key is not None):
+            clause = sentence.words_around(each.place)
+            aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
+            if not aliased or not each.meant.isdisjoint(aliased):
+                yield each.place
+
+    def _extremes(self, sentence: Said) -> set[int]:
+        """The places of ranges that a whole column covers: *built from 1961 to 1963*."""
+        ends = [one[0] for one in sentence.numbers if one[0].is_end and _THAN not in sentence.words]
+        found: set[int] = set()
+        for first, last in pairwise(ends):
+            for low, high in self._ranges if last.place == first.place + 2 else ():
+                found |= {first.place, last.place} if (first.value, last.value) == (low, high) else set()
+        return found
+
+    @cached_property
+    def _ranges(self) -> frozenset[tuple[str, str]]:
+        """The least and the most of each column that is not of ranges itself; of dates, of their years."""
+        found = set()
+        for column in list(zip(*self._table.rows, strict=True))[1:]:
+            last = [numbers[-1].value for cell in column if (numbers := numbers_of_plain(plain(cell)))]
+            values = sorted((each for each in last if is_number(each)), key=number)
+            found |= {(values[0], values[-1])} if len(values) > 1 else set()
+        return frozenset(found)
+
+    def _in_labels(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
+        """The places of the ends of ranges that are the labels of rows which a number in them names."""
+        labels = [
+            self._cells[row, 0]
+            for each in rows
+            if each.key is not None
+            for row in each.meant
+            if (row, 0) in self._cells
+        ]
+        return {one[0].place for one in sentence.numbers if one[0].is_end and any(label.hold(one) for label in labels)}
+
+    def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+        """Where a number stands; one whose unit columns have, in their cells or in brackets of heads, in those."""
+        having = self._columns_by_unit.get(wanted[0].unit)
+        behind = unit_of(sentence.tokens, wanted[0])
+        bracketed = {c for c, head in enumerate(self._heads) if behind and behind in _bracketed(head)}
+        having = having | bracketed if having is not None else bracketed or None
+        rows = {r for r, unit in self._units_of_rows.items() if unit == behind}
+        return frozenset(
+            (r, c)
+            for (r, c), offered in self._cells.items()
+            if offered.hold(wanted) and (having is None or c in having) and (not rows or r in rows)
+        )
+
+    def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+        """Where a number stands that a sentence tells: in a label only if that, its head or row is named besides."""
+        aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
+        aliased |= {r for each in named(self._codes, sentence) for r in each.meant}
+        return frozenset(
+            (r, c)
+            for r, c in self._places_of(wanted, sentence)
+            if c
+            or r in aliased
+            or self._is_label_named(r, sentence)
+            or wanted[0].measure
+            or self._tells(r, sentence.words)
+        )
+
+    def _in_names(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+        """The places of the numbers in labels that a sentence has as they stand: *on 27 May 1978*."""
+        found: set[int] = set()
+        for name in {normal(plain(row[0])) for row in self._table.rows}:
+            for start in places_of(name, sentence.tokens) if len(name) > 1 else ():
+                found.update(range(start, start + len(name)))
+        return {each[0].place for each in sentence.numbers} & found
+
+    def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+        """The places of labels of rows of which their clauses have words: *422 says that it failed*."""
+        found = set()
+        for each in sentence.numbers:
+            clause = sentence.words_around(each[0].place)
+            own = [r for r, c in self._places_of(each, sentence) if c == 0 and not words_of(self._table.rows[r][0])]
+            found |= {each[0].place} if any(self._tells(r, clause) for r in own) else set()
+        return found
+
+    def _in_own_words(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
+        """The places of numbers whose cells have words of their clauses that no other cell has: *14 km, old road*."""
+        named_there = {r for each in rows if each.is_whole for r in each.meant}
+        found = set()
+        for each in sentence.numbers:
+            clause = sentence.words_around(each[0].place)
+            cells = [(r, c) for r, c in self._places_of(each, sentence) if c and (not named_there or r in named_there)]
+            found |= {each[0].place} if any(not self._own_words[cell].isdisjoint(clause) for cell in cells) else set()
+        return found
+
+    @cached_property
+    def _own_words(self) -> Mapping[Position, frozenset[str]]:
+        return own_words(self._table)
+
+    def _of_named_cells(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+        """The places of numbers in ranges of labels whose rows their clauses name by another cell: *12 is a tail*."""
+        found = set()
+        for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
+            clause = sentence.words_around(each.place)
+            rows = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
+            spans = (read_label(self._table.rows[r][0]).span for r in rows)
+            found |= {each.place} if any(span is not None and number(each.value) in span for span in spans) else set()
+        return found
+
+    def _tells(self, row: int, told: frozenset[str]) -> bool:
+        """Whether some words are those of cells of a row that stand besides its label: *422 says that it failed*."""
+        words = frozenset(word for cell in self._table.rows[row][1:] for word in words_of(cell))
+        return any(is_akin(word, other) for word in words for other in told)
+
+    def _is_label_named(self, row: int, sentence: Said) -> bool:
+        own = {*read_label(self._table.rows[row][0]).name, *words_of(self._heads[0])}
+        return not own or not own.isdisjoint(sentence.words)
+
+    def rows_told_of(self, sentence: Said) -> set[int]:
+        """The rows that a sentence names in full, by their labels or by cells that only they have."""
+        every = [*named(self._labels, sentence), *named([(r, "", cell) for (r, _), cell in self._aliases], sentence)]
+        return {r for each in every if each.is_whole for r in each.meant}
+
+    def rows_named(self, sentence: Said, within: Set[int] | None = None) -> list[Mention]:
+        """Where a sentence names rows: by other cells than their labels only those `within` the given ones."""
+        own = named(self._labels, sentence)
+        if own and own[0].is_whole:
+            return own
+        cells = [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
+        others = [each for each in named([*cells, *self._codes], sentence) if each.is_whole]
+        return others or own
+
+    def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
+        """The rows but those that only lead others, where there are others: *Lodging* above *~ poor* and *~ rich*."""
+        having = {r for r, c in self._cells if c}
+        return [each for each in rows if not each.meant.isdisjoint(having)] or list(rows)
+
+    def _held(
+        self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention], columns: Sequence[Mention]
+    ) -> dict[int, frozenset[Position]]:
+        """The numbers that stand where they should, in that way to read the sentence in which most do."""
+        best: dict[int, frozenset[Position]] = {}
+        by_rows = list(_allowed(rows, {place: {r for r, _ in cells} for place, cells in found.items()}))
+        by_columns = list(_allowed(columns, {place: {c for _, c in cells} for place, cells in found.items()})) or [{}]
+        for of_rows, of_columns in product(by_rows or self._lines(found), by_columns):
+            held = {}
+            for place, cells in found.items():
+                kept = {(r, c) for r, c in cells if self._is_within(place, (r, c), of_rows, of_columns, bool(by_rows))}
+                if kept:
+                    held[place] = frozenset(kept)
+            best = max(best, held, key=len)
+        return max(best, self._by_columns(found, rows), key=len)
+
+    def _by_columns(
+        self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention]
+    ) -> dict[int, frozenset[Position]]:
+        """The numbers that stand in the rows in the order of their names, column by column: *A has 2 oars more than
+        B, 9 instead of 7*.
+        """
+        if len({each.meant for each in rows}) != len(rows) or len(rows) < _SEVERAL:
+            return {}
+        held: dict[int, set[Position]] = {}
+        ordered = sorted(rows, key=lambda each: each.place)
+        for column in {c for cells in found.values() for _, c in cells} - set(self._spans):
+            places = sorted(place for place, cells in found.items() if any(c == column for _, c in cells))
+            named_by = ordered if len(places) == len(ordered) else ordered[:1] if len(places) == 1 else []
+            for place, name in zip(places, named_by, strict=True) if named_by else ():
+                held.setdefault(place, set()).update((r, c) for r, c in found[place] if c == column and r in name.meant)
+        return {place: frozenset(cells) for place, cells in held.items() if cells}
+
+    def _is_within(
+        self,
+        place: int,
+        cell: Position,
+        rows: Mapping[int, frozenset[int]],
+        columns: Mapping[int, frozenset[int]],
+        is_named: bool,
+    ) -> bool:
+        row, column = cell
+        in_row = row in rows[place] if is_named else (row in rows.get(0, ()) or column in rows.get(1, ()))
+        return in_row and (column not in self._spans or not columns or column in columns[place])
+
+    def _lines(self, found: Mapping[int, frozenset[Position]]) -> Iterator[dict[int, frozenset[int]]]:
+        """Where no row is named: each row (as 0) and each column (as 1) that has a number."""
+        cells = {cell for each in found.values() for cell in each}
+        yield from ({0: frozenset({row})} for row in sorted({row for row, _ in cells}))
+        yield from ({1: frozenset({column})} for column in sorted({column for _, column in cells}))
+
+    def _beside_their_heads(
+        self, sentence: Said, question: Said, held: dict[int, frozenset[Position]]
+    ) -> dict[int, frozenset[Position]]:
+        """What is held, without numbers that are said of a column, by its name, that has them not."""
+        names = list(self._columns.named(sentence))
+        rows = {r for cells in held.values() for r, _ in cells}
+        names = [each for each in names if not self._is_worded(each, rows)]
+        if not names:
+            asked = frozenset().union(*(each.columns for each in self._columns.named(question) if each.is_alone))
+            asked &= {c for _, c in self._cells}
+            is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
+            is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)
+            return held if is_asked else {}
+        return without_strays(in_order(held, names, sentence.clauses), names)
+
+    def _is_worded(self, name: Column, rows: Set[int]) -> bool:
+        """Whether a column has words for all of some rows, and no number that might be told: *Refunded | no*."""
+        cells = [(r, c) for r in rows for c in name.columns]
+        words = (self._table.rows[r][c] for r, c in cells)
+        return (
+            name.row is None
+            and bool(cells)
+            and all(any(map(str.isalpha, each)) for each in words)
+            and not any(cell in self._cells for cell in cells)
+        )
+
+
+def _names(label: str, table: Table) -> list[str]:
+    """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
+    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, and by the end of a path, as *wait* of *door.wait*.
+    """
+    own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
+    return [label, *own]
+
+
+def _parts(label: str) -> tuple[str, ...]:
+    """Parts of a label that may stand for it.
+
+    >>> _parts("pump3_8xb"), _parts("Smith (Bellows)"), _parts("door.wait_time"), _parts("half plate")
+    (('pump3',), ('Smith',), ('wait time', 'door.wait'), ())
+    """
+    path = _PATH.fullmatch(label)
+    begin, underscore, _ = label.partition("_")
+    before, bracket, _ = label.partition("(")
+    found = (path[1].replace("_", " ") if path else "", begin if underscore else "", before.strip() if bracket else "")
+    return tuple(part for part in found if part)
+
+
+@lru_cache(maxsize=1024)
+def _bracketed(head: str) -> frozenset[str]:
+    """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
+
+    >>> sorted(_bracketed("Rate (MHz)")), sorted(_bracketed("Rate"))
+    (['mhz'], [])
+    """
+    return frozenset(next(iter(normal(each)), "") for each in _BRACKETED.findall(head)) - {""}
+
+
+def _is_span(head: str) -> bool:
+    return read_label(head).span is not None and _DIE_IN_HEAD.search(head) is None
+
+
+def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iterator[dict[int, frozenset[int]]]:
+    """The ways to read which rows, or columns, each number may stand in; one that all have may stand in any, but where
+    there is one number for each.
+    """
+    every = frozenset().union(*(each.meant for each in mentions))
+    one_each = len(found) == len({each.meant for each in mentions})
+    shared = {
+        place: every for place, lines in found.items() if not one_each and all(each.meant & lines for each in mentions)
+    }
+    telling = [place for place in found if place not in shared]
+    for way in owners(mentions, telling):
+        yield shared | {place: mention.meant for place, mention in zip(telling, way, strict=True)}

@@ -1,0 +1,119 @@
+"""Each number of a sentence is tied to a thing and a label: what a source has there is what it may be.
+
+A number is tied where the cell of its thing and its label has it (`agent.writing.cells.grid`), and broken where that
+has something else, and another cell this number. What is told of several cells, how far they differ or which is the
+highest, is tied where it comes out so, and broken where it does not (`agent.writing.cells.reckoned`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
+
+from agent.languages.language import english
+from agent.understanding.measures import selecting
+from agent.writing.cells.grid import Grid, Place, grids_of, told_of
+from agent.writing.cells.reading import Reading, names_in
+from agent.writing.cells.reckoned import Reckoned
+from agent.writing.texts.claims import Mention, Said
+from agent.writing.texts.facts import TEXT, facts_of, is_telling
+from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, known_units
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_LONGEST = 14
+"""More numbers are not told in an order that this knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """The places of numbers that stand in the cells they are said of, and of those whose cells have others."""
+
+    tied: frozenset[int] = frozenset()
+    broken: frozenset[int] = frozenset()
+
+
+def tied_to(sentence: Said, question: Said, before: Said, cited: Sequence[Chunk]) -> Ties:
+    """What cited chunks say of the numbers of a sentence by its things and labels; what one bears out, none breaks.
+
+    A sentence that names no thing speaks of those of the one `before` it, else of those that the question names.
+    """
+    grids, context = grids_of(cited), before if before.tokens else question
+    if any(names_in(sentence.tokens, grid.axes[0]) for grid in grids):
+        context = replace(context, tokens=())
+    ties = _together(_over(grid, sentence, context) for grid in grids)
+    sure = Ties(ties.tied, frozenset(place for place in ties.broken if not _is_in_prose(place, sentence, cited)))
+    return _together([sure, _over(told_of(cited, _words_of(sentence)), sentence, before)])
+
+
+def _together(found: Iterable[Ties]) -> Ties:
+    every = list(found)
+    tied = frozenset[int]().union(*(each.tied for each in every))
+    return Ties(tied, frozenset[int]().union(*(each.broken for each in every)) - tied)
+
+
+def _words_of(sentence: Said) -> frozenset[str]:
+    """The words of a sentence that may be labels in a text, with the measures of its adjectives."""
+    words = frozenset(each for each in sentence.tokens if is_telling(each) and not each[:1].isdecimal()) - known_units()
+    adjectives = english().adjectives
+    return words.union(*(adjectives[word].scale.measures for word in words & adjectives.keys()))
+
+
+def _over(grid: Grid, sentence: Said, context: Said) -> Ties:
+    """The ties over one grid, with the things in its rows or in its columns, whichever way more is told of them."""
+    readings = [Reading(grid, sentence, context, axis) for axis in ((0, 1) if grid.is_table else (0,))]
+    made = [_made(each) for each in readings if _is_readable(each)]
+    return max(made, key=lambda each: each[0])[1] if made else Ties()
+
+
+def _is_readable(reading: Reading) -> bool:
+    is_told = bool(reading.labels) and 0 < len(reading.numbers) <= _LONGEST
+    return is_told and (not reading.axis or len(reading.lineup) > 1)
+
+
+def _made(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
+    """How much a reading makes of a sentence, and its ties; of texts it ties only what is reckoned."""
+    reckoned = Reckoned(reading)
+    own = _best(reading, reckoned.places)
+    tied = own.tied if reading.grid.is_given else frozenset[int]()
+    ties = Ties(tied | reckoned.tied, (own.broken - reckoned.tied) | reckoned.broken)
+    return (len(reckoned.places), reading.is_comparing, -reading.axis), ties
+
+
+def _best(reading: Reading, without: Set[int]) -> Ties:
+    """Each number with its thing and its label, in the way to read the things that breaks least."""
+    numbers = [each for each in reading.numbers if each[0].place not in without]
+    ways = [_in_way(reading, numbers, way) for way in reading.ways(numbers)]
+    return min(ways, key=lambda each: (len(each.broken) - len(each.tied), len(each.broken)), default=Ties())
+
+
+def _in_way(reading: Reading, numbers: Sequence[Sequence[Number]], way: Sequence[Mention]) -> Ties:
+    tied, broken = set(), set()
+    for own, thing in zip(numbers, way, strict=True):
+        cells = reading.cells(thing.meant, reading.label_of.get(own[0].place, ()))
+        if any(reading.holds(each, own) for each in cells):
+            tied.add(own[0].place)
+        elif cells and _may_break(own, cells, reading):
+            broken.add(own[0].place)
+    return Ties(frozenset(tied), frozenset(broken))
+
+
+def _may_break(wanted: Sequence[Number], cells: Sequence[Place], reading: Reading) -> bool:
+    """Whether a number that is not in its cells stands in others, and chooses nothing, as that of *at level 9*."""
+    grid = reading.grid
+    names = {name for place in cells for axis, i in zip(grid.axes, place, strict=True) for name in axis[i]}
+    measures = {each.measure.removesuffix(OF_ANOTHER) for each in wanted}
+    selects = any((measure,) in names for measure in measures & selecting())
+    is_close = all(grid.cells[place].is_close for place in cells)
+    return is_close and not selects and wanted[0].unit not in (PERCENT, TIMES) and wanted[0].value in grid.values
+
+
+def _is_in_prose(place: int, sentence: Said, cited: Sequence[Chunk]) -> bool:
+    """Whether a number stands in a text as well, where a word of its clause stands that is none of the title."""
+    clause = frozenset(filter(is_telling, sentence.words_around(place))) - known_units()
+    for chunk in cited:
+        words = clause - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+        texts = (fact for fact in facts_of(chunk) if fact.of <= TEXT and not (fact.label or fact.is_bare))
+        if any(fact.has(sentence.tokens[place]) and not words.isdisjoint(fact.words) for fact in texts):
+            return True
+    return False

@@ -1,0 +1,252 @@
+"""Free prose is verified sentence by sentence.
+
+A sentence that repeats a line of a finding with its citations is right, as in `agent.writing.checking.verify`. Of any
+other, every number stands in what the sentence cites, in a finding, or in the question
+(`agent.writing.checking.support` has the rules); and no sentence contradicts what a domain computed
+(`agent.plugins.domain.Claims`). And the whole has to say what was found.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from agent.languages.language import english, language_of, languages
+from agent.plugins.domain import Claims
+from agent.plugins.domains import domain_of
+from agent.types import Citation, Finding
+from agent.writing.against.strays import strays
+from agent.writing.checking.cited import MARK, marks_of, pieces
+from agent.writing.checking.sides import lines_of, values_of
+from agent.writing.checking.support import Support, begins_with_pronoun
+from agent.writing.checking.verify import Problem, Repeatable
+from agent.writing.texts.numbers import numbers_of_plain, plain, values_in
+from retrieval.text.normal import content_words, normal
+from retrieval.types import Passage
+
+_NOT_FOUND = re.compile(
+    r"""^\W*not\ found\b
+    | \b(?:passages?|evidence|sources?|texts?|excerpts?|context|documents?|collection|rulebook|book)\b
+      [^.;]*\b(?:do|does|did)(?:\ not|n['’]t)
+      \ (?:\w+\ )?(?:say|mention|state|specify|give|describe|contain|provide|tell|cover|include|address|answer)\b
+    | \b(?:is|are|was|were)(?:\ not|n['’]t|\ nowhere)\ (?:\w+\ )?(?:found|mentioned|stated|specified|provided)\b
+    | ^\W*(?:neither|nor|no|nothing|none)\b[^.;]*\b(?:is|are|was|were)\ (?:found|mentioned|stated)
+      (?:\ in\ \w+\ (?:passages?|evidence|sources?|texts?|documents?|collection|rulebook|book)\b|\s*(?:[.;\[]|$))
+    | \b(?:can|could)(?:\ ?not|n['’]t)\ (?:be\ found|find)\b[^.;]*\b(?:passages?|evidence|sources?|texts?|book)\b
+    | ^\W*I\ (?:can|could)(?:\ ?not|n['’]t)\ find\b
+    | \b(?:is|are)\ no\ (?:mention|information)\b | \bno\ information\ (?:is|was)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How English says of sources that they lack something; a model is asked for the first of these."""
+_MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
+"""Part of a sentence, with the marks behind it."""
+_SEVERAL = 2
+_DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
+
+
+def verify(
+    text: str,
+    findings: Sequence[Finding],
+    citations: Sequence[Citation],
+    passages: Iterable[Passage],
+    question: str,
+) -> tuple[Problem, ...]:
+    """Return what in a model's text has no support, sentence by sentence; empty when all is well."""
+    chunks = {passage.chunk.id: passage.chunk for passage in passages}
+    cited = {citation.n: chunks[citation.chunk_id] for citation in citations if citation.chunk_id in chunks}
+    repeatable = Repeatable(findings, citations, question)
+    support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
+    told = [line for finding in findings for line in lines_of(finding)]
+    found: list[Problem] = []
+    before = ""
+    for sentence, head in _sentences(text):
+        marks, plain = marks_of(sentence), MARK.sub("", sentence)
+        found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
+        if ((marks and findings) or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
+            continue
+        texts = (question, *(cited[n].text for n in marks if n in cited), *told)
+        found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
+        told_as = (_row_told(head, plain) if marks else "") or head + plain
+        lacking = _not_in_own_part(sentence, support.lacking(told_as, marks, before), support)
+        if lacking:
+            reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
+            found.append(Problem(sentence, reason, tuple(lacking)))
+        before = before if begins_with_pronoun(plain) else plain
+        found += [Problem(sentence, against) for each in outcomes if (against := each.contradiction(plain))]
+    return tuple(found)
+
+
+def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) -> list[str]:
+    """Those of the numbers that a sentence lacks as a whole, but for those that the marks right behind them bear out:
+    the 1932 of *who made Reed (1968) [3], was born in 1932 [4]*.
+    """
+    parts = _MARKED.findall(sentence) if lacking else []
+    if len(parts) < _SEVERAL:
+        return list(lacking)
+    left: set[str] = set()
+    for part in parts:
+        text, marks = MARK.sub("", part), marks_of(part)
+        own = {value for value in lacking if value in values_in(text)}
+        left |= own if support.names_others(text, marks) else own.intersection(support.lacking(text, marks))
+    told = {value for part in parts for value in values_in(part)}
+    return [value for value in lacking if value in left or value not in told]
+
+
+def _sentences(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences, each row of a table with the table's head."""
+    head = ""
+    for line in text.split("\n"):
+        is_row = line.lstrip().startswith("|")
+        head = (head or f"{MARK.sub('', line)} ") if is_row else ""
+        yield from ((piece, head if is_row and piece not in head else "") for piece in pieces(line))
+
+
+def _row_told(head: str, row: str) -> str:
+    """A row of a table as a sentence; empty where the head tells columns apart by numbers.
+
+    >>> _row_told("| | Rooms | Price |", "| Elk | 4 | 7 gp |")
+    'Elk: Rooms 4, Price 7 gp.'
+    """
+    heads, cells = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in (head, row))
+    if not head or len(heads) != len(cells) or any(map(str.isdecimal, head)):
+        return ""
+    return f"{cells[0]}: {', '.join(map(' '.join, zip(heads[1:], cells[1:], strict=True)))}."
+
+
+def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """The claims of findings that came to a conclusion, where a text does not hold it: the winner, or any value."""
+    for finding in findings:
+        if not _says(text, finding):
+            yield finding.claim
+
+
+def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
+    """True for a text that can rest on passages only, and cites none.
+
+    >>> is_uncited("Orcs are tall.", ()), is_uncited("Orcs are tall [1].", ())
+    (True, False)
+    """
+    return is_open(findings) and not MARK.search(text)
+
+
+def is_open(findings: Sequence[Finding]) -> bool:
+    """True where nothing was computed, so that a text can rest on passages only."""
+    return not any(finding.verdict or finding.reasoner == "tool" or values_of(finding) for finding in findings)
+
+
+def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the sentences that state something and rest on nothing: where nothing was computed, those without a mark.
+
+    >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.", ()))
+    ['- Elves always win.']
+    """
+    for line in text.split("\n") if is_open(findings) else ():
+        for piece in pieces(line):
+            is_heading = piece.rstrip("* ").endswith((":", "?")) or line.lstrip().startswith(("|", "#"))
+            if not is_heading and len(content_words(piece)) > 1 and not MARK.search(piece) and not denies(piece):
+                yield piece
+
+
+def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
+    """Yield the sentences that cite a source, in which nothing is wrong, and that do not say what was not found."""
+    wrong = {problem.sentence for problem in problems}
+    for line in text.split("\n"):
+        for piece in pieces(line):
+            if MARK.search(piece) and piece not in wrong and not _NOT_FOUND.search(piece):
+                yield piece
+
+
+def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the sentences that tell a source in words alone, where nothing was computed: what they say is not checked.
+
+    >>> list(numberless("Orcs hate the light [1]. An orc has two axes [1]. Elves win.", ()))
+    ['Orcs hate the light [1].']
+    """
+    for line in text.split("\n") if is_open(findings) else ():
+        for piece in pieces(line):
+            if MARK.search(piece) and not numbers_of_plain(plain(MARK.sub("", piece))):
+                yield piece
+
+
+def is_mostly(text: str, problems: Sequence[Problem]) -> bool:
+    """True where more than half of the sentences of a text have problems."""
+    sentences = [piece for line in text.split("\n") for piece in pieces(line) if content_words(piece)]
+    wrong = {problem.sentence for problem in problems}
+    return 2 * sum(sentence in wrong for sentence in sentences) > len(sentences)
+
+
+def is_json(text: str) -> bool:
+    """True for a text that is an object or a list of JSON, fenced or not, and no prose.
+
+    >>> is_json('```json\\n{"answer": 7}\\n```'), is_json("It is 7 [1].")
+    (True, False)
+    """
+    bare = re.sub(r"^```\w*\s*|\s*```$", "", text.strip())
+    if not bare.startswith(("{", "[")):
+        return False
+    try:
+        return isinstance(json.loads(bare), dict | list)
+    except (ValueError, RecursionError):
+        return bare.startswith("{")
+
+
+def speaks_of(text: str, sources: Iterable[str]) -> bool:
+    """True for a text that has a word, besides small ones, of the question or of what was found."""
+    words = frozenset(word for word in content_words(MARK.sub("", text)) if not word.isdecimal())
+    return any(not words.isdisjoint(content_words(source)) for source in sources)
+
+
+def denies(text: str) -> bool:
+    """True for a text that may say that something was not found; who is asked for a source then would invent one.
+
+    >>> denies("The passages don't say."), denies("Orcs are tall.")
+    (True, False)
+    """
+    return _DENIES.search(text) is not None or _denies_in_its_language(text)
+
+
+def _denies_in_its_language(text: str) -> bool:
+    """True for a text in a language other than English that has one of its words for *not* or *none*."""
+    tokens = normal(text)
+    language = language_of(tokens, languages())
+    return language is not english() and not language.negations.isdisjoint(tokens)
+
+
+def not_found(text: str) -> Iterator[str]:
+    """Yield the sentences that say that something was not found, without their marks.
+
+    >>> list(not_found("Hexers rest for 8 hours [1]. Not found: how they wake."))
+    ['Not found: how they wake.']
+    >>> list(not_found("Neither a rule for it nor its damage was found in the passages [2]."))
+    ['Neither a rule for it nor its damage was found in the passages.']
+    >>> list(not_found("Clerics may not use swords [1]. A thief can't find traps. No orc is found by day."))
+    []
+    >>> list(not_found("Der Preis wurde in den Passagen nicht gefunden."))
+    ['Der Preis wurde in den Passagen nicht gefunden.']
+    """
+    for line in text.split("\n"):
+        for piece in pieces(line):
+            is_bare = not MARK.search(piece) and not any(map(str.isdecimal, piece))
+            if _NOT_FOUND.search(piece) or (is_bare and _denies_in_its_language(piece)):
+                yield MARK.sub("", piece).strip(" -")
+
+
+def _claims(finding: Finding) -> Claims | None:
+    domain = domain_of(finding)
+    return domain.claims(finding) if domain is not None else None
+
+
+def _says(text: str, finding: Finding) -> bool:
+    claims = _claims(finding)
+    if claims is not None:
+        return finding.verdict is None or claims.told(text)
+    told = [finding.verdict] if finding.verdict else [str(value) for _, value in values_of(finding) if value]
+    words = frozenset(content_words(text))
+    return not told or any(words.issuperset(_words(each)) for each in told)
+
+
+def _words(text: str) -> Sequence[str]:
+    """What has to be told of a value: its numbers, where it has any, else its words."""
+    words = content_words(re.sub(r"\([^)]*\)", "", text) or text)
+    return [word for word in words if any(map(str.isdecimal, word))] or words

@@ -1,0 +1,233 @@
+"""What a sentence of a model may rest on, number by number.
+
+- A number stands in a chunk that the sentence cites: in its prose, beside the same words if beside any; or in the cell
+  of a table whose row and column the sentence names (`agent.writing.cells.table_claims`). Of several cited chunks that
+  it names, each number stands in the one that it is said of (`agent.writing.texts.claims`).
+- Or it stands in a finding. What a finding says of one side counts for clauses about that side and about none.
+- Or it stands in the question, and is of the same measure there (the 7 of *7th level*) or beside the same word.
+- Or it follows from numbers of the sentence that have a source: a sum, a difference, an average of dice, a count.
+- A measure's number is not another's: where the source gives a level, the sentence's level is that one; and a label of
+  a row or column, such as armor class 6, is nothing that is rolled. Titles say what their numbers measure.
+- Units agree where both have one. A number with fewer decimals may be rounded, and dice told as the range they roll.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property, lru_cache
+
+from agent.languages.language import english, language_of, languages
+from agent.types import Finding
+from agent.writing.against.rivals import outdone
+from agent.writing.against.strangers import strangers
+from agent.writing.cells.ties import tied_to
+from agent.writing.checking.held import held_by
+from agent.writing.checking.told import Told
+from agent.writing.derived.bands import by_bands
+from agent.writing.derived.counting import counts_of, is_count
+from agent.writing.derived.derived import follows
+from agent.writing.derived.differences import (
+    Series,
+    alike_of,
+    compared_with,
+    differing,
+    is_difference_of,
+    of_two,
+    series_of,
+)
+from agent.writing.derived.lasting import by_dates
+from agent.writing.derived.rates import by_rates, for_all, shared_out, takes
+from agent.writing.texts.claims import Mention, Said, is_in, owners, said
+from agent.writing.texts.facts import tokens_of
+from agent.writing.texts.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
+from agent.writing.texts.offered import Offered
+from agent.writing.texts.reworded import in_words_of
+from agent.writing.texts.sources_named import chunks_named, without_names
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_FEW = 4
+"""Tokens that may stand together by chance."""
+_MOST_NUMBERS = 100
+"""No sentence has more; what does is not looked through."""
+_WORD = re.compile(r"[^\W\d_]+")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d+),(\d{1,2})(?![\d,])")
+"""How many languages write 12.5; in others it may be two numbers."""
+_COMPARING = frozenset({"than", "time", "that", "difference"})
+"""Words that set a number against another: *4 more than the lich*, *3 times that of the reed*."""
+_ALL = ("the", "these", "those", "all")
+"""Words before a number that counts what is there."""
+
+
+class Support:
+    """What the sentences of one answer may rest on."""
+
+    def __init__(self, findings: Sequence[Finding], chunks: Mapping[int, Chunk], question: str) -> None:
+        self._findings, self._chunks, self._question = findings, chunks, plain(question)
+
+    @cached_property
+    def _told(self) -> list[Told]:
+        return [Told(finding) for finding in self._findings]
+
+    def lacking(self, sentence: str, marks: Iterable[int], before: str = "") -> list[str]:
+        """The numbers of a sentence (without its marks) that stand nowhere it may take them from.
+
+        A sentence with a pronoun for its subject speaks of what the one `before` it does.
+        """
+        led = plain(before) if begins_with_pronoun(sentence) else ""
+        ways = dict.fromkeys((sentence, _DECIMAL_COMMA.sub(r"\1.\2", sentence)))
+        return min((self._lacking(each, marks, led) for each in ways), key=len)
+
+    def _lacking(self, sentence: str, marks: Iterable[int], before: str) -> list[str]:
+        text = plain(_with_digits(sentence))
+        cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
+        read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
+        if len(read.numbers) > _MOST_NUMBERS:
+            return [f"one of {len(read.numbers)} numbers"]
+        if len(read.tokens) > _FEW and any(is_in(read.tokens, tokens_of(chunk)) for chunk in cited):
+            return []
+        read = in_words_of(cited, without_names(read, cited))
+        far = differing(read)
+        question, asked = said(self._question), _asked(self._question)
+        ties = tied_to(read, question, said(before), cited)
+        places = _borne_out(read, said(before) if before else question, cited) - far
+        in_bands, in_others = by_bands(read, cited)
+        against = (ties.broken - in_bands) | in_others
+        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against
+        broken = [each for each in read.numbers if each[0].place in against]
+        unheld: list[Sequence[Number]] = [
+            each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))
+        ]
+        for told in self._told if unheld else ():
+            unheld = told.lacking(unheld, text)
+        broken = [each for each in broken if each in unheld]
+        others = [each for each in unheld if each not in broken]
+        lacking = [*broken, *(_underived(others, read, cited, far) if others else ())]
+        is_led = bool(before) or begins_with_pronoun(sentence)
+        alien = () if is_led or not read.numbers else strangers(read, sentence, question, cited)
+        return list(dict.fromkeys([*(each[0].value for each in lacking), *(read.tokens[place] for place in alien)]))
+
+    def names_others(self, text: str, marks: Iterable[int]) -> bool:
+        """Whether part of a sentence names what a chunk is about that is cited elsewhere, and none of those here."""
+        chunks = list(self._chunks.values())
+        here = {i for i, n in enumerate(self._chunks) if n in set(marks)}
+        named_there = chunks_named(said(plain(text)), chunks)
+        return bool(named_there) and not any(each.meant & here for each in named_there)
+
+
+def begins_with_pronoun(sentence: str) -> bool:
+    """True for a sentence that speaks of what the one before it does: *Its range is 9.*"""
+    return not english().pronouns.isdisjoint(normal(sentence)[:1])
+
+
+def _with_digits(sentence: str) -> str:
+    """The sentence with the number words of its language as digits; English ones are read anyway.
+
+    >>> _with_digits("Es kostet zwei Münzen und hat sechs Zacken")
+    'Es kostet 2 Münzen und hat 6 Zacken'
+    """
+    words = language_of(normal(sentence), languages()).numbers
+    if not words:
+        return sentence
+    return _WORD.sub(lambda match: words.get(next(iter(normal(match[0])), ""), match[0]), sentence)
+
+
+@lru_cache(maxsize=256)
+def _asked(question: str) -> Offered:
+    return Offered(numbers_of_plain(question), keys=True)
+
+
+def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[int]:
+    """The places of the numbers that the cited chunks have, each in the one that it is said of."""
+    by_chunk = [held_by(chunk, sentence, question) for chunk in cited]
+    every = frozenset().union(*by_chunk)
+    mentions = chunks_named(sentence, cited)
+    if len({each.meant for each in mentions}) < 2:
+        return frozenset().union(*(by_chunk[i] for i in _of_named(mentions, cited)))
+    of_named = [by_chunk[i] for each in mentions for i in each.meant]
+    telling = frozenset().union(*of_named) - frozenset.intersection(*of_named)
+    ordered = sorted(every)
+    best: Set[int] = frozenset()
+    for way in owners(mentions, ordered):
+        owned = [(place, each) for place, each in zip(ordered, way, strict=True) if place in telling]
+        best = max(best, {place for place, each in owned if any(place in by_chunk[i] for i in each.meant)}, key=len)
+    return (every - telling) | best
+
+
+def _of_named(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
+    """The places of the chunks that a sentence may speak of: not those that are all like the only one it names."""
+    here = frozenset[int]().union(*(each.meant for each in mentions))
+    labels = [_labels(cited[i]) for i in here]
+    return {
+        i for i, chunk in enumerate(cited) if i in here or not any(_is_alike(_labels(chunk), each) for each in labels)
+    }
+
+
+def _is_alike(one: Set[str], other: Set[str]) -> bool:
+    """Whether two things have most of their labels in common, as those of one kind do."""
+    return 2 * len(one & other) > len(one | other)
+
+
+def _labels(chunk: Chunk) -> Set[str]:
+    """The labels of a chunk's records, and the heads of its tables."""
+    records = {row[0] for table in chunk.tables if table.is_record for row in table.rows}
+    return records.union(" ".join(head) for table in chunk.tables if not table.is_record for head in table.columns)
+
+
+def _underived(
+    unheld: Sequence[Sequence[Number]], sentence: Said, cited: Sequence[Chunk], far: Set[int]
+) -> Iterator[Sequence[Number]]:
+    """Those of the numbers of a sentence without a source that neither follow from its others nor count things; those
+    that are `far` say how far one thing is from another.
+    """
+    lacking = {each[0].place for each in unheld}
+    held = [each[0] for each in sentence.numbers if each[0].place not in lacking]
+    series = list(series_of(sentence, cited, chunks_named(sentence, cited), held))
+    compared = [] if sentence.words.isdisjoint(_COMPARING) else list(compared_with(held, series))
+    operands, counts = [*compared, *held, *compared], counts_of(sentence, cited)
+    displaced = _displaced(sentence, cited) | (_of_others(unheld, series) if compared else frozenset())
+    for each in unheld:
+        if each[0].place in far:
+            is_derived = is_difference_of(each[0], operands, [*series, *alike_of(held)])
+        else:
+            is_displaced = _is_displaced(each[0], displaced, counts)
+            own = operands if operands or each[0].unit != TIMES else list(of_two(series))
+            is_derived = _is_by_rate(each[0], own, counts, sentence)
+            is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
+        if not is_derived and not is_count(each[0], sentence, cited):
+            yield each
+
+
+def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of the numbers that the sources say of something else; none where a sentence says that it computes."""
+    computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
+    is_computed = any(is_in(each, sentence.tokens) for each in computing)
+    if is_computed or not sentence.words.isdisjoint(_COMPARING):
+        return frozenset()
+    return frozenset().union(*(outdone(chunk, sentence) for chunk in cited))
+
+
+def _of_others(unheld: Sequence[Sequence[Number]], series: Sequence[Series]) -> frozenset[int]:
+    """The places of numbers that something else has which a sentence compares with: that others make them is chance."""
+    values = {number.value for things in series if len(things) > 1 for each in things for number in each}
+    return frozenset(each[0].place for each in unheld if each[0].value in values and not each[0].unit)
+
+
+def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool:
+    """Whether a number stands in a source, but of something else: that others add up to it too is chance."""
+    is_count = wanted.value.isdecimal() and int(wanted.value) in counts
+    return wanted.place in displaced and wanted.unit not in (TIMES, PERCENT) and not is_count
+
+
+def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+    """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
+    is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
+    is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
+    return follows(wanted, held, counts if is_count else (), is_share)
+
+
+def _is_by_rate(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+    """Whether a number is told as what a rate comes to, or as a rate: *24 hours at 36 an hour*, *5 sp a day*."""
+    is_rate = takes(wanted, held, sentence) or shared_out(wanted, held, sentence)
+    return is_rate or for_all(wanted, held, counts, sentence)

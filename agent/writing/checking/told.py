@@ -1,0 +1,48 @@
+"""What findings say, by whom they say it of: of one side of a fight or a comparison, or of none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+
+from agent.types import Finding
+from agent.writing.checking.sides import Sides, lines_of
+from agent.writing.texts.numbers import Number, numbers_of_plain, plain
+from agent.writing.texts.offered import Offered
+from retrieval.text.normal import normal
+
+
+class Told:
+    """What one finding says, by the side that it says it of; of none, under the empty name."""
+
+    def __init__(self, finding: Finding) -> None:
+        self._sides = Sides(finding)
+        found = {"": [Number(str(len(self._sides.names)))] if self._sides.names else []}
+        for line in lines_of(finding):
+            for clause in self._sides.clauses(plain(line)):
+                for side in clause.speakers or ("",):
+                    found.setdefault(side, []).extend(_counting(clause.text))
+        self._held = {side: Offered(numbers) for side, numbers in found.items()}
+
+    def lacking(self, wanted: Iterable[Sequence[Number]], text: str) -> list[Sequence[Number]]:
+        """The numbers of a text that are not said, in some clause that has them, of those of whom it speaks."""
+        clauses = [
+            (
+                {"", *each.speakers} & self._held.keys() if each.speakers else self._held.keys(),
+                numbers_of_plain(each.text),
+            )
+            for each in self._sides.clauses(text)
+        ]
+        return [each for each in wanted if not self._hold(each, clauses)]
+
+    def _hold(self, wanted: Sequence[Number], clauses: Iterable[tuple[Set[str], Sequence[Number]]]) -> bool:
+        having = [sides for sides, numbers in clauses if any(each.value == wanted[0].value for each in numbers)]
+        return bool(having) and all(any(self._held[side].hold(wanted) for side in sides) for sides in having)
+
+
+def _counting(text: str) -> Iterator[Number]:
+    """The numbers of a text; what counts *all 48* is of no other unit."""
+    tokens = normal(text)
+    for each in numbers_of_plain(text):
+        is_whole = each.place > 0 and tokens[each.place - 1] == "all"
+        yield replace(each, unit="all") if is_whole and not each.unit else each

@@ -1,0 +1,93 @@
+"""What a number of a sentence may count: things that it names, rows that are alike, the things of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
+
+from agent.writing.cells.table_claims import claims_of
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, text_of
+from agent.writing.texts.numbers import Number, counted, known_units
+from agent.writing.texts.sources_named import chunks_named
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_SEVERAL = 2
+"""A list has more things."""
+_A = ("a", "an")
+
+
+def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
+    """How many things a sentence names: chunks, or rows of one table."""
+    tables = [table for chunk in cited for table in chunk.tables]
+    rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
+    named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
+    whole = (len(table.rows) for table in tables if "all" in sentence.words)
+    return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole) if count > 1}
+
+
+def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
+    """Whether a number counts the things of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*; or is
+    the 1 of *1 mill*, where the source has *a mill*.
+    """
+    thing = counted(sentence.tokens, wanted.place)
+    if not thing:
+        return False
+    lists_of = (items for chunk in cited for items in _items(chunk) if _is_among(_things(wanted, sentence), items))
+    if any(wanted.value == str(len(items)) for items in lists_of):
+        return True
+    lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
+    is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
+    is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
+    return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+@lru_cache(maxsize=512)
+def _items(chunk: Chunk) -> tuple[tuple[str, ...], ...]:
+    """The lists of a text, each with its items; before them stands the line that leads to them."""
+    found: list[list[str]] = []
+    lead = ""
+    for line in text_of(chunk).split("\n"):
+        if line.lstrip().startswith(("- ", "* ", "• ")):
+            found += [] if found and not lead else [[]]
+            found[-1].append(line)
+            lead = ""
+        elif line.strip():
+            lead = line
+    return tuple(map(tuple, found))
+
+
+def _is_among(things: frozenset[str], items: Sequence[str]) -> bool:
+    """Whether half of the items of a list are called so."""
+    called = sum(not things.isdisjoint(normal(item)) for item in items)
+    return len(items) > _SEVERAL and 2 * called >= len(items)
+
+
+def _things(wanted: Number, sentence: Said) -> frozenset[str]:
+    """What a number may count: the two words behind it, of which none is a unit."""
+    behind = filter(is_telling, sentence.tokens[wanted.place + 1 : wanted.place + 3])
+    return frozenset(behind) - known_units()
+
+
+def _rows_of(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> Iterator[int]:
+    """How many rows a table has of what a number counts: it is called so, or its first column, or each row."""
+    things = _things(wanted, sentence)
+    for chunk in cited:
+        for table in (each for each in chunk.tables if each.columns and not each.is_record):
+            labels = [frozenset(normal(row[0])) for row in table.rows]
+            called = normal(" ".join((chunk.title, table.caption, *table.columns[0])))
+            if not things.isdisjoint(frozenset(called).union(frozenset.intersection(*labels) if labels else ())):
+                yield len(table.rows)
+
+
+def _is_list_of(thing: str, fact: Fact) -> bool:
+    """Whether a line lists things, and not how many of them something has: *for some sparks: blind (5 sparks)*."""
+    return len(fact.clauses) > _SEVERAL and all(behind != thing for _, behind in fact.pairs)
+
+
+@lru_cache(maxsize=512)
+def _singles(chunk: Chunk) -> frozenset[str]:
+    """The words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
+    tokens = normal(text_of(chunk))
+    return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])

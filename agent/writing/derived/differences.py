@@ -1,0 +1,202 @@
+"""How far one thing is from another, as a sentence tells it: the 20 of *20 feet faster than the bear*.
+
+Such a number stands nowhere itself. It is the difference of what the sources give to two things that the sentence
+names, in one column of a table or under one label of two records; of those columns and labels that have a number which
+the sentence tells besides, where it tells one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+from agent.languages.language import english
+from agent.writing.cells.table_claims import claims_of
+from agent.writing.texts.claims import Mention, Said
+from agent.writing.texts.columns import apart
+from agent.writing.texts.facts import TEXT, Fact, facts_of
+from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_plain, may_be_year, numbers_of_plain, plain
+from agent.writing.texts.offered import rounds
+from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.subjects import Name, numbers_of_subjects
+from retrieval.text.normal import is_number
+from retrieval.types import Chunk
+
+_THAN = "than"
+_TWO = 2
+_SET_APART = frozenset({"than", "time"})
+"""Words that set a number against what may not be named: *more than the year before*."""
+_LONGEST = 6
+"""The most tokens from such a number to its *than*: *20 feet per turn faster than*."""
+
+Series = Sequence[Sequence[Number]]
+"""What one column or label gives to each of several things."""
+
+
+def differing(sentence: Said) -> frozenset[int]:
+    """The places of the numbers of a sentence that say how far one thing is from another.
+
+    >>> from agent.writing.texts.claims import said
+    >>> [sorted(differing(said(text))) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
+    [[2], []]
+    """
+    return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
+
+
+def _is_difference(sentence: Said, number: Number) -> bool:
+    """Whether a clause goes on from a number to a comparative and *than*: *20 feet faster than*, *3 more oars than*.
+
+    What has a measure, *40 hit points*, is no difference before any other comparative than *more* and *less*.
+    """
+    if number.bound or number.unit in (PERCENT, TIMES):
+        return False
+    tokens = sentence.tokens
+    end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
+    behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
+    before = tokens[number.place - 1] if number.place else ""
+    if before in english().further and bool(number.unit):
+        return True
+    between = (
+        behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
+    )
+    if not between or any(map(is_number, between)):
+        return False
+    is_more = not _more().isdisjoint(between)
+    is_compared = between[-1].endswith("er") or english().degree_of(between[-1]) == "comparative"
+    return is_more or (is_compared and not number.measure)
+
+
+def _until_end(behind: Sequence[str], is_end: bool) -> Sequence[str]:
+    """What stands behind a number up to a comparative that ends its clause: *20 gp cheaper*, *20 gp less expensive*."""
+    degrees = [english().degree_of(each) for each in behind[-2:]] if is_end else []
+    return behind if degrees[-1:] == ["comparative"] or degrees == ["comparative", "positive"] else ()
+
+
+@cache
+def _more() -> frozenset[str]:
+    """The words that set any number against another: *more*, *fewer*."""
+    return frozenset(word for word, end in english().ends.items() if end.degree == "comparative")
+
+
+def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:
+    """Whether two things differ so much in a series, in one that has a number which is `held` where any has."""
+    told = {each.value for each in held}
+    every = list(series)
+    having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
+    pairs = (pair for each in having or every for pair in combinations(each, 2))
+    return any(rounds(far, wanted.value) for first, second in pairs for far in _apart(first, second, wanted.unit))
+
+
+def _is_told(number: Number, told: Set[str]) -> bool:
+    return is_plain(number) and any(rounds(float(number.value), value) for value in told)
+
+
+def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
+    """How far numbers of a unit are from each other; those without one may be of any."""
+    for one in filter(is_plain, first):
+        others = (
+            other for other in filter(is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
+        )
+        yield from (abs(float(one.value) - float(other.value)) for other in others)
+
+
+def series_of(
+    sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention], held: Iterable[Number]
+) -> Iterator[Series]:
+    """What each column gives to the rows that a sentence names, each label to the chunks that are `named`, or to all
+    where not several are; and each text beside the words that stand beside a number which is `held`.
+    """
+    those = {i for each in named for i in each.meant}
+    yield from _by_subject(sentence, cited)
+    yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
+    for table in (apart(table) for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
+        rows = claims_of(table).rows_told_of(sentence)
+        yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
+    values = {each.value for each in held}
+    if not sentence.words.isdisjoint(_SET_APART):
+        yield from (series for chunk in cited for series in _said_alike(values, chunk, [chunk]))
+    yield from (series for i in sorted(those) for series in _said_alike(values, cited[i], cited))
+
+
+def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """What the clauses of texts give to each of several things that a sentence names, in its order."""
+    found: dict[Name, list[Number]] = {}
+    for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
+        found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))
+    if len(found) > 1:
+        yield [found[name] for name in sorted(found, key=lambda name: _place_of(name, sentence))]
+
+
+def _place_of(name: Name, sentence: Said) -> int:
+    """Where a sentence names a thing, its words being other forms of these."""
+    return next((i for i, token in enumerate(sentence.tokens) if is_akin(name[0], token)), 0)
+
+
+def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
+    """What each label of records has, record by record."""
+    found: dict[str, list[Sequence[Number]]] = {}
+    for label, value in (pair for chunk in chunks for pair in _labelled(chunk)):
+        found.setdefault(label, []).append(_read(value))
+    return list(found.values())
+
+
+def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
+    """The values of a chunk's records by their labels; a table of one row is one, too."""
+    for table in chunk.tables:
+        if table.is_record:
+            yield from ((row[0], row[1]) for row in table.rows)
+        elif len(table.rows) == 1:
+            yield from zip(map(" ".join, table.columns), table.rows[0], strict=True)
+
+
+def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """For each clause of cited chunks that has some value, its numbers and those that a text has beside the same words:
+    all of them, where it is the only one, else most.
+    """
+    clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
+    least = 1 if cited == [chunk] else 0.5
+    yield from _beside_alike(values, clauses, (fact for each in cited for fact in facts_of(each)), least)
+    for fact in (fact for fact in facts_of(chunk) if fact.of <= TEXT):
+        yield from _beside_alike(values, fact.clauses, [fact], 0.5)
+
+
+def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float) -> Iterator[Series]:
+    """For each clause of some facts that has some value, its numbers and those of clauses with so many of its words."""
+    for own in (clause for fact in having for clause in fact.clauses if any(map(clause.has, values))):
+        units = {unit for value, unit in own.pairs if value in values}
+        words = frozenset(word for word in own.words - units if word.isalpha())
+        alike = [each for each in clauses if words and len(words & each.words) >= least * len(words)]
+        yield [[Number(value) for value, unit in each.pairs if unit in units] for each in (own, *alike)]
+
+
+def alike_of(held: Iterable[Number]) -> list[Series]:
+    """The numbers that a sentence tells of one unit, or as years: it may tell how far they are apart."""
+    found: dict[str, list[Sequence[Number]]] = {}
+    for each in held:
+        unit = "year" if may_be_year(each.value) else each.unit
+        if unit:
+            found.setdefault(unit, []).append([replace(each, unit=unit)])
+    return list(found.values())
+
+
+def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[Number]:
+    """What is not told of what a sentence compares with: the numbers beside those `held` in one of the series."""
+    values, found = {each.value for each in held}, dict[Number, None]()
+    for own in ([number for each in one for number in each] for one in series):
+        if not values.isdisjoint(each.value for each in own):
+            found |= dict.fromkeys(own)
+    yield from found
+
+
+def of_two(series: Iterable[Series]) -> Iterator[Number]:
+    """What each of two things has, where that is one number: all that a sentence compares, if it tells no value."""
+    for one in series:
+        own = [number for each in one for number in each]
+        if len(one) == len(own) == _TWO:
+            yield from own
+
+
+def _read(text: str) -> Sequence[Number]:
+    return numbers_of_plain(plain(text))

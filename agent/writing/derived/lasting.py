@@ -1,0 +1,64 @@
+"""How long something lasted, which a source tells by its beginning and its end: *1915-1927* are 12 years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from agent.languages.language import english
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import text_of
+from agent.writing.texts.numbers import may_be_year, plain
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_YEAR = "year"
+_LEAST, _LEAST_BARE = 2, 10
+"""The fewest years that are told: with their unit, and without it, as in *she lived to 87*."""
+_RANGE = re.compile(r"\b(\d{4}) to (\d{4})\b")
+
+Date = tuple[int, int, int]
+"""A year, a month and a day."""
+
+
+def by_dates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """Return the places of numbers of years of a sentence that lie between two years or dates of its sources.
+
+    >>> from agent.writing.texts.claims import said
+    >>> ada = Chunk("1", "Born: 1815-12-10\\nDied: 1852-11-27\\nAt work: 1833-1843", "Ada")
+    >>> [sorted(by_dates(said(text), [ada])) for text in ("she worked for 10 years", "she lived to 36", "to 37")]
+    [[3], [3], []]
+    """
+    years = {years for chunk in cited for years in _years_of(chunk)}
+    ages = {years for chunk in cited for years in _between_dates(chunk)}
+    found = set()
+    for each in (one[0] for one in sentence.numbers if one[0].value.isdecimal()):
+        many, is_bare = int(each.value[:4]), not each.unit and not each.measure
+        is_length = each.unit == _YEAR and many >= _LEAST and many in years | ages
+        if is_length or (is_bare and many >= _LEAST_BARE and many in ages):
+            found.add(each.place)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def _years_of(chunk: Chunk) -> frozenset[int]:
+    """How many years the ranges of years of a text have."""
+    ranges = _RANGE.findall(plain(text_of(chunk)))
+    return frozenset(int(last) - int(first) for first, last in ranges if may_be_year(first) and may_be_year(last))
+
+
+@lru_cache(maxsize=512)
+def _between_dates(chunk: Chunk) -> frozenset[int]:
+    """How many whole years lie between dates, where a text has two."""
+    dates = sorted(set(_dates(normal(plain(text_of(chunk))))))
+    return frozenset(last[0] - first[0] - (last[1:] < first[1:]) for first, last in combinations(dates, 2))
+
+
+def _dates(tokens: Sequence[str]) -> Iterator[Date]:
+    """The dates that have a day: *10 december 1815*."""
+    months = english().months
+    for day, month, year in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if month in months and day.isdecimal() and may_be_year(year):
+            yield int(year), months.index(month), int(day)

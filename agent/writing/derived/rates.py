@@ -1,0 +1,188 @@
+"""What a rate of a source comes to, for as many as a sentence tells: *2 rounds + 1 per level* is 9 at level 7."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
+
+from agent.languages.language import english
+from agent.writing.cells.table_claims import claims_of
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import text_of, unit_of
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, numbers_of_plain, plain, unit_named
+from agent.writing.texts.offered import rounds
+from retrieval.text.normal import normal
+from retrieval.types import Chunk
+
+_ONE = ("a", "an")
+_PER = "per"
+_SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
+"""In *Price/Day*."""
+_AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
+_RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
+                   r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
+
+
+_GROWTH = re.compile(r"(\d{1,6}(?:d\d{1,3})?) (?:[a-z]+ )?(?:for each|for every|per) ((?:[a-z]+ ){1,3})"
+                     r"(?:above|beyond|over) (?:[a-z]+ )?(\d{1,4})\b")  # fmt: skip
+_ADDITIONAL = re.compile(r"(\d{1,6})\+(\d{1,6}) (?:for each|for every|per) (?:[a-z]+ )([a-z]+)")
+_SUM = re.compile(r"(\d{1,6}) ?(?:\+|plus) ?(?:the|your|its|his|her) ((?:[a-z'’]+ ){0,3}[a-z'’]+)")
+_DICE = re.compile(r"(\d+)(d\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """So much more, of dice where it has a `die`, for each of something above a number of it; from a `base`."""
+
+    each: int
+    die: str
+    per: frozenset[str]
+    above: int
+    base: int = 0
+
+    def reaches(self, value: str, many: int, bases: Iterable[str]) -> bool:
+        """Whether a value is what it has grown to for so many."""
+        own = [match for each in bases if (match := _DICE.fullmatch(each)) and (match[2] or "") == self.die]
+        starts = {self.base} if self.base else {int(match[1]) for match in own}
+        grown = self.each * (many - self.above)
+        return grown > 0 and value in {f"{start + grown}{self.die}" for start in starts}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """So much of a unit, for each of something (*caster level*, by its words), and what there is besides."""
+
+    each: float
+    unit: str
+    per: frozenset[str]
+    besides: float = 0.0
+
+
+def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of numbers of a sentence that a rate of its sources leads to, and of those that it is for.
+
+    >>> from agent.writing.texts.claims import said
+    >>> glow = Chunk("1", "Glow lasts 2 rounds + 1 round per level.", "Glow")
+    >>> sorted(by_rates(said("cast at level 7 it lasts 9 rounds"), [glow]))
+    [3, 6]
+    """
+    numbers = [reading for one in sentence.numbers for reading in one]
+    found: set[int] = set()
+    rates = [rate for chunk in cited for rate in (*_rates_of(chunk), *_rates_in_tables(chunk, sentence))]
+    for rate in rates:
+        for many in (each for each in numbers if is_plain(each) and _is_of(each, rate.per, sentence.tokens)):
+            amount = rate.besides + rate.each * float(many.value)
+            for each in numbers:
+                is_of_unit = is_plain(each) and _is_of(each, frozenset({rate.unit}), sentence.tokens)
+                if is_of_unit and each.place != many.place and rounds(amount, each.value):
+                    found |= {many.place, each.place}
+    for chunk in cited:
+        found.update(_by_growth(chunk, numbers, sentence))
+    return frozenset(found)
+
+
+def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: Said) -> Iterator[int]:
+    """The places of what has grown with a number, and of that: *8d8, and 1d8 more for each level above level 5*."""
+    growths, bases = _growths_of(chunk)
+    for growth, many in product(growths, (each for each in numbers if each.value.isdecimal())):
+        if _is_of(many, growth.per, sentence.tokens) or many.adjoining & growth.per or _led_by(many, growth, sentence):
+            for each in numbers:
+                if each.place != many.place and growth.reaches(each.value, int(many.value), bases):
+                    yield from (each.place, many.place)
+
+
+def _led_by(number: Number, growth: _Growth, sentence: Said) -> bool:
+    """Whether what something grows with stands right before a number: *Intensity 3*."""
+    return not growth.per.isdisjoint(sentence.tokens[max(0, number.place - 1) : number.place])
+
+
+@lru_cache(maxsize=512)
+def _growths_of(chunk: Chunk) -> tuple[Sequence[_Growth], frozenset[str]]:
+    """What grows with something in a text, and the numbers that it may begin with."""
+    found: list[_Growth] = []
+    bases: set[str] = set()
+    for line in text_of(chunk).split("\n"):
+        tokens = normal(plain(line))
+        told = " ".join(tokens)
+        for each, per, above in _GROWTH.findall(told):
+            many, die = _DICE.fullmatch(each).groups()  # type: ignore[union-attr]  # it is a number
+            found.append(_Growth(int(many), die or "", frozenset(per.split()), int(above)))
+        for base, each, per in _ADDITIONAL.findall(told):
+            found.append(_Growth(int(each), "", frozenset({per}), 1, int(base)))
+        for base, per in _SUM.findall(plain(line).lower()):
+            found.append(_Growth(1, "", frozenset(normal(per)), 0, int(base)))
+        bases |= {token for token in tokens if _DICE.fullmatch(token)}
+    return found, frozenset(bases)
+
+
+def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+    """Whether a number is how long it takes at a rate that the sentence tells: 24 hours for 864, of 36 *an hour*."""
+    told = list(_rates_in(" ".join(sentence.tokens)))
+    rates = {rate.each for rate in told if wanted.unit in rate.per}
+    operands = {float(each.value) for each in held if is_plain(each)}
+    pairs = ((each, rate) for rate in rates & operands for each in operands if rate and each != rate)
+    return bool(wanted.unit) and any(rounds(each / rate, wanted.value) for each, rate in pairs)
+
+
+def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+    """Whether a number is what others come to for one of many: 5 sp *a day*, where 25 sp are for 5 days."""
+    behind = sentence.tokens[wanted.place + 1 : wanted.place + 4]
+    at = next((i for i, token in enumerate(behind) if token in _repeated() or token in _ONE), -1)
+    of_one = frozenset(behind[at + 1 : at + 2]) if at >= 0 else frozenset[str]()
+    many = [float(each.value) for each in held if is_plain(each) and _is_of(each, of_one, sentence.tokens)]
+    wholes = [float(each.value) for each in held if is_plain(each) and each.unit == wanted.unit]
+    return any(rounds(whole / each, wanted.value) for each in many if each for whole in wholes)
+
+
+def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sentence: Said) -> bool:
+    """Whether a number is what so many things come to that have a number *each*: 6 sp for two of *3 sp each*."""
+    each_has = [
+        float(each.value)
+        for each in held
+        if is_plain(each) and each.unit == wanted.unit
+        if not _repeated().isdisjoint(sentence.tokens[each.place + 1 : each.place + 3])
+    ]
+    return any(rounds(count * each, wanted.value) for count in counts for each in each_has)
+
+
+@cache
+def _repeated() -> frozenset[str]:
+    """Words before what there is so much for: *per*, *each*."""
+    return english().telling("repeated")
+
+
+@lru_cache(maxsize=512)
+def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
+    return tuple(rate for line in text_of(chunk).split("\n") for rate in _rates_in(plain(line)))
+
+
+def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
+    """What the rows that a sentence names have in columns of rates: *Coins per day*."""
+    for table in (each for each in chunk.tables if each.columns and not each.is_record):
+        heads = [normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head)))) for head in table.columns]
+        rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
+        rows = claims_of(table).rows_told_of(sentence) if rated else ()
+        for r, (c, head) in product(rows, rated.items()):
+            at = head.index(_PER)
+            numbers = [each for each in numbers_of_plain(plain(table.rows[r][c])) if is_plain(each)]
+            for unit in (*head[:at], *(each.unit for each in numbers if each.unit)) if len(numbers) == 1 else ():
+                yield _Rate(float(numbers[0].value), _named(unit), frozenset({_named(head[at + 1])}))
+
+
+def _rates_in(text: str) -> Iterator[_Rate]:
+    for besides, unit, each, own, many, *per in _RATE.findall(text.lower()):
+        named = _named(own)
+        if not besides or _named(unit) == named:
+            words = frozenset(map(_named, per)) - {""}
+            yield _Rate(float(each) / (float(many or 1) or 1.0), named, words, float(besides or 0))
+
+
+def _named(word: str) -> str:
+    return unit_named(next(iter(normal(word)), ""))
+
+
+def _is_of(number: Number, per: frozenset[str], tokens: Sequence[str]) -> bool:
+    return number.measure.removesuffix(OF_ANOTHER) in per or unit_of(tokens, number) in per

@@ -1,0 +1,280 @@
+"""What a sentence claims, as far as its structure says it: its numbers, and which names go with which of them.
+
+A sentence that names two rows and tells two values says of each row one of them. Which, its order shows: the name
+before the value (*plate costs 400 gp and splint 80 gp*), behind it (*88% to climb and 40% to hide*), all names before
+all values (*plate and splint cost 400 gp and 80 gp*), or one subject for all. A claim stands if it stands in one of
+these orders, in the same one for the whole sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from agent.languages.language import english
+from agent.understanding.measures import scales
+from agent.writing.texts.columns import is_code
+from agent.writing.texts.numbers import (
+    OF_ANOTHER,
+    Number,
+    counted,
+    is_dice,
+    is_rolled,
+    numbers_of_plain,
+    plain,
+    readings,
+    unit_named,
+)
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import STOP_WORDS, is_number, normal, number
+
+_DIE = re.compile(r"\bd(?:\d|%)", re.IGNORECASE)
+"""In the head of labels that are rolled."""
+_PARTED = re.compile(";")
+_CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas)\b")
+_BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence that is plain: its tokens, each of its numbers in all its readings, and where its parts begin, which
+    a semicolon divides, and the clauses of these.
+    """
+
+    tokens: tuple[str, ...]
+    numbers: tuple[tuple[Number, ...], ...]
+    parts: tuple[int, ...] = (0,)
+    clauses: tuple[int, ...] = (0,)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The tokens, in no order."""
+        return frozenset(self.tokens)
+
+    def words_around(self, place: int) -> frozenset[str]:
+        """The tokens of the clause that a place is in."""
+        start = max(each for each in self.clauses if each <= place)
+        end = min((each for each in self.clauses if each > place), default=len(self.tokens))
+        return frozenset(self.tokens[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a sentence names something: the place of the last token of the name, and which ones may be meant.
+
+    `key` is the place of the number that selects it, where a number does. One that `is_whole` is named in full.
+    """
+
+    place: int
+    meant: frozenset[int]
+    key: int | None = None
+    is_whole: bool = True
+
+
+@lru_cache(maxsize=512)
+def said(text: str, names: frozenset[str] = frozenset()) -> Said:
+    """Read a plain text. A number that only `names` part from one with a measure is of that, too.
+
+    So is one behind the small word that leads to a measure before it: the 9 of *3 at level 5 and 7 at 9*.
+
+    >>> read = said("the owl has ac 5, the orc only 6", frozenset({"orc"}))
+    >>> [each.measure for each in read.numbers[1]]
+    ['', 'armor class']
+    """
+    tokens, found, last = tuple(normal(text)), [], None
+    led: dict[str, str] = {}
+    for own in (tuple(each) for each in readings(text) if not each[0].implied):
+        first = own[0]
+        before = tokens[first.place - 1] if first.place else ""
+        if first.measure and before == first.measure and first.place > 1:
+            led[tokens[first.place - 2]] = first.measure
+        if not first.measure and not first.unit and not is_dice(first.value):
+            between = frozenset(tokens[last.place + 1 : first.place]) if last is not None else frozenset[str]()
+            is_parted = between <= names | _BETWEEN_NAMES | english().others
+            if last is not None and not names.isdisjoint(between) and is_parted:
+                own += (replace(first, measure=last.measure),)
+            elif before in led and before in STOP_WORDS - _BETWEEN_NAMES:
+                own += (replace(first, measure=led[before]),)
+        last = own[-1] if own[-1].measure else None
+        found.append(own)
+    return Said(tokens, tuple(found), tuple(_starts(_PARTED, text)), tuple(_starts(_CLAUSED, text)))
+
+
+def _starts(division: re.Pattern[str], text: str) -> Iterator[int]:
+    """The places of the tokens behind each division of a text."""
+    place = end = 0
+    yield place
+    for match in division.finditer(text):
+        place, end = place + len(normal(text[end : match.start()])), match.start()
+        yield place
+
+
+def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+    """The ways to read which mention each value, by its place, belongs to; each has one, if there are enough.
+
+    >>> plate, splint = Mention(0, frozenset({1})), Mention(5, frozenset({2}))
+    >>> [[each.place for each in way] for way in owners([plate, splint], [3, 8])]
+    [[0, 5], [0, 5]]
+    """
+    if not mentions:
+        return
+    least = min(len({each.meant for each in mentions}), len(places))
+    for way in _ways(sorted(mentions, key=lambda each: each.place), places):
+        if len({each.meant for each in way}) >= least:
+            yield way
+
+
+def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+    """The ways to read it, also those that leave a mention without a value though there are enough."""
+    yield tuple(_last([e for e in ordered if e.place < place]) or ordered[0] for place in places)
+    if places and max(places) < ordered[-1].place:
+        yield tuple(next(e for e in ordered if e.place > place) for place in places)
+    yield tuple(ordered[0] for _ in places)
+    if places and len(places) % len(ordered) == 0:
+        each_has = len(places) // len(ordered)
+        yield tuple(ordered[i // each_has] for i in range(len(places)))
+        if each_has > 1:
+            yield tuple(ordered[i % len(ordered)] for i in range(len(places)))
+
+
+def _last(mentions: Sequence[Mention]) -> Mention | None:
+    return mentions[-1] if mentions else None
+
+
+def named_by_clause(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+    """Where the clauses of a sentence that have numbers name labels, each for itself: one in full, another in part."""
+    given, ends = list(labels), [*sorted({*sentence.clauses} - {0}), len(sentence.tokens)]
+    found: list[Mention] = []
+    for start, end in pairwise([0, *ends]):
+        numbers = tuple(one for one in sentence.numbers if start <= one[0].place < end)
+        tokens = tuple(token if start <= i < end else "" for i, token in enumerate(sentence.tokens))
+        found += named(given, replace(sentence, tokens=tokens, numbers=numbers)) if numbers else []
+    return found
+
+
+def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+    """Where a sentence names labels: each with what it stands for, its head, and its text.
+
+    Labels that are named in full, or by a number in their range, go before those of which some words are.
+    """
+    full: list[tuple[Mention, frozenset[str]]] = []
+    partly: dict[int, list[tuple[int, int]]] = {}
+    for meant, head, label in labels:
+        keys = _keys(head, label, sentence)
+        full += [(Mention(key, frozenset({meant}), key), frozenset()) for key in keys]
+        words, whole = words_of(label), frozenset(normal(plain(label)))
+        codes = [] if keys else list(_codes(label, sentence))
+        full += [(Mention(place, frozenset({meant})), whole) for place in codes]
+        places = [i for i, token in enumerate(sentence.tokens) if token in words]
+        shared = words & sentence.words
+        if is_code(label) and len(normal(plain(label))) > 1:
+            continue
+        if words and shared == words and not (keys or codes):
+            full += [(Mention(place, frozenset({meant})), words) for place in windows(sentence.tokens, words)]
+        elif shared and not keys:
+            partly.setdefault(len(shared), []).append((places[-1], meant))
+    if full:
+        return _together(_undominated(full))
+    best = partly.get(max(partly, default=0), [])
+    if not best:
+        return []
+    return [Mention(max(place for place, _ in best), frozenset(meant for _, meant in best), is_whole=False)]
+
+
+def words_of(label: str) -> frozenset[str]:
+    """The words of a label that tell it from others; of one that is a number or a range, none."""
+    words = frozenset(word for word in normal(label) if word not in STOP_WORDS and not is_number(word))
+    is_range = read_label(label).span is not None and not any(map(is_identifier, words))
+    return frozenset() if is_range else words
+
+
+def is_identifier(word: str) -> bool:
+    """True for *sc1* and *m5.xlarge*, whose digits are no number; not for *d20*."""
+    is_die = word[:1] == "d" and word[1:].isdecimal()
+    return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_die
+
+
+def _keys(head: str, label: str, sentence: Said) -> list[int]:
+    """The places of a sentence's numbers that select a label with a number or a range: of its measure, or its unit."""
+    span = read_label(label).span
+    if span is None or words_of(label):
+        return []
+    if _DIE.search(head):
+        rolled = (each[0] for each in sentence.numbers if is_rolled(sentence.tokens, each[0].place))
+        return [each.place for each in rolled if not is_dice(each.value) and number(each.value) in span]
+    own = numbers_of_plain(plain(f"{head} {label}"))
+    measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
+    units = {each.unit for each in own} - {""}
+    named_by = frozenset(unit_named(word) for word in read_label(label).name if word not in STOP_WORDS)
+    if not measures and not named_by <= sentence.words | units:
+        return []
+    measures = measures or set(scales())
+    things = words_of(plain(head)) if not read_label(label).name else frozenset()
+    found = []
+    for each in (reading for numbers in sentence.numbers for reading in numbers):
+        is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
+        is_key = is_key or (len(named_by) == 1 and _stands_by(named_by, label, sentence.tokens, each.place))
+        is_key |= not each.measure and counted(sentence.tokens, each.place) in things
+        if is_key and not is_dice(each.value) and number(each.value) in span:
+            found.append(each.place)
+    return sorted(set(found))
+
+
+def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: int) -> bool:
+    """Whether a number has the name of a label on the side on which the label has it: *5 barges*, but *Barge 5*."""
+    own = normal(plain(label))
+    first = next((i for i, token in enumerate(own) if is_number(token)), 0)
+    before, behind = tokens[max(0, place - 1) : place], tokens[place + 1 : place + 2]
+    return not name.isdisjoint(behind if name.isdisjoint(map(unit_named, own[:first])) else before)
+
+
+def _codes(label: str, sentence: Said) -> Iterator[int]:
+    """The places where a sentence has a label of words and numbers as it stands: *H.265 codec*."""
+    name = normal(plain(label))
+    if any(map(is_number, name)) and not all(map(is_number, name)):
+        yield from (start + len(name) - 1 for start in places_of(name, sentence.tokens))
+
+
+def places_of(name: Sequence[str], tokens: Sequence[str]) -> Iterator[int]:
+    """Where some tokens have a name as it stands: the places of its first one.
+
+    >>> list(places_of(("big", "owl"), ("a", "big", "owl")))
+    [1]
+    """
+    size = len(name)
+    return (i for i in range(len(tokens) - size + 1) if size and tuple(tokens[i : i + size]) == tuple(name))
+
+
+def is_in(name: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether some tokens have a name as it stands."""
+    return next(places_of(name, tokens), None) is not None
+
+
+def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
+    """The places where all words of a name stand together; where they are spread, that of the last of them."""
+    size, found = len(words) + 1, []
+    for end in range(len(tokens)):
+        if tokens[end] in words and words <= set(tokens[max(0, end - size + 1) : end + 1]):
+            found.append(end)
+    return found or [max(i for i, token in enumerate(tokens) if token in words)]
+
+
+def _undominated(full: Sequence[tuple[Mention, frozenset[str]]]) -> list[Mention]:
+    """The mentions without those that are only part of a longer name: *plate* in *half plate*."""
+    kept: list[Mention] = []
+    for mention, words in full:
+        longer = (other for other, more in full if words < more and abs(other.place - mention.place) <= len(more))
+        if not words or next(longer, None) is None:
+            kept.append(mention)
+    return kept
+
+
+def _together(mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions, those at one place as one: several rows may have one name."""
+    at: dict[tuple[int, int | None], frozenset[int]] = {}
+    for each in mentions:
+        at[each.place, each.key] = at.get((each.place, each.key), frozenset()) | each.meant
+    return [Mention(place, meant, key) for (place, key), meant in sorted(at.items(), key=lambda item: item[0][0])]

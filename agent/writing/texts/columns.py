@@ -1,0 +1,68 @@
+"""Columns that hold several values in each cell, *Rooms / Beds* over *4 / 9*, and columns that name rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from agent.writing.texts.notations import pointed
+from agent.writing.texts.numbers import in_singular
+from retrieval.types import Table
+
+_BETWEEN = " / "
+_DIGITS = re.compile(r"[\d.,]+")
+
+
+@lru_cache(maxsize=256)
+def apart(table: Table) -> Table:
+    """The table with each column divided whose head and whose cells all have the same number of parts, and points for
+    decimal commas.
+
+    >>> inns = Table("", (("Inn",), ("Rooms / Beds",)), (("Elk", "4 / 9"), ("Fox", "2 / 3")))
+    >>> apart(inns).columns, apart(inns).rows[0]
+    ((('Inn',), ('Rooms',), ('Beds',)), ('Elk', '4', '9'))
+    """
+    if not table.rows:
+        return table
+    columns: list[tuple[str, ...]] = []
+    cells: list[list[str]] = []
+    for own, column in zip(table.columns, zip(*table.rows, strict=True), strict=True):
+        path = tuple(in_singular(part) for part in own)
+        for head, values in _divided(path, column) if columns else [(path, column)]:
+            columns.append(head)
+            cells.append(list(map(pointed, values)))
+    return replace(table, columns=tuple(columns), rows=tuple(zip(*cells, strict=True)))
+
+
+def _divided(path: tuple[str, ...], column: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Sequence[str]]]:
+    heads = "".join(path[-1:]).split(_BETWEEN)
+    values = [cell.split(_BETWEEN) for cell in column]
+    if any(len(each) != len(heads) for each in values):
+        yield path, column
+        return
+    for i, head in enumerate(heads):
+        yield (*path[:-1], head.strip()), [each[i].strip() for each in values]
+
+
+def naming_columns(table: Table) -> Iterator[int]:
+    """The columns, besides the first, whose cells name their rows: all are different, and not only by their numbers.
+
+    >>> list(naming_columns(Table("", (("",),) * 3, (("1", "Elk", "$4"), ("2", "Fox", "$7")))))
+    [1]
+    """
+    for c, column in enumerate(zip(*table.rows, strict=True)):
+        worded = {_DIGITS.sub("", cell) for cell in column}
+        if c and len(set(column)) == len(column) and 2 * len(worded) > len(column) and all(map(_is_worded, column)):
+            yield c
+
+
+def _is_worded(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
+
+
+def is_code(cell: str) -> bool:
+    """True for one word of letters and digits that are joined: *5iops-tier*."""
+    has_both = any(map(str.isdecimal, cell)) and any(map(str.isalpha, cell))
+    return has_both and " " not in cell and any(mark in cell[1:-1] for mark in "-_.")

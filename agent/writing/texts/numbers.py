@@ -1,0 +1,360 @@
+"""The numbers of a text as a reader takes them: in digits or words, with what they measure and the unit behind them.
+
+Number words, ranges, dice and signs are those of `retrieval.text.normal.normal`. Beyond it, Roman numerals from II on
+and raised and circled digits are numbers. No numbers are: the *one* of *one of them*, the *first* that only counts up,
+the place in a list, and the d20 that attacks are rolled with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+
+from agent.languages.language import english
+from agent.understanding.measures import in_dice, of_others, selecting
+from agent.understanding.measures import measures as known_measures
+from agent.writing.texts.bounds import BOUNDING, bound_of
+from agent.writing.texts.notations import noted
+from retrieval.text.english import CARDINALS
+from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.number_words import in_digits
+from retrieval.text.spelling import fold
+from retrieval.text.vocabulary import vocabulary
+
+OF_ANOTHER = " of another"
+"""Ends a measure whose number is another's: *to hit armor class 5*."""
+_UNITS = {
+    "gold": "gp", "silver": "sp", "copper": "cp", "electrum": "ep", "platinum": "pp", "ft": "foot", "lb": "pound",
+    "lbs": "pound", "in": "inch", "min": "minute", "hr": "hour",
+} | {unit: unit for unit in (
+    "gp", "sp", "cp", "ep", "pp", "foot", "yard", "mile", "inch", "pound", "percent", "round", "turn", "segment",
+    "minute", "hour", "day", "week", "month", "year",
+)}  # fmt: skip
+_MULTIPLIED = frozenset({"as", "her", "his", "its", "more", "of", "our", "that", "the", "their", "your"})
+"""Words behind *10 times* that make it a factor, not how often."""
+PERCENT = "percent"
+TIMES = "time"
+"""The unit of a factor: *10 times his income*."""
+_JOINS = ("to", "and", "or")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SEVERAL = re.compile(r"\b([a-z]?[A-Z]{2,})s\b")
+"""Several of what capitals stand for, *CPUs*: its end is no letter of it."""
+_SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
+"""Letters for money that adjoin a number, as *Cr* in *Cr50*."""
+_TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
+"""So many of a size: *2x80*."""
+_ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
+_BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
+"""A range in words: *between 10 and 20*."""
+_NOT = re.compile(r"n['’]t\b")
+_PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
+_LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
+_NO_NUMBER = re.compile(
+    r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
+    r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
+    r"|\b(?:no|each|any|the|this|that|which|every|other|another|only|one by) one\b|\bfor one\b(?! [a-z])"
+    r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
+    r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
+)
+_STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
+"""What is one of a kind that was told before: *a small one*."""
+_SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
+_PART = re.compile(r"-?\d+(?:\.\d+)?")
+_DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
+_LONGEST_RANGE, _LONGEST_DICE = 30, 24
+_DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
+"""How German writes dice: *1W8*."""
+_NEAR = 5
+"""Tokens on each side among which the words near a number are."""
+_JOINING = ("of", "is", "are", "was", "the", "a", "an")
+_BEFORE_YEARS = (*_JOINING, "in", "of", "since", "by")
+_YEARS = range(1500, 2101)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), what it measures, its unit, and the words beside it.
+
+    One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
+    `place` is that of its token; `near` are the words around it that are none of its unit, two on each side, and
+    `adjoining` those that it adjoins; `bound` says whether it is the least or the most there may be.
+    """
+
+    value: str
+    measure: str = ""
+    unit: str = ""
+    beside: frozenset[str] = frozenset()
+    implied: bool = False
+    is_end: bool = False
+    place: int = field(default=-1, compare=False)
+    near: frozenset[str] = field(default=frozenset(), compare=False)
+    adjoining: frozenset[str] = field(default=frozenset(), compare=False)
+    bound: str = field(default="", compare=False)
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """The text folded, with all its numbers in digits and without what only looks like a number.
+
+    >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
+    ['gp', '(20', 'percent)']
+    """
+    text = noted(in_singular(text))
+    if not text.isascii():
+        text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
+    text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
+    text = _NOT.sub(" not", text).replace("twice", "2 times").replace("per second", "per sec").replace("dual ", "2 ")
+    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text))
+    folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
+    counted = _NO_NUMBER.sub(
+        "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
+    )
+    rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
+    return _BETWEEN.sub(_as_range, _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
+
+
+def _as_range(match: re.Match[str]) -> str:
+    """*10 to*, for *between 10 and 20*; but the difference between 20 and 10 leads nowhere."""
+    ends = [re.sub(r"[^\d.]", "", each).strip(".") for each in (match[1].split()[0], match[2])]
+    is_range = all(end.replace(".", "", 1).isdecimal() for end in ends) and float(ends[0]) < float(ends[1])
+    return f"{match[1]} to " if is_range else match[0]
+
+
+def in_singular(text: str) -> str:
+    """The text with one of what capitals stand for, where it has several: *CPU* for *CPUs*."""
+    return _SEVERAL.sub(r"\1", text)
+
+
+@lru_cache(maxsize=4096)
+def numbers_of_plain(text: str) -> tuple[Number, ...]:
+    """The numbers of a text that is `plain`, in the order of its normal form.
+
+    >>> [(n.value, n.measure, n.unit) for n in numbers_of_plain("a level 7 cleric with ac five has 7 gp")]
+    [('7', 'level', ''), ('5', 'armor class', ''), ('7', '', 'gp')]
+    """
+    return tuple(_numbers(normal(text)))
+
+
+def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
+    around = ("", "", *tokens, "", "")
+    measures: dict[int, str] = {}
+    for i, token in enumerate(around):
+        dice = _DICE.match(token)
+        if not dice and not is_number(token):
+            continue
+        earlier, before, after, later = around[i - 2], around[i - 1], around[i + 1], around[i + 2]
+        is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
+        is_joined = before in _JOINS and after not in _UNITS and not dice
+        joined = measures.get(i - 2, "") if is_joined else ""
+        behind = "" if is_number(later) else after
+        measures[i] = next((each for each in (before, behind, joined) if each in known_measures()), "")
+        if earlier in of_others().get(measures[i], ()):
+            measures[i] += OF_ANOTHER
+        beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
+        is_small = after in STOP_WORDS and later != ""
+        is_factor = after == TIMES and (later in _MULTIPLIED or is_number(later))
+        unit = TIMES if is_factor else "" if is_small else _UNITS.get(after, "")
+        yield Number(
+            token,
+            measures[i],
+            unit,
+            beside,
+            is_end=is_first or is_last,
+            place=i - 2,
+            near=frozenset(
+                _words_before(tokens, i - 4 if is_last else i - 2) + _words_behind(tokens, i if is_first else i - 2)
+            ),
+            adjoining=frozenset(_adjoining(tokens, i - 2)),
+            bound=bound_of(tokens, i - 2),
+        )
+        if dice:
+            yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
+        if is_last and measures[i].removesuffix(OF_ANOTHER) in selecting() and (earlier + token).isdecimal():
+            inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
+            yield from (Number(str(each), measures[i], implied=True) for each in inside)
+
+
+def _words_before(tokens: Sequence[str], place: int) -> list[str]:
+    """The words before a number, the nearest first, back to another number."""
+    found: list[str] = []
+    for token in reversed(tokens[max(0, place - _NEAR) : place]):
+        if _is_numeric(token):
+            break
+        found += [token] if _is_word(token) else []
+    return found[:2]
+
+
+def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
+    """The words behind a number, up to another; behind a unit they belong to that, else the last of several does.
+
+    Behind its dice stand the words of an average: *14 (2d8+5) slashing*.
+
+    >>> _words_behind(("60", "passive", "perception", "13"), 0)
+    ['passive']
+    """
+    place = _behind_dice(tokens, place)
+    found: list[str] = []
+    for i, token in enumerate(tokens[place + 1 : place + 1 + _NEAR], start=place + 1):
+        if _is_numeric(token) and tokens[place + 1] in _UNITS:
+            return []
+        if _is_numeric(token):
+            return found[:-1] if len(found) > 1 and tokens[i - 1] == found[-1] else found
+        found += [token] if _is_word(token) else []
+    return found[:2]
+
+
+def _behind_dice(tokens: Sequence[str], place: int) -> int:
+    """The place of a number, or of the dice behind it whose average it is."""
+    has_dice = place + 1 < len(tokens) and is_dice(tokens[place + 1]) and _is_numeric(tokens[place + 1])
+    return place + 1 if has_dice and not is_dice(tokens[place]) else place
+
+
+def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
+    """The words that a number adjoins, with no more between than its unit and what joins them: *a range of 20 feet*.
+
+    >>> list(_adjoining(("range", "of", "20", "foot", "in", "all"), 2))
+    ['range']
+    """
+    behind = tokens[_behind_dice(tokens, place) + 1 :] if _words_behind(tokens, place) else ()
+    for side in (reversed(tokens[:place]), behind):
+        joining = _JOINING if not may_be_year(tokens[place]) else _BEFORE_YEARS
+        between = {*joining, *(known_units() if joining is _BEFORE_YEARS else ())}
+        first = next((token for token in side if token not in between and not is_unit(token)), "")
+        if first and _is_word(first):
+            yield first
+
+
+def counted(tokens: Sequence[str], place: int) -> str:
+    """The word that a number counts: the first behind it that makes it no bound.
+
+    >>> counted(("49", "or", "more", "desk"), 0)
+    'desk'
+    """
+    behind = tokens[place + 1 : place + 1 + _NEAR]
+    return next((token for token in behind if token not in BOUNDING and token not in _JOINS), "")
+
+
+def may_be_year(value: str) -> bool:
+    """True for what may be a year of the last centuries."""
+    return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
+
+
+@cache
+def known_units() -> frozenset[str]:
+    """All units that are known."""
+    return frozenset().union(*(each.units for each in english().dimensions))
+
+
+def unit_named(token: str) -> str:
+    """The unit that a token is short for, else the token.
+
+    >>> unit_named("lb"), unit_named("cup")
+    ('pound', 'cup')
+    """
+    return _UNITS.get(token, token)
+
+
+def is_unit(token: str) -> bool:
+    """True for *gp* and *ft*."""
+    return token in _UNITS and token not in STOP_WORDS
+
+
+def _is_numeric(token: str) -> bool:
+    return is_number(token) or _DICE.match(token) is not None
+
+
+def _is_word(token: str) -> bool:
+    if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
+        return False
+    return token not in BOUNDING and token not in drawn() and token not in known_measures()
+
+
+def is_rolled(tokens: Sequence[str], place: int) -> bool:
+    """True for a number that is said to be drawn or rolled: *a roll of 13*.
+
+    >>> is_rolled(("a", "roll", "of", "13"), 3), is_rolled(("a", "row", "of", "13"), 3)
+    (True, False)
+    """
+    if place > 1 and tokens[place - 1] in _JOINS and is_number(tokens[place - 2]):
+        return is_rolled(tokens, place - 2)
+    before = [token for token in tokens[max(0, place - 3) : place] if token not in _JOINING]
+    return bool(before) and before[-1] in drawn()
+
+
+@cache
+def drawn() -> frozenset[str]:
+    """Words for what is drawn or rolled: they say how a number comes about, not what it measures."""
+    return frozenset(word for each in vocabulary().drawn for word in normal(each))
+
+
+def readings(text: str) -> list[list[Number]]:
+    """Each number of a plain text, also as of any measure that the text names without one, and as of that of the
+    number right before it: the 16 of *armor class 11 (16 with a shield)*.
+
+    >>> [sorted(each.measure for each in one) for one in readings("a level 7 orc: armor class, if you ask, is 6")]
+    [['level'], ['', 'armor class']]
+    """
+    numbers = numbers_of_plain(text)
+    named = Counter(token for token in normal(text) if token in known_measures())
+    named.subtract(each.measure.removesuffix(OF_ANOTHER) for each in numbers)
+    free = [measure for measure, times in named.items() if times > 0]
+    measured = {each.place + 1: each.measure for each in numbers if each.measure and not each.unit}
+    found = []
+    for each in numbers:
+        beside = [measured[each.place]] if each.place in measured and not (each.unit or is_dice(each.value)) else []
+        more = [] if each.measure else dict.fromkeys([*free, *beside])
+        found.append([each, *(replace(each, measure=measure) for measure in more)])
+    return found
+
+
+def values_in(text: str) -> Iterator[str]:
+    """The values of a text's numbers, and the parts of those that are compound."""
+    for each in numbers_of_plain(plain(text)):
+        yield from dict.fromkeys((each.value, *parts(each.value)))
+
+
+def parts(value: str) -> list[str]:
+    """The numbers a compound is made of: 2, 6 and 1 of *2d6+1*.
+
+    >>> parts("2d6+1"), parts("3/2"), parts("-3")
+    (['2', '6', '1'], ['3', '2'], ['-3'])
+    """
+    return _PART.findall(value)
+
+
+def is_dice(value: str) -> bool:
+    """True for *2d6*."""
+    return "d" in value
+
+
+def is_plain(each: Number) -> bool:
+    """True for a number that is one amount: no dice, and nothing of several parts as *1/2*.
+
+    >>> [is_plain(Number(value)) for value in ("-3", "2.5", "1/2", "2d6")]
+    [True, True, False, False]
+    """
+    return each.value.lstrip("-").replace(".", "", 1).isdecimal()
+
+
+def extremes(value: str) -> list[str]:
+    """The least and the most that dice roll: older books write *2-12* for *2d6*.
+
+    >>> extremes("2d6"), extremes("7")
+    (['2', '12'], [])
+    """
+    dice = _DICE.match(value)
+    if dice is None or len(value) > _LONGEST_DICE:
+        return []
+    count, plus = int(dice[1]), int(dice[3] or 0)
+    return [str(count + plus), str(count * int(dice[2]) + plus)]
+
+
+def _roman(text: str) -> int:
+    worth = [{"I": 1, "V": 5, "X": 10}[letter] for letter in text]
+    following = [*worth[1:], 0]
+    return sum(-one if one < after else one for one, after in zip(worth, following, strict=True))

@@ -1,0 +1,150 @@
+"""Which number of a sentence a number of a source may stand for: equal, of the same measure, unit and bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from agent.understanding.measures import named_everywhere, scales
+from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice, is_plain
+
+
+class Offered:
+    """Numbers that stand somewhere. A question's are `keys`: they say what is asked, and are no answer.
+
+    Of `prose` the words near a number count as well, but for those of its `title`: where the source has another number
+    beside the sentence's word, and this one is beside none of them, it is not the one that the sentence means. What
+    stands `among` others is measured and counted as they are.
+    """
+
+    def __init__(
+        self,
+        numbers: Iterable[Number],
+        *,
+        keys: bool = False,
+        prose: bool = False,
+        title: frozenset[str] = frozenset(),
+        among: Iterable[Number] = (),
+    ) -> None:
+        self._keys, self._prose, self._title = keys, prose, title
+        self._at: dict[str, list[Number]] = {}
+        self._decimals: list[Number] = []
+        self._measures: set[str] = {each.measure for each in among}
+        self._units: set[str] = {each.unit for each in among}
+        self._near: set[str] = set()
+        for each in numbers:
+            self._measures.add(each.measure)
+            self._units.add(each.unit)
+            self._near |= each.adjoining
+            for value in {each.value, *extremes(each.value), *each.value.split("/")}:
+                self._at.setdefault(value, []).append(each)
+            if "." in each.value and not is_dice(each.value):
+                self._decimals.append(each)
+
+    def hold(self, wanted: Sequence[Number], words: frozenset[str] = frozenset()) -> bool:
+        """True when a number in one of its readings stands here, and may be told in a sentence of these words."""
+        if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading.value)):
+            return True
+        if self._has_share(wanted[0]):
+            return True
+        pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
+        if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
+            return True
+        return bool(pieces) and all(self.hold([each], words) for each in pieces)
+
+    def _has_share(self, wanted: Number) -> bool:
+        """True where a share stands here that is so many percent, 0.85 for 85; or a percentage for a share."""
+        if wanted.unit == TIMES:
+            percentages = (each for numbers in self._at.values() for each in numbers if each.unit == PERCENT)
+            return any(rounds(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal())
+        shares = (float(each.value) for each in self._decimals if not each.unit and wanted.unit == PERCENT)
+        return any(rounds(share * 100, wanted.value) for share in shares if 0 < share < 1)
+
+    def _found(self, value: str) -> Iterable[Number]:
+        inexact = (each for each in self._inexact(value) if rounds(float(each.value), value))
+        return chain(self._at.get(value, ()), inexact)
+
+    def _inexact(self, value: str) -> Iterable[Number]:
+        """The numbers that a value may be rounded from: those with decimals, of thousands all."""
+        if not value.endswith("000"):
+            return self._decimals
+        return (each for own in self._at.values() for each in own if is_plain(each))
+
+    def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
+        if self._is_another_unit(wanted, offered) or {wanted.bound, offered.bound} == {"least", "most"}:
+            return False
+        if self._prose and self._is_elsewhere(wanted, offered, words):
+            return False
+        dice = [is_dice(wanted.value), is_dice(offered.value)]
+        if any(dice):
+            return all(dice) or wanted.is_end
+        is_known = bool(wanted.measure) and wanted.measure in self._measures
+        return (wanted.is_end and offered.is_end and not is_known) or self._measures_fit(wanted, offered)
+
+    def _is_another_unit(self, wanted: Number, offered: Number) -> bool:
+        """Units differ; a factor is none of what is counted, a percentage says so, and so do others of a unit."""
+        if TIMES in (wanted.unit, offered.unit) or (wanted.unit and offered.unit):
+            return wanted.unit != offered.unit
+        if offered.unit == PERCENT:
+            return True
+        is_bare = bool(offered.measure) or (self._prose and not offered.is_end)
+        return wanted.unit in self._units and is_bare if wanted.unit else False
+
+    def _is_elsewhere(self, wanted: Number, offered: Number, said: frozenset[str]) -> bool:
+        """The words beside the sentence's number stand beside others here, and none of them beside this one; and of
+        those beside this one the sentence has none.
+        """
+        words, own = wanted.adjoining - self._title, (offered.near | offered.adjoining) - self._title
+        if not words & self._near or (offered.unit and not own) or (wanted.is_end and offered.is_end):
+            return False
+        if not offered.near | offered.adjoining:
+            return False
+        is_near = wanted.measure or wanted.value == "1" or (words | wanted.near) & (offered.near | offered.adjoining)
+        return not is_near and own.isdisjoint(said)
+
+    def _measures_fit(self, wanted: Number, offered: Number) -> bool:
+        """True when two equal numbers measure the same, as far as the texts say what they measure."""
+        own = wanted.measure.removesuffix(OF_ANOTHER)
+        if own != wanted.measure and own == offered.measure:
+            return True
+        if own in named_everywhere() or (wanted.measure and wanted.measure in self._measures):
+            return wanted.measure == offered.measure
+        if offered.measure and not wanted.measure and wanted.beside & offered.beside:
+            return not self._keys
+        if offered.measure:
+            return not (
+                wanted.measure or self._keys or offered.measure in scales() or offered.measure.endswith(OF_ANOTHER)
+            )
+        return not self._keys or bool(wanted.beside & offered.beside)
+
+
+def of_measures(numbers: Iterable[Number], measures: Iterable[str]) -> Iterator[Number]:
+    """The numbers, those without a measure also as of the measures that a title or caption names.
+
+    >>> [each.measure for each in of_measures([Number("15")], ["level"])]
+    ['', 'level']
+    """
+    named = tuple(measures)
+    for each in numbers:
+        yield each
+        if not each.measure:
+            yield from (replace(each, measure=measure) for measure in named)
+
+
+def _pieces(wanted: Number) -> list[Number]:
+    """What dice are put together from: *1d8+1* from 1d8 and 1."""
+    dice, plus, pips = wanted.value.partition("+")
+    return [replace(wanted, value=dice), replace(wanted, value=pips)] if plus and is_dice(dice) else []
+
+
+def rounds(exact: float, value: str) -> bool:
+    """True when the value is what is left of `exact` with fewer decimals.
+
+    >>> rounds(6.67, "7"), rounds(6.67, "6.6")
+    (True, False)
+    """
+    if not value.lstrip("-").replace(".", "", 1).isdigit():
+        return False
+    zeros = len(value) - len(value.rstrip("0")) if value.endswith("000") else 0
+    return abs(exact - float(value)) <= 0.5 * 10.0 ** (zeros - len(value.partition(".")[2])) + 1e-9

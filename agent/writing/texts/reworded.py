@@ -1,0 +1,132 @@
+"""A sentence in the words of the sources that it cites: *it weighs 9* of a *mass* of 9, *6 m wide* of a *width* of 6.
+
+A word that the sources don't have is taken for the one word of theirs that begins as it does, that it grades, speaks of
+or means as well. Where there are several, which of them is meant is not known, and the word stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from agent.languages.language import english
+from agent.languages.thesaurus.thesaurus import thesaurus
+from agent.understanding.measures import measures as known_measures
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import is_telling
+from agent.writing.texts.numbers import TIMES, Number, drawn, known_units, plain
+from retrieval.text.normal import STOP_WORDS, normal
+from retrieval.types import Chunk
+
+_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
+_STEM, _END = 4, 2
+"""Letters that a word has at least without its end, and at most in its end."""
+
+
+def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
+    """The sentence with each word that the chunks have another form of, or another word for, as they have it.
+
+    >>> from agent.writing.texts.claims import said
+    >>> well = Chunk("1", "Depth: 40 m. It defends the village.", "Well")
+    >>> " ".join(in_words_of([well], said("the well, 40 m deep, is a defense")).tokens)
+    'the well 40 m depth is a defend'
+    """
+    known = frozenset[str]().union(*map(words_of, cited))
+    sentence = _shortened(sentence, frozenset[str]().union(*map(_initials_of, cited)), known)
+    names = known_units() | known_measures() | frozenset(english().months) | drawn() | {TIMES}
+    alien = {word for word in sentence.words - known if word.isalpha() and is_telling(word)} - names
+    told = {word: its for word in alien if (its := _told_as(word, known))}
+    if not told:
+        return sentence
+    numbers = tuple(tuple(_reworded(each, told) for each in one) for one in sentence.numbers)
+    return replace(sentence, tokens=tuple(told.get(token, token) for token in sentence.tokens), numbers=numbers)
+
+
+def told_as(words: Iterable[str], known: frozenset[str]) -> frozenset[str]:
+    """Some words, those that are not known as the known ones that they may be told by."""
+    return frozenset(word if word in known else _told_as(word, known) or word for word in words)
+
+
+def _reworded(number: Number, told: dict[str, str]) -> Number:
+    near, adjoining = (frozenset(told.get(word, word) for word in each) for each in (number.near, number.adjoining))
+    return replace(number, near=near, adjoining=adjoining)
+
+
+def _shortened(sentence: Said, initials: frozenset[str], known: frozenset[str]) -> Said:
+    """The sentence with initials of the sources for the words that they stand for: *og* for *original gravity*."""
+    tokens = list(sentence.tokens)
+    small = STOP_WORDS | english().small | known_units()
+    for short in initials - sentence.words:
+        for end in range(len(short), len(tokens) + 1):
+            words = tokens[end - len(short) : end]
+            is_meant = "".join(word[:1] for word in words) == short and all(map(str.isalpha, words))
+            if is_meant and not known.issuperset(words) and small.isdisjoint(words):
+                tokens[end - len(short) : end] = [*[""] * (len(short) - 1), short]
+    return replace(sentence, tokens=tuple(tokens))
+
+
+@lru_cache(maxsize=512)
+def _initials_of(chunk: Chunk) -> frozenset[str]:
+    return frozenset(map(str.lower, _INITIALS.findall(chunk.text)))
+
+
+@lru_cache(maxsize=512)
+def words_of(chunk: Chunk) -> frozenset[str]:
+    cells = [cell for table in chunk.tables for row in (*table.columns, *table.rows) for cell in row]
+    return frozenset(normal(plain(" ".join((chunk.title, *chunk.headings, chunk.text, *cells)))))
+
+
+@lru_cache(maxsize=4096)
+def _told_as(word: str, known: frozenset[str]) -> str:
+    """The one of some known words that another may be told by; empty where there is none, or several."""
+    for found in _nearest(word, known):
+        if found:
+            return min(found) if len(found) == 1 else ""
+    return ""
+
+
+def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
+    """The known words that a word may be told by, the surest kind first."""
+    yield frozenset(each for each in known if is_akin(word, each) and is_telling(each))
+    language = english()
+    adjective = language.adjectives.get(word)
+    graded = adjective if adjective is not None and adjective.degree == "positive" else None
+    spoken = {each for measure, same in language.same_measures.items() if _begin_alike(word, measure) for each in same}
+    yield known & spoken.union(graded.scale.measures if graded is not None else ())
+    yield frozenset(each for each in known & language.adjectives.keys() if word in _measures_of(each))
+
+
+def _measures_of(word: str) -> frozenset[str]:
+    """What an adjective that is not compared speaks of: the *length* of *long*."""
+    adjective = english().adjectives[word]
+    return frozenset(adjective.scale.measures if adjective.degree == "positive" else ())
+
+
+@lru_cache(maxsize=16384)
+def is_akin(one: str, other: str) -> bool:
+    """True for two forms of one word, as far as how they begin tells, and a thesaurus that knows both.
+
+    >>> is_akin("defense", "defends"), is_akin("change", "channel"), is_akin("stand", "stand")
+    (True, False, True)
+    """
+    return one == other or (_begin_alike(one, other) and _are_related(one, other))
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if long.startswith(short) and long[len(short) :] in english().participles and len(short) > _END:
+        return True
+    shared = max(_STEM, min(len(one), len(other)) - _END)
+    return min(len(one), len(other)) >= shared and one[:shared] == other[:shared] and (one + other).isalpha()
+
+
+def _are_related(one: str, other: str) -> bool:
+    """Whether a thesaurus has one word for the other, where it has both."""
+    known = thesaurus()
+    entries = (known.related(one), known.related(other)) if known is not None else ()
+    if not entries or not all(each.parts for each in entries):
+        return True
+    first, second = (each.same | {word} for each, word in zip(entries, (one, other), strict=True))
+    return not first.isdisjoint(second)

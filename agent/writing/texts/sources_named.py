@@ -1,0 +1,104 @@
+"""Which of its sources a sentence names, and which of its numbers are only part of such names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from agent.languages.language import english
+from agent.writing.texts.claims import Mention, Said, named, places_of, words_of
+from agent.writing.texts.columns import is_code
+from agent.writing.texts.facts import labels_of
+from agent.writing.texts.numbers import numbers_of_plain, plain
+from retrieval.text.normal import STOP_WORDS, normal
+from retrieval.types import Chunk
+
+PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
+"""Behind the title of a chunk that is one of several."""
+_HYPHENED = re.compile(r"\b[A-Z][A-Za-z]*-\d+[A-Za-z]?\b(?!-)")
+"""Letters and a number that are one name: *Salyut-6*."""
+_LONG = 4
+"""Letters of a word that may stand for the others that it is with."""
+_ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
+"""What a title is numbered with: the *20C.* of *20C. Oak*."""
+_BRACKETED = re.compile(r"\(([^()]*)\)")
+
+
+def without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
+    """The sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
+    inside: set[int] = set()
+    for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
+        for start in places_of(name, sentence.tokens):
+            inside.update(range(start, start + len(name)))
+    return replace(sentence, numbers=tuple(each for each in sentence.numbers if each[0].place not in inside))
+
+
+@lru_cache(maxsize=1024)
+def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
+    """The names of a chunk that have numbers among words: titles, and of its tables the labels and the heads."""
+    names = [PART_OF.sub("", chunk.title), *chunk.headings]
+    for table in chunk.tables:
+        heads = [part for head in table.columns for part in head]
+        names += [*heads, *_BRACKETED.findall(" ".join(heads)), *(row[0] for row in table.rows)]
+    cells = [cell for table in chunk.tables for row in table.rows for cell in row if is_code(cell)]
+    codes = [word for name in names for word in name.split() if word[0].isalpha()] + cells
+    codes += _HYPHENED.findall(chunk.text)
+    read = (normal(plain(name)) for name in (*names, *codes))
+    return frozenset(name for name in read if _is_numbered(name))
+
+
+def _is_numbered(name: Sequence[str]) -> bool:
+    """True for words with a number that only tells them apart; a number with its measure or its unit tells more."""
+    own = numbers_of_plain(" ".join(name))
+    has_words = any(token.isalpha() and token not in STOP_WORDS for token in name)
+    is_date = not set(english().months).isdisjoint(name)
+    return bool(own) and has_words and not is_date and not any(each.measure or each.unit or each.is_end for each in own)
+
+
+def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
+    """Where a sentence names what its chunks are about: by titles and headings, else by labels of lines that tell them
+    apart.
+    """
+    by_title = _named_by(sentence, cited, [chunk.headings for chunk in cited])
+    if len(cited) < 2 or len({each.meant for each in by_title}) > 1:
+        return by_title
+    return _named_by(sentence, cited, [(*chunk.headings, *labels_of(chunk)) for chunk in cited])
+
+
+def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
+    """Where a sentence names chunks by their titles, or by other names of theirs that no other of them has."""
+    titles = [_ORDINAL.sub("", PART_OF.sub("", chunk.title)) for chunk in cited]
+    all_names = [
+        dict.fromkeys((title, *(_ORDINAL.sub("", name) for name in names)))
+        for title, names in zip(titles, also, strict=True)
+    ]
+    names = []
+    for i, chunk in enumerate(cited):
+        others = {name for j, each in enumerate(all_names) if j != i for name in (titles[j], *each)}
+        others -= {titles[i]} - {title for j, title in enumerate(titles) if j != i}
+        own = [
+            name
+            for name in all_names[i]
+            if name not in map(_without_ordinal, chunk.headings[:-2]) and name not in others
+        ]
+        names += [(i, "", name) for name in own if words_of(name)]
+        names += [(i, "", part) for part in _own_part(titles[i], [*titles[:i], *titles[i + 1 :]])]
+    return [each for each in named(names, sentence) if each.is_whole]
+
+
+def _without_ordinal(name: str) -> str:
+    return _ORDINAL.sub("", name)
+
+
+def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
+    """What of a title tells it from others: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*; where it
+    has no word of theirs, the last one, by which people are called.
+    """
+    shared = frozenset().union(*(words_of(other) for other in others))
+    own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]
+    if own and len(own) < len(words_of(title)):
+        yield from {" ".join(own), *(word for word in own if len(word) >= _LONG)}
+    elif len(own) > 1:
+        yield normal(title.partition(",")[0])[-1]

@@ -1,0 +1,192 @@
+"""Whom the clauses of a source speak of: a number of one thing is no number of another that a sentence names.
+
+A clause speaks of what it begins with, *the hooded lantern* or *Claw*; one that begins with a pronoun or goes on, of
+what the clause before it does. So *hooded lanterns shine 80 feet far* is wrong where the source says 80 feet of what it
+calls *bullseye lanterns*, and gives another length to the hooded ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+
+from agent.languages.language import english
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import Pair, is_telling, pairs_of, sentences_of, text_of, unit_of
+from agent.writing.texts.numbers import Number, is_dice, is_unit, known_units, numbers_of_plain, plain
+from agent.writing.texts.reworded import is_akin
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+_LISTED = re.compile(r"^\s*[-*•]\s+")
+_LABELLED = re.compile(r"\s*(?:[-*•]\s+)?[^:.;|]{2,40}:\s+(.*\d.*)")
+_PARTS = re.compile(r"[;)]|\((?=[^()]*\d)|,(?!\d)|\b(?:and|but|while|whereas)\b")
+_ARTICLES = (("a",), ("an",), ("the",))
+_LONGEST = 3
+_ONE = "1"
+"""Counts little: *one target*."""
+
+Name = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """Part of a line: what it begins with, its words with those, and its numbers with what stands behind them.
+
+    One that `is_bare` is a number alone under a label; one that `is_more` begins with its number and says behind it
+    when it holds, as the second of *9 m; 18 m flying* does.
+    """
+
+    line: str
+    subject: Name
+    words: frozenset[str]
+    pairs: frozenset[Pair]
+    is_bare: bool = False
+    is_more: bool = False
+
+    def has(self, value: str, unit: str) -> bool:
+        return any(value == each and (not unit or not behind or unit == behind) for each, behind in self.pairs)
+
+    def has_another(self, value: str, unit: str) -> bool:
+        """Whether there is another number with the same behind it."""
+        alike = (each for each, behind in self.pairs if unit == behind and is_dice(each) == is_dice(value))
+        return any(value != each for each in alike)
+
+
+def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers that a chunk says of other things than a sentence, which names one of its own.
+
+    >>> from agent.writing.texts.claims import said
+    >>> pets = Chunk("1", "Brown owls sleep for 9 hours. Old cats sleep for 15 hours.", "Pets")
+    >>> [sorted(of_other_subjects(pets, said(f"the brown owl rests {n} hours"))) for n in (15, 9)]
+    [[4], []]
+    """
+    clauses = _clauses_of(chunk)
+    about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+    found = set()
+    for number in (one[0] for one in sentence.numbers if one[0].value != _ONE):
+        unit = unit_of(sentence.tokens, number)
+        own = [each for each in clauses if each.has(number.value, unit)]
+        others = [each for each in clauses if each not in own and each.has_another(number.value, unit)]
+        if own and any(_is_meant(each, own, number, unit, sentence, about) for each in others):
+            found.add(number.place)
+    return frozenset(found)
+
+
+def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, frozenset[Pair]]]:
+    """The things that the clauses of a chunk speak of and a sentence names, each with its numbers."""
+    about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+    for each in _clauses_of(chunk):
+        named = _named(each.subject, sentence.tokens)
+        if named and not about.issuperset(named):
+            yield named, each.pairs
+
+
+def _is_meant(
+    other: _Clause, own: Sequence[_Clause], number: Number, unit: str, sentence: Said, about: frozenset[str]
+) -> bool:
+    """Whether a clause has the subject that a sentence names, and those that have its number have other ones."""
+    said = _clause(sentence, number.place)
+    named = _named(other.subject, said)
+    if about.issuperset(named) or _is_told(other, named, number, unit, sentence):
+        return False
+    return all(_is_apart(each, other, named, said) for each in own)
+
+
+def _is_told(other: _Clause, named: Name, number: Number, unit: str, sentence: Said) -> bool:
+    """Whether the numbers of a clause with some unit are told before another, where what it speaks of is named."""
+    before = [one[0] for one in sentence.numbers if one[0].place < number.place]
+    told = {each.value for each in before if _named(named, _clause(sentence, each.place)) == named}
+    return all(value in told for value, behind in other.pairs if behind == unit)
+
+
+def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) -> bool:
+    """Whether a clause is of another subject than one that is named, and has no more to do with what is said."""
+    if other.is_more and own.line == other.line:
+        return not own.words.issuperset(named)
+    if not own.subject:
+        return own.is_bare and own.line == other.line
+    is_named = len(_named(own.subject, said)) >= len(named) or own.words.issuperset(named)
+    return not is_named and other.words.issuperset(own.words.intersection(said))
+
+
+def _clause(sentence: Said, place: int) -> Sequence[str]:
+    """The tokens of the clause that a place is in."""
+    start = max(each for each in sentence.clauses if each <= place)
+    end = min((each for each in sentence.clauses if each > place), default=len(sentence.tokens))
+    return sentence.tokens[start:end]
+
+
+def _named(subject: Name, tokens: Sequence[str]) -> Name:
+    """The first words of a subject that some tokens have, one behind the other."""
+    best = 0
+    for i in range(len(tokens)):
+        pairs = zip(subject, tokens[i:], strict=False)
+        size = next((n for n, (one, other) in enumerate(pairs) if not is_akin(one, other)), None)
+        best = max(best, min(len(subject), len(tokens) - i) if size is None else size)
+    return subject[:best]
+
+
+@lru_cache(maxsize=512)
+def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
+    """The clauses of a chunk that have numbers."""
+    return tuple(each for line in text_of(chunk).split("\n") if " | " not in line for each in _of_line(line))
+
+
+def _of_line(line: str) -> Iterator[_Clause]:
+    labelled = _LABELLED.fullmatch(line)
+    if labelled is not None:
+        yield from _of_items(line, labelled[1])
+        return
+    subject: Name = ()
+    is_item = _LISTED.match(line) is not None
+    for sentence in sentences_of(_LISTED.sub("", line)):
+        for i, part in enumerate(_PARTS.split(sentence)):
+            tokens = normal(plain(part))
+            if (not i and english().pronouns.isdisjoint(tokens[:1])) or tokens[:1] in _ARTICLES:
+                subject = _lead(tokens) or (_behind(tokens) if is_item and tokens else ())
+            behind = _behind(tokens) if i and tokens else ()
+            yield from _of(line, behind or subject, part, is_more=bool(behind))
+
+
+def _of_items(line: str, value: str) -> Iterator[_Clause]:
+    """The things of a list under a label, each of what it begins with, or has behind its number: *9 m flying*."""
+    parts = _PARTS.split(value)
+    for part in parts if len(parts) > 1 else ():
+        tokens = normal(plain(part))
+        behind = _behind(tokens) if tokens else ()
+        yield from _of(
+            line, behind or _lead(tokens), part, is_bare=not any(map(_is_word, tokens)), is_more=bool(behind)
+        )
+    if len(parts) == 1:
+        yield from _of(line, (), value)
+
+
+def _of(line: str, subject: Name, part: str, *, is_bare: bool = False, is_more: bool = False) -> Iterator[_Clause]:
+    tokens = normal(plain(part))
+    pairs = pairs_of(tokens, numbers_of_plain(plain(part)))
+    if pairs:
+        yield _Clause(line, subject, frozenset(filter(_is_word, tokens)).union(subject), pairs, is_bare, is_more)
+
+
+def _behind(tokens: Sequence[str]) -> Name:
+    """The words of a part that begins with its number: the *flying* of *18 m flying*."""
+    words = tuple(filter(_is_word, tokens)) if is_number(tokens[0]) and tokens[0] != _ONE else ()
+    return words[:_LONGEST]
+
+
+def _is_word(token: str) -> bool:
+    return _tells(token) and not is_unit(token) and token not in known_units()
+
+
+def _tells(token: str) -> bool:
+    return is_telling(token) and not any(map(str.isdecimal, token))
+
+
+def _lead(tokens: Sequence[str]) -> Name:
+    """The words that a clause begins with, behind an article; none where it begins with another small word."""
+    own = tokens[1:] if tokens[:1] in _ARTICLES else tokens
+    return tuple(takewhile(_tells, own))[:_LONGEST]

@@ -1,0 +1,84 @@
+"""What is wrong with an answer is mended sentence by sentence: each is quoted as the model wrote it, with what to do.
+
+What was right is not asked for again. A model that writes the whole answer anew nevertheless is taken at that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.types import Finding
+from agent.writing.checking.cited import MARK, Cited, marks_of
+from agent.writing.checking.support import Support
+from agent.writing.checking.verify import Problem
+from retrieval.types import Chunk
+
+ASK = """\
+These sentences of your answer can't stand. Write each of them anew, on a line of its own that begins with its number,
+or "-" behind the number to leave it out. Write nothing else; the rest of your answer stays as it is."""
+_LINE = re.compile(r"\s*(\d{1,3})[.):]\s*(.*?)\s*$")
+_BULLET = re.compile(r"[-*•]\s+")
+_MOST = 20
+_LEFT_OUT = ("-", "–", "—", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Advisor:
+    """Knows what every number leads to that a model was shown, and so which one bears a sentence out."""
+
+    findings: Sequence[Finding]
+    chunks: Mapping[int, Chunk]
+    question: str
+
+    def complaints(self, made: Cited, problems: Sequence[Problem]) -> Iterator[tuple[str, str]]:
+        """The sentences that have problems, in the model's own marks, each with what to do about it."""
+        support = Support(self.findings, self.chunks, self.question)
+        of: dict[str, list[Problem]] = {}
+        for each in problems:
+            if each.sentence:
+                of.setdefault(each.sentence, []).append(each)
+        for sentence, found in list(of.items())[:_MOST]:
+            original = made.originals.get(sentence, sentence)
+            advice = dict.fromkeys(self._advice(original, each, support) for each in found)
+            yield original, "; ".join(advice)
+
+    def _advice(self, sentence: str, problem: Problem, support: Support) -> str:
+        if not problem.lacking:
+            return problem.reason
+        marks, plain, said = marks_of(sentence), MARK.sub("", sentence), ", ".join(problem.lacking)
+        for number in self.chunks:
+            if number not in marks and not support.lacking(plain, [number]):
+                return f"cite [{number}], which has {said}"
+        cited = "".join(f"[{number}]" for number in marks)
+        where = f"not in {cited}, so told" if cited else "not in a finding, and nothing is cited"
+        return f"{said} is {where}; correct it, or leave the sentence out"
+
+
+def request(complaints: Sequence[tuple[str, str]]) -> str:
+    """The sentences with their numbers, for the model to write anew.
+
+    >>> request([("It is 7 [4].", "cite [5], which has 7")])
+    '1. It is 7 [4].\\n   -> cite [5], which has 7'
+    """
+    return "\n".join(f"{n}. {sentence}\n   -> {advice}" for n, (sentence, advice) in enumerate(complaints, start=1))
+
+
+def mended(text: str, sentences: Sequence[str], reply: str) -> str:
+    """The text with each of the sentences as the reply has it anew; the reply itself where it is no list of them.
+
+    >>> mended("Orcs are tall. It is 7 [4]. So be it [9].", ["It is 7 [4].", "So be it [9]."], "1. It is 8 [5].\\n2. -")
+    'Orcs are tall. It is 8 [5].'
+    """
+    lines = [_LINE.match(line) for line in reply.splitlines() if line.strip()]
+    found = {int(match[1]): match[2] for match in lines if match is not None}
+    if None in lines or not found or not found.keys() <= set(range(1, len(sentences) + 1)):
+        return reply
+    for number, new in found.items():
+        sentence = sentences[number - 1]
+        bullet = _BULLET.match(sentence)
+        start = bullet[0] if bullet is not None and _BULLET.match(new) is None else ""
+        text = text.replace(sentence, "" if new in _LEFT_OUT else start + new)
+    kept = [re.sub(r"[ \t]{2,}", " ", line).rstrip() for line in text.splitlines()]
+    return "\n".join(line for line in kept if line.strip(" -*•"))

@@ -1,0 +1,359 @@
+"""The tools that a model may use while it writes: search, read a cell, calculate, and what the domains bring.
+
+They see the collection of this question and nothing else. What they find or work out has a number under which it can be
+cited; a result is cited as what went into it. What is too long to be shown is cut, and how much of it is told. They
+take no number that stands nowhere: what goes into a calculation must be in the evidence, a finding, the question or an
+earlier result; dice are calculated with as their average. Only 1, 2, 20, 21 and 100, which
+chances and percentages need, are free: each once in an expression, and only against a number with a source, so
+that no result is made of free numbers alone. Work is bounded before it begins.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+
+from agent.llm.protocol import Tool, ToolCall
+from agent.plugins.domain import Computed, ModelTool
+from agent.plugins.domains import installed
+from agent.types import CellRef, Citation, Finding, Step
+from agent.writing.checking.cited import Source
+from agent.writing.texts.numbers import parts, values_in
+from agent.writing.wording.arithmetic import calculated, parsed
+from retrieval.errors import RetrievalError
+from retrieval.tables.cells import Grid
+from retrieval.tables.names import without_part
+from retrieval.tables.reading import CellQuery, Reading, read_cells
+from retrieval.text.normal import phrase
+from retrieval.types import Chunk
+
+_Short = Annotated[str, StringConstraints(max_length=200)]
+_FREE = frozenset({"1", "2", "20", "21", "100"})
+_SEARCH, _LOOK_UP = "search", "lookup_cell"
+_NO_CELL = "not found: no table has such a cell"
+_MOST_FOUND, _LONGEST_FOUND = 4, 1500
+"""Passages of one search, and characters of each."""
+_MOST_CELLS, _LONGEST_CELL = 6, 400
+"""Cells of one look-up that fit alike, and characters of each."""
+_MOST_LABELS = 24
+"""Labels of the tables of a name that are told where they have no such cell."""
+_DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
+Look = Callable[[str], Awaitable[Sequence[Chunk]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The collection behind a question: its passages `near` a text, and those whose tables have what a text has
+    `named`; the closest first.
+    """
+
+    near: Look
+    named: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was worked out, the values with which a text may go on, and the numbers of the sources that went into it."""
+
+    finding: Finding
+    values: frozenset[str]
+    sources: tuple[int, ...]
+
+
+class KeyArgument(BaseModel):
+    """What selects a row or column."""
+
+    name: _Short
+    value: _Short
+
+
+class LookupArguments(BaseModel):
+    """Read a cell of any table of the collection: whose value (may be empty), under which keys, from which column."""
+
+    subject: _Short
+    keys: list[KeyArgument] = Field(default_factory=list, max_length=6)
+    want: _Short
+
+
+class SearchArguments(BaseModel):
+    """Search the collection for passages that are not shown: a few words that such a passage has."""
+
+    query: _Short
+
+
+class CalculateArguments(BaseModel):
+    """An expression of numbers with + - * / and brackets, min, max, round, abs; dice such as 2d6 are their average."""
+
+    expression: _Short
+
+
+@dataclass(slots=True)
+class Toolbox:
+    """The tools over one question's evidence, and with a `library` over its collection.
+
+    `sources` grow by cells and passages, `chunks` by what is searched, and `results` have numbers of the same count.
+    `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
+    """
+
+    chunks: list[Chunk]
+    sources: dict[int, Source]
+    supports: Callable[[], Iterable[str]]
+    library: Library | None = None
+    results: dict[int, Result] = field(default_factory=dict)
+    _found: set[str] = field(default_factory=set)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was worked out, which a text may rest on."""
+        return tuple(result.finding for result in self.results.values())
+
+    def findings_citing(self, citations: Sequence[Citation]) -> Iterator[Finding]:
+        """What was worked out, with those of some citations that are of what went into it."""
+        for result in self.results.values():
+            own = [self.sources[number] for number in result.sources]
+            cites = tuple(each.n for each in citations if any(_is_of(each, source) for source in own))
+            steps = tuple(replace(step, cites=cites) for step in result.finding.steps)
+            yield replace(result.finding, steps=steps)
+
+    async def answer(self, call: ToolCall) -> str:
+        """Return what a tool says, as `use`, once what it looks at is at hand."""
+        try:
+            if call.name == _SEARCH and self.library is not None:
+                return await self._searched(self.library, call.arguments)
+            if call.name == _LOOK_UP and self.library is not None:
+                return await self._looked_up(self.library, call)
+        except ValidationError as error:
+            return _complaint(error)
+        except RetrievalError as error:
+            return f"error: the search failed: {str(error)[:200]}"
+        return await asyncio.to_thread(self.use, call)
+
+    async def _searched(self, library: Library, arguments: str) -> str:
+        query = SearchArguments.model_validate_json(arguments or "{}").query
+        found = await library.near(query)
+        shown = []
+        for chunk in found[:_MOST_FOUND]:
+            self._take([chunk])
+            text = shortened(chunk.text, _LONGEST_FOUND)
+            shown.append(f"[{self._number(Source(chunk))}] {title_of(chunk)}\n{text}")
+            self._found |= set(values_in(chunk.text[:_LONGEST_FOUND]))
+        if len(found) > _MOST_FOUND:
+            shown.append(f"{len(found) - _MOST_FOUND} more passages are near; other words bring others")
+        return "\n\n".join(shown) or "not found: no passage of the collection is near that"
+
+    async def _looked_up(self, library: Library, call: ToolCall) -> str:
+        """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
+        asked = LookupArguments.model_validate_json(call.arguments or "{}")
+        text = " ".join((asked.subject, asked.want, *(f"{key.name} {key.value}" for key in asked.keys)))
+        said = _NO_CELL
+        for look in (library.named, library.near):
+            self._take(await look(text.strip()))
+            said = await asyncio.to_thread(self.use, call)
+            if not said.startswith(_NO_CELL):
+                break
+        return said
+
+    def _take(self, chunks: Iterable[Chunk]) -> None:
+        held = {chunk.id for chunk in self.chunks}
+        self.chunks += [chunk for chunk in chunks if chunk.id not in held]
+
+    def _number(self, source: Source) -> int:
+        """The number of a source: its own where it has one already."""
+        number = next((n for n, each in self.sources.items() if each == source), self._next())
+        self.sources[number] = source
+        return number
+
+    def _next(self) -> int:
+        return 1 + max((*self.sources, *self.results), default=0)
+
+    def use(self, call: ToolCall) -> str:
+        """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
+        own, of_domain = _OWN.get(call.name), _of_domains().get(call.name)
+        try:
+            if own is not None:
+                model, run = own
+                return run(self, model.model_validate_json(call.arguments or "{}"))
+            if of_domain is not None:
+                return self._computed(of_domain, of_domain.arguments.model_validate_json(call.arguments or "{}"))
+            return f"error: there is no tool {call.name!r}; there are {', '.join(tool.name for tool in tools())}"
+        except ValidationError as error:
+            return _complaint(error)
+        except (ValueError, ArithmeticError) as error:
+            return f"error: {str(error)[:200]}"
+
+    def _lookup(self, asked: LookupArguments) -> str:
+        keys = tuple((key.name, key.value) for key in asked.keys)
+        found = read_cells(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
+        # Two keys pin a cell down, whatever its column is called.
+        if not found and len(keys) > 1:
+            found = read_cells(CellQuery(asked.subject, keys), self.chunks)
+        alike = {(each.chunk.title, each.quote): each for each in reversed(found) if each.score == found[0].score}
+        cells = list(reversed(alike.values()))
+        lines = [self._told(cell) for cell in cells[:_MOST_CELLS]]
+        if len(cells) > _MOST_CELLS:
+            lines.append(f"{len(cells) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant")
+        return "\n".join(lines) or self._no_cell(asked.subject)
+
+    def _no_cell(self, subject: str) -> str:
+        """That there is no such cell, and what the tables of a name have instead."""
+        name = set(phrase(subject))
+        grids = (grid for chunk in self.chunks for grid in Grid.all_of(chunk))
+        labels = list(dict.fromkeys(label for grid in grids if name and _is_about(grid, name) for label in grid.labels))
+        if not labels:
+            return _NO_CELL
+        more = [f"{len(labels) - _MOST_LABELS} more"] if len(labels) > _MOST_LABELS else []
+        return f"{_NO_CELL}; of {subject} there are: {', '.join([*labels[:_MOST_LABELS], *more])}"
+
+    def _told(self, cell: Reading) -> str:
+        """A cell with its number."""
+        place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
+        number = self._number(Source(cell.chunk, cell.quote, place))
+        self._found |= set(values_in(cell.quote[:_LONGEST_CELL]))
+        return f"[{number}] {title_of(cell.chunk)}: {shortened(cell.quote, _LONGEST_CELL)}"
+
+    def _calculate(self, asked: CalculateArguments) -> str:
+        averaged, averages = self._averaged(asked.expression)
+        expression = parsed(averaged)
+        self._require_sourced(expression, averages)
+        value = calculated(expression)
+        dice = [match[0] for match in _DICE.finditer(asked.expression)]
+        numbers = [*dice, *(number for number in _numbers(expression) if number not in averages)]
+        return self._record(Computed(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}"), numbers)
+
+    def _computed(self, tool: ModelTool, asked: BaseModel) -> str:
+        told = " ".join(tool.sourced(asked))
+        numbers = [part for value in values_in(told) for part in parts(value)]
+        self._require_known(numbers, tool.free)
+        return self._record(tool.run(asked), [number for number in numbers if number not in tool.free])
+
+    def _averaged(self, expression: str) -> tuple[str, frozenset[str]]:
+        """The expression with dice as their averages, and these averages; each has to stand in a source."""
+        dice = {match[0]: int(match[1]) * (int(match[2]) + 1) / 2 for match in _DICE.finditer(expression)}
+        self._require_known(dice, frozenset())
+        return _DICE.sub(lambda match: str(dice[match[0]]), expression), frozenset(map(str, dice.values()))
+
+    def _known(self) -> Set[str]:
+        return self._found.union(*map(values_in, self.supports()))
+
+    def _require_known(self, numbers: Iterable[str], free: Set[str]) -> None:
+        known = self._known() | free
+        unknown = [number for number in numbers if number.lstrip("-") not in known]
+        if unknown:
+            raise ValueError(f"{unknown[0]} stands in no source; look it up first")
+
+    def _require_sourced(self, expression: ast.expr, averages: Set[str]) -> None:
+        """Raise `ValueError` unless every number has a source, but for the free ones where each meets one that has."""
+        numbers = Counter(_numbers(expression))
+        self._require_known(numbers, _FREE | averages)
+        free = numbers.keys() - self._known() - averages
+        if any(numbers[number] > 1 for number in free) or _made_of(expression, free):
+            raise ValueError("only numbers that stand in a source can be calculated with; look them up first")
+        if any(all(_made_of(part, free) for part in _operands(node)) for node in _operations(expression)):
+            raise ValueError("numbers without a source can't be put together; look one up first")
+
+    def _record(self, computed: Computed, numbers: Sequence[str]) -> str:
+        """Keep a result; only its own numbers are there to go on with, and not the free ones that went into it."""
+        finding = Finding("tool", computed.text, (Step(computed.text, computed.value),))
+        values, number = frozenset(values_in(computed.result)), self._next()
+        self.results[number] = Result(finding, values, tuple(self._sources_of(numbers)))
+        self._found |= values
+        return f"[{number}] {computed.text}"
+
+    def _sources_of(self, numbers: Iterable[str]) -> dict[int, None]:
+        """Where numbers stand: in the cell that was read last, in an earlier result, or in the only passage."""
+        found: dict[int, None] = {}
+        for number in dict.fromkeys(numbers):
+            cells = [n for n, each in self.sources.items() if each.quote and number in values_in(each.quote)]
+            results = [each.sources for each in self.results.values() if number in each.values]
+            passages = [
+                n for n, each in self.sources.items() if not each.quote and number in values_in(each.chunk.text)
+            ]
+            if cells:
+                found[cells[-1]] = None
+            elif results:
+                found |= dict.fromkeys(results[-1])
+            elif len(passages) == 1 and number not in _FREE:
+                found[passages[0]] = None
+        return found
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, or as much of it as may be shown and how much more there is.
+
+    >>> shortened("abcdef", 6), shortened("abcdef", 4)
+    ('abcdef', 'abcd … (2 more characters are not shown)')
+    """
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters are not shown)"
+
+
+def _is_of(citation: Citation, source: Source) -> bool:
+    return citation.chunk_id == source.chunk.id and source.quote in (None, citation.quote)
+
+
+def _is_about(grid: Grid, name: Set[str]) -> bool:
+    """True for a table that is called by all words of a name, or has it at the head of a row."""
+    return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)
+
+
+def title_of(chunk: Chunk) -> str:
+    """What a chunk is called, and what it stands under: many chunks may be the *Key data* of something.
+
+    >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
+    'Key data (2), of Reed'
+    """
+    above = [heading for heading in chunk.headings if heading != without_part(chunk.title)]
+    return f"{chunk.title}, of {above[-1]}" if above else chunk.title
+
+
+def _numbers(expression: ast.expr) -> list[str]:
+    return [str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant)]
+
+
+def _operations(expression: ast.expr) -> list[ast.BinOp | ast.Call]:
+    return [node for node in ast.walk(expression) if isinstance(node, ast.BinOp | ast.Call)]
+
+
+def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:
+    return [node.left, node.right] if isinstance(node, ast.BinOp) else node.args
+
+
+def _made_of(expression: ast.expr, free: Set[str]) -> bool:
+    """True when all numbers of an expression are free ones."""
+    return all(number in free for number in _numbers(expression))
+
+
+_OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
+    _LOOK_UP: (LookupArguments, Toolbox._lookup),
+    "calculate": (CalculateArguments, Toolbox._calculate),
+}
+
+
+@cache
+def _of_domains() -> Mapping[str, ModelTool]:
+    return {tool.name: tool for domain in installed() for tool in domain.tools}
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"error: {'.'.join(map(str, first['loc'])) or 'arguments'}: {first['msg']}"
+
+
+@cache
+def tools(searching: bool = False) -> tuple[Tool, ...]:
+    """The tools that a model is offered, with a search where there is one."""
+    arguments: dict[str, type[BaseModel]] = {_SEARCH: SearchArguments} if searching else {}
+    arguments |= {name: model for name, (model, _) in _OWN.items()}
+    arguments |= {name: tool.arguments for name, tool in _of_domains().items()}
+    return tuple(Tool(name, _told(model), model.model_json_schema()) for name, model in arguments.items())
+
+
+def _told(model: type[BaseModel]) -> str:
+    return " ".join((model.__doc__ or "").split())
