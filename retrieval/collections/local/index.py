@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import ReadWriteLock
+from numpy.typing import NDArray
 
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.chroma.connect import acquire, close_client, embedded_client, mapped
@@ -55,15 +56,15 @@ _ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """A query for the nearest rows that it may have, of those that meet a condition."""
+    """A query for the nearest rows that it may have."""
 
     vector: Vectors
     n_results: int
     query: Words
-    where: Where | None
 
 
 _Compared = tuple[Ranked, Ranked, int]
+"""The nearest that a query may have, the nearest look-alikes, and how many it may have."""
 
 
 class Index:
@@ -115,7 +116,8 @@ class Index:
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
-        compared = self._comparing.ask(_Asked(vector, n_results, query, where))
+        asked = _Asked(vector, n_results, query)
+        compared = asyncio.to_thread(self._narrowed, asked, where) if where else self._comparing.ask(asked)
         if self._is_large and not where:
             (near, like, usable), others = await asyncio.gather(compared, self._unruled(vector, n_results, ()))
         else:
@@ -131,26 +133,24 @@ class Index:
         return await asyncio.to_thread(self._compared, asked)
 
     def _compared(self, asked: Sequence[_Asked]) -> list[_Compared]:
-        """What each query finds; those of all rows are compared together."""
-        rows, everywhere = self._compared_rows(), [each for each in asked if not each.where]
-        rough = iter(self.directory.rough([each.vector for each in everywhere], rows))
-        return [self._narrowed(each) if each.where else self._split(each, rows, next(rough)) for each in asked]
+        """What each query finds of the rows that are compared; how many it may have is counted over all there are."""
+        rows = self._compared_rows()
+        each_rough = self.directory.rough([each.vector for each in asked], rows)
+        split = [self._split(each, rows, rough) for each, rough in zip(asked, each_rough, strict=True)]
+        return [(near, like, int(allowed.sum())) for near, like, allowed in split]
 
-    def _narrowed(self, asked: _Asked) -> _Compared:
-        """What a query finds of the rows that meet its condition."""
-        rows = self.directory.rows_where(asked.where or {})
+    def _narrowed(self, asked: _Asked, where: Where) -> _Compared:
+        """What a query finds of the rows that meet a condition, and how many of these it may have."""
+        rows = self.directory.rows_where(where)
         if rows is None:
-            raise StoreError(f"this store can't narrow by {', '.join(asked.where or ())}")
-        (rough,) = self.directory.rough([asked.vector], rows)
-        return self._split(asked, rows, rough)
+            raise StoreError(f"this store can't narrow by {', '.join(where)}")
+        near, like, allowed = self._split(asked, rows, self.directory.rough([asked.vector], rows)[0])
+        return near, like, int(allowed[rows].sum())
 
-    def _split(self, asked: _Asked, rows: Rows, rough: Vectors) -> _Compared:
-        """Of some rows the nearest that a query may have, and the nearest look-alikes; and how many it may have, of all
-        rows, or of those that meet its condition.
-        """
+    def _split(self, asked: _Asked, rows: Rows, rough: Vectors) -> tuple[Ranked, Ranked, NDArray[np.bool_]]:
+        """Of some rows the nearest that a query may have and the nearest look-alikes; and of all rows which it may."""
         allowed = self.directory.allowed(asked.query)
-        near, like = self.directory.split(asked.vector, rows, rough, allowed, asked.n_results)
-        return near, like, int(allowed[rows].sum() if asked.where else allowed.sum())
+        return *self.directory.split(asked.vector, rows, rough, allowed, asked.n_results), allowed
 
     async def get(self, ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks with these ids; see `Store.get`."""
