@@ -34,6 +34,7 @@ from agent.reasoning.structure.excepting import excepted, without
 from agent.reasoning.structure.nearest import by_nearest_label
 from agent.reasoning.structure.nearest_cell import by_nearest_cell, is_in_doubt, is_same
 from agent.reasoning.structure.nearest_kind import by_nearest_kind
+from agent.reasoning.structure.nearest_measure import by_nearest_measure
 from agent.reasoning.structure.of_all import all_of, for_first, for_highest, is_counted, of_all
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.ranges import upper_ends
@@ -105,8 +106,11 @@ class Binder:
         if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
             return bound
         asked = self._tagged(asked_once(question))
-        near = (yield from by_nearest_cell(asked, self.index)) or (yield from by_nearest_kind(asked, self.index))
-        return near if near is not None and (bound is None or is_same(near, bound)) else bound
+        for by_nearest in (by_nearest_cell, by_nearest_kind, by_nearest_measure):
+            near = yield from by_nearest(asked, self.index)
+            if near is not None:
+                return near if bound is None or is_same(near, bound) else bound
+        return bound
 
     def _by_words(self, question: str) -> Asking[Bound | None]:
         text, ways = asked_once(question), list[Reworded]()
