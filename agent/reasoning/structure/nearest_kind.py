@@ -15,20 +15,19 @@ from pathlib import PurePath
 
 from agent.reasoning.structure.asked import asked_for
 from agent.reasoning.structure.conditions import numbers_of
-from agent.reasoning.structure.dimensions import dimensions_in, measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.passing import with_word
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, numbered, readings_of
+from agent.reasoning.structure.spoken_of import behind_end, is_written_as_name, meant_by_adjective, measures_held
 from agent.reasoning.structure.standing import is_incomplete
 from agent.reasoning.structure.wanted import rank_asked
-from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Telling
-from agent.understanding.program import Bound, Linked
+from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
-from retrieval.tables.cells import words_of_file
+from retrieval.tables.cells import Grid, words_of_file
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told
 from retrieval.tables.names import without_part
@@ -75,10 +74,17 @@ def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
     if bound is None:
         return None
     around = yield Telling(question.question, texts, NEAR, SAME_MARGIN)
-    rivals = [each for each in around if each in near or phrase(told[each].label) == phrase(told[near[0]].label)]
-    bounds = filter(None, (_bound(told[each], question, index) for each in rivals[:_MOST_NEAR]))
-    winners = {frozenset(phrase(reading.name) for reading in best_readings(each)) for each in bounds}
+    winners = {frozenset(map(_key, best_readings(bound)))}
+    for wording in around[:_MOST_NEAR]:
+        rival = told[wording]
+        if wording in near or phrase(rival.label) == phrase(told[near[0]].label):
+            other = _bound(rival, question, index)
+            winners |= set() if other is None else {frozenset(map(_key, best_readings(other)))}
     return _with_asked(bound, told[near[0]], question, index) if len(winners) == 1 else None
+
+
+def _key(reading: Reading) -> Label:
+    return phrase(reading.name)
 
 
 def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
@@ -97,19 +103,18 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
 
 def _named(group: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]]]:
     """Members with what all of them are called: their table, the head above them, their page, their folder."""
-    grids = [member.grid for member in group]
-    is_of_pages = group[0].at is None and group[0].across is None and not group[0].rows
-    if is_of_pages:
+    if group[0].at is None and group[0].across is None and not group[0].rows:
         yield from _by_place(group)
         return
-    for names in (
-        [grid.table.caption for grid in grids],
-        [without_part(grid.title) for grid in grids],
-        [grid.column_labels[0] for grid in grids],
-        [grid.headings[0] if grid.headings else "" for grid in grids],
-    ):
-        if names[0] and len(set(names)) == 1 and len(group) >= FEWEST:
-            yield names[0].strip(" *"), group
+    called = [_called(member.grid) for member in group]
+    for name, *others in zip(*called, strict=True):
+        if name and others and {name}.issuperset(others):
+            yield name.strip(" *"), group
+
+
+def _called(grid: Grid) -> tuple[str, ...]:
+    page = "".join(grid.headings[:1])
+    return grid.table.caption, without_part(grid.title), grid.column_labels[0], page
 
 
 def _by_place(records: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]]]:
@@ -145,9 +150,7 @@ def _meant(
             continue
         if word in asked:
             continue
-        own = in_own_words((word,), question.question)
-        is_name = any(map(str.isdigit, own)) or (own[:1].isupper() and not question.question.startswith(own))
-        if is_name or any(is_told(word, each) for each in labels):
+        if is_written_as_name(word, question) or any(is_told(word, each) for each in labels):
             return None
         left.append(word)
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None
@@ -172,24 +175,19 @@ def _has_end(ranked: _Ranked, question: Tagged) -> bool:
     """True where the values may be what there is most of: of an adjective one of its measures, by the label or a unit;
     else what stands behind *most*, if anything does.
     """
-    adjective, label = question.scales.get(question.end or 0), phrase(ranked.label)
-    grid = ranked.members[0].grid
-    held = {word for member in ranked.members for word in measures_in(member.texts.get(label, ""), question.language)}
+    label, grid = phrase(ranked.label), ranked.members[0].grid
+    values = (member.texts.get(label, "") for member in ranked.members)
     named = f"{ranked.label} {grid.table.caption} {grid.title}"
-    held |= {word for each in dimensions_in(named, question.language) for word in each.measures}
-    if adjective is None or adjective.scale.of_any:
-        behind = next((word for i, word in question.words() if question.end is not None and i == question.end + 1), "")
-        return behind not in ranked.left or behind in held
-    meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
+    held, meant = measures_held(values, named, question.language), meant_by_adjective(question)
+    if meant is None:
+        return behind_end(question) not in {*ranked.left} - held
     return is_any_told(meant, label) or not meant.isdisjoint(held)
 
 
 def _with_asked(bound: Bound, ranked: _Ranked, question: Tagged, index: Cells) -> Bound:
     """The best with what stands under the label that is what is asked for: the *region* of the row that has most."""
     asked, _ = asked_for(question, index)
-    labels = {value.words for member in ranked.members for value in member.values}
-    label = next((each for each in labels if each == asked[: len(each)]), None)
     winners = {reading.name for reading in best_readings(bound)}
-    if label is None:
-        return bound
-    return replace(bound, told=readings_of((each for each in ranked.members if each.name in winners), label))
+    own = [member for member in ranked.members if member.name in winners]
+    label = next((each for each in own[0].texts if each == asked[: len(each)]), None)
+    return bound if label is None else replace(bound, told=readings_of(own, label))

@@ -13,9 +13,9 @@ from itertools import islice
 from agent.reasoning.quantities import best_of, quantities_of
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable
-from agent.reasoning.structure.dimensions import dimensions_in, measures_in, named_otherwise
+from agent.reasoning.structure.dimensions import named_otherwise
 from agent.reasoning.structure.direction import end_of
-from agent.understanding.clauses import in_own_words
+from agent.reasoning.structure.spoken_of import behind_end, is_written_as_name, meant_by_adjective, measures_held
 from agent.understanding.linking import linkings
 from agent.understanding.nearness import Asking, Telling
 from agent.understanding.program import Bound, Linked, Reading
@@ -71,9 +71,9 @@ def _spelled(label: str) -> str:
 def _measures(found: Sequence[Sequence[Binding]], linked: Linked) -> Iterator[tuple[Binding, ...]]:
     """A value of each under every label that all of them have, where one has the most, and nothing named is left."""
     labels = [{phrase(each.label): each for each in reversed(some)} for some in found]
-    for label in labels[0]:
-        own = tuple(each[label] for each in labels if label in each)
-        if label and len(own) == len(labels) and _can_rank(own) and not any(_leaves_name(each, linked) for each in own):
+    for label in filter(None, set(labels[0]).intersection(*labels[1:])):
+        own = tuple(each[label] for each in labels)
+        if _can_rank(own) and not any(_leaves_name(each, linked) for each in own):
             yield own
 
 
@@ -84,25 +84,17 @@ def _can_rank(own: Sequence[Binding]) -> bool:
 
 def _leaves_name(binding: Binding, linked: Linked) -> bool:
     """True where a word is left over that is written as a name, or is a part of one of several words."""
-    question = linked.question.question
-    own = [(word, in_own_words((word,), question)) for word in binding.unheeded]
-    return any(
-        word in linked.rivals or any(map(str.isdigit, said)) or (said[:1].isupper() and not question.startswith(said))
-        for word, said in own
-    )
+    question = linked.question
+    return any(word in linked.rivals or is_written_as_name(word, question) for word in binding.unheeded)
 
 
 def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
     """True for values of what the adjective of a question speaks of, or the word behind *more* is a unit or word of."""
-    label, language = own[0].label, question.language
-    held = {word for each in own for word in measures_in(each.text, language)}
-    held |= {word for each in dimensions_in(label, language) for word in each.measures}
-    adjective = question.scales.get(question.end or 0)
-    if adjective is None or adjective.scale.of_any:
-        behind = [word for i, word in question.words() if question.end is not None and i == question.end + 1]
-        return is_any_told(behind, phrase(label)) or not held.isdisjoint(behind)
-    meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
-    return is_any_told(meant, phrase(label)) or not meant.isdisjoint(held)
+    label = own[0].label
+    held = measures_held((each.text for each in own), label, question.language)
+    meant = meant_by_adjective(question)
+    asked = {behind_end(question)} - {""} if meant is None else meant
+    return is_any_told(asked, phrase(label)) or not held.isdisjoint(asked)
 
 
 def _bound(linked: Linked, own: Sequence[Binding], question: Tagged) -> Bound | None:
