@@ -21,6 +21,15 @@ _NUMERIC = re.compile(r"(?P<one>\d{1,2})(?P<mark>[./-])(?P<two>\d{1,2})(?P=mark)
 _YEAR = re.compile(r"(?P<year>1\d{3}|20\d{2})")
 
 
+_LED = re.compile(
+    r"\s*(?:(?:c|ca|circa|about)\b\.?\s*)?"
+    r"(?P<date>\d{4}-\d{1,2}-\d{1,2}|(?:\d{1,2}\s+)?[^\W\d_]{3,}\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?\d{4}|\d{4})"
+    r"(?=\s*(?:[,;(]|$)|\s+[^\W\d_])",
+    re.IGNORECASE,
+)
+"""A date at the beginning of a text that goes on: *May 3, 1901 in Hull*, *c. 1630, near Hull*."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellDate:
     """A date as exactly as it is written: without a day it is a month, without a month a year."""
@@ -91,6 +100,16 @@ def dates_in(texts: Sequence[str]) -> list[CellDate | None]:
     if len(found) < len(texts):
         return list(map(date_of, texts))
     return [_numeric(match, day_first=_day_first(found)) for match in found]
+
+
+def leading_date(text: str) -> CellDate | None:
+    """The date that a text begins with; None where it begins otherwise.
+
+    >>> [leading_date(text) for text in ("c. 1630, near Hull", "120 boats in 1630")]
+    [CellDate(year=1630, month=None, day=None), None]
+    """
+    match = _LED.match(text)
+    return None if match is None else date_of(match["date"])
 
 
 def _day_first(matches: Sequence[re.Match[str]]) -> bool | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning import dice as d
-from agent.reasoning.dates import date_of, dates_in
+from agent.reasoning.dates import date_of, dates_in, leading_date
 from agent.reasoning.written import alike, plainly
 from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
@@ -50,8 +50,7 @@ _SCALED_UNITS = (
     {"ft": 1.0, "foot": 1.0, "feet": 1.0, "yard": 3.0, "mile": 5280.0},
     {"mm2": 1e-6, "cm2": 1e-4, "m2": 1.0, "ha": 1e4, "km2": 1e6},
     {"mg": 0.001, "milligram": 0.001, "g": 1.0, "gram": 1.0, "kg": 1000.0, "kilo": 1000.0, "kilogram": 1000.0},
-    {"lb": 1.0, "pound": 1.0},
-    {"oz": 1.0, "ounce": 1.0},
+    {"lb": 1.0, "pound": 1.0, "oz": 1 / 16, "ounce": 1 / 16},
     {"ml": 0.001, "cl": 0.01, "l": 1.0},
     {"wh": 1.0, "kwh": 1000.0},
     {"w": 1.0, "kw": 1000.0},
@@ -64,7 +63,7 @@ _SCALED_UNITS = (
         "h": 60.0, "hr": 60.0, "hour": 60.0, "day": 1440.0, "week": 10080.0,
     },
 )  # fmt: skip
-"""Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
+"""Units of one measure by what they are worth; a *t* differs from place to place."""
 UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
 _TIMES = _SCALED_UNITS[-1]
 
@@ -266,12 +265,16 @@ def _read(text: str, attribute: str) -> _Read:
 
 
 def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
-    """What each cell is worth where all are dates, some of them with a month; else None.
+    """What each cell is worth where all are dates, or begin with one, some of them with a month; else None.
 
     >>> dates_of(["3", "2021"]), [when.unit for when in dates_of(["May 2021", "June 2021"]) or ()]
     (None, ['month', 'month'])
+    >>> [when.unit for when in dates_of(["May 3, 1901 in Hull", "1888, near Goole"]) or ()]
+    ['day', 'day']
     """
     found = [when for when in dates_in(texts) if when is not None]
+    if len(found) < len(texts):
+        found = [when for when in map(leading_date, texts) if when is not None]
     if not found or len(found) < len(texts) or all(when.month is None for when in found):
         return None
     if all(when.month is not None and when.day is None for when in found):

@@ -163,3 +163,27 @@ def test_a_word_that_is_no_unit_does_not_load_the_library() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "None None False kilometer True" == done.stdout.strip()
+
+
+KEEPERS = book(
+    """# Lighthouse keepers
+
+| Keeper | Born | Weight of the lamp |
+|-|-|-|
+| Ada Holt | May 3, 1801 in Hull | 3-5 ounces |
+| Olaf Tern | c. 1630, near Goole | 2 pounds (with oil) |
+| Nils Marl | 1788, on board the Reed | 1 pound |
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [
+        ("Which keeper was born the earliest?", "Olaf Tern"),
+        ("Which keeper was born the latest?", "Ada Holt"),
+        ("Which keeper has the heaviest lamp?", "Olaf Tern"),
+    ],
+)
+def test_values_that_go_on_behind_a_date_or_mix_ounces_and_pounds_are_ranked(question: str, who: str) -> None:
+    assert who == answer(question, KEEPERS).verdict
