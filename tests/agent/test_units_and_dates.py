@@ -186,4 +186,4 @@ KEEPERS = book(
     ],
 )
 def test_values_that_go_on_behind_a_date_or_mix_ounces_and_pounds_are_ranked(question: str, who: str) -> None:
-    assert who == answer(question, KEEPERS).verdict
+    assert who == answer(question, KEEPERS).finding.verdict
