@@ -57,6 +57,7 @@ WRONG = (
     ("A waxed wick lasts twice as long as a plain wick.", (LAMPS,)),
     ("There are three dozen hooks in the box.", (LAMPS,)),
     ("Nets of 12 kg or more are dyed.", (LAMPS,)),
+    ("A plain wick burns out in 70 minutes.", (LAMPS,)),
     ("Herons fly 20 m.", (HERON,)),
     ("Its guard is 17, or 14 with its wings shut.", (HERON,)),
     ("Its wing does 6, its beak 9.", (HERON,)),

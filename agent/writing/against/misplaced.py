@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from agent.languages.language import english
+from agent.writing.against.copied import miscopied
 from agent.writing.against.directions import contrary, denied, turned
 from agent.writing.against.keyed import miskeyed
 from agent.writing.against.slots import mislabelled
@@ -36,7 +37,7 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     here = frozenset(tokens_of(chunk))
     rows = {} if chunk.tables else _rows(text_of(chunk))
     found = {*turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
-    found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence)
+    found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence) | miscopied(chunk, sentence)
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause, begin = _clause(sentence, number)

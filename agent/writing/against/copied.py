@@ -1,0 +1,66 @@
+"""Sentences that are copied but for a number: what stands around it in the source stands around another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from agent.writing.texts.claims import Said
+from agent.writing.texts.facts import is_telling, text_of
+from agent.writing.texts.numbers import plain
+from retrieval.text.normal import is_number, normal
+from retrieval.types import Chunk
+
+_LEAST, _LEAST_TELLING = 4, 2
+"""Words around a number, and those of them that tell something, of which fewer stand around another by chance."""
+
+
+def miscopied(chunk: Chunk, sentence: Said) -> frozenset[int]:
+    """Return the places of the numbers of a sentence around which a chunk has another number, and not this one.
+
+    >>> from agent.writing.texts.claims import said
+    >>> pass_ = Chunk("1", "The pass is shut for 5 months of each year. Snow lies for 3 months.", "Pass")
+    >>> [sorted(miscopied(pass_, said(f"the pass is shut for {n} months of each year"))) for n in (3, 5)]
+    [[5], []]
+    """
+    lines = _lines_of(chunk)
+    told = {one[0].value for one in sentence.numbers}
+    found = set()
+    for number in (one[0] for one in sentence.numbers):
+        alike = [each for line in lines for each in _alike(sentence.tokens, number.place, line)]
+        own = max((shared for value, shared in alike if value == number.value), default=0)
+        others = max((shared for value, shared in alike if value not in told), default=0)
+        if others >= _LEAST and others > 2 * own:
+            found.add(number.place)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def _lines_of(chunk: Chunk) -> tuple[Sequence[str], ...]:
+    """The tokens of the lines of a text that are no rows of a table."""
+    return tuple(normal(plain(line)) for line in text_of(chunk).split("\n") if " | " not in line)
+
+
+def _alike(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The numbers of a source, each with how many words around it, or its range, stand around a place as well."""
+    for i, token in enumerate(source):
+        if is_number(token):
+            start, end = _range_at(source, i)
+            before = _shared(tokens[:place][::-1], source[max(0, start - len(tokens)) : start][::-1])
+            behind = _shared(tokens[place + 1 :], source[end : end + len(tokens)])
+            is_telling_so = sum(is_telling(each) for each in (*before, *behind)) >= _LEAST_TELLING
+            yield token, len(before) + len(behind) if is_telling_so else 0
+
+
+def _range_at(tokens: Sequence[str], place: int) -> tuple[int, int]:
+    """Where a number begins and ends, or the range that it is an end of."""
+    start = place - 2 if place > 1 and tokens[place - 1] == "to" and is_number(tokens[place - 2]) else place
+    is_first = tokens[place + 1 : place + 2] == ("to",) and any(map(is_number, tokens[place + 2 : place + 3]))
+    return start, (place + 3 if is_first else place + 1)
+
+
+def _shared(tokens: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """The words that two texts begin with alike."""
+    size = next((n for n, (one, other) in enumerate(zip(tokens, others, strict=False)) if one != other), None)
+    alike = tokens[: min(len(tokens), len(others)) if size is None else size]
+    return [token for token in alike if token.isalpha()]
