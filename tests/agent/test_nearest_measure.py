@@ -58,6 +58,7 @@ async def test_who_has_more_is_told_by_the_measure_that_is_asked_in_other_words(
     [
         "Which has the prettier figurehead, the Reed or the Tern?",
         "Does the Reed or the Tern burn more diesel?",
+        "Older at 9 knots?\n- Reed\n- Tern",
         "Did Ada Holt sail the Reed or the Tern on more voyages?",
     ],
 )

@@ -13,8 +13,10 @@ from itertools import islice
 from agent.reasoning.quantities import best_of, quantities_of
 from agent.reasoning.structure.candidates import candidates_of
 from agent.reasoning.structure.comparable import comparable
+from agent.reasoning.structure.conditions import numbers_of
 from agent.reasoning.structure.dimensions import named_otherwise
 from agent.reasoning.structure.direction import end_of
+from agent.reasoning.structure.member import Label
 from agent.reasoning.structure.spoken_of import behind_end, is_written_as_name, meant_by_adjective, measures_held
 from agent.understanding.linking import linkings
 from agent.understanding.nearness import Asking, Telling
@@ -52,7 +54,7 @@ _Told = dict[str, tuple[Binding, ...]]
 def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
     """The first way to mean the names of a question by which there are several, with what they can be compared by."""
     for linked in islice(linkings(question, index), _WAYS):
-        if len(linked.subjects) < _SEVERAL or linked.alike:
+        if len(linked.subjects) < _SEVERAL or linked.alike or _has_number(question, len(linked.subjects)):
             continue
         found = [candidates_of(linked, subject, index) for subject in linked.subjects]
         if not all(found) or not all(found := comparable(found)):
@@ -64,17 +66,30 @@ def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
         return
 
 
+def _has_number(question: Tagged, compared: int) -> bool:
+    """True where a number chooses or limits what is compared, and does not only say how many are: *of the two*."""
+    return any(each.limit is not None or each.value != str(compared) for each in numbers_of(question))
+
+
 def _spelled(label: str) -> str:
     return label.replace("_", " ")
 
 
 def _measures(found: Sequence[Sequence[Binding]], linked: Linked) -> Iterator[tuple[Binding, ...]]:
-    """A value of each under every label that all of them have, where one has the most, and nothing named is left."""
-    labels = [{phrase(each.label): each for each in reversed(some)} for some in found]
+    """The value of each under every label that all of them have, where one has the most, and nothing named is left."""
+    labels = list(map(_by_label, found))
     for label in filter(None, set(labels[0]).intersection(*labels[1:])):
         own = tuple(each[label] for each in labels)
         if _can_rank(own) and not any(_leaves_name(each, linked) for each in own):
             yield own
+
+
+def _by_label(found: Sequence[Binding]) -> dict[Label, Binding]:
+    """The cells of one who is compared by their labels, without those of labels under which several values stand."""
+    values: dict[Label, list[Binding]] = {}
+    for each in found:
+        values.setdefault(phrase(each.label), []).append(each)
+    return {label: some[0] for label, some in values.items() if len({each.text for each in some}) == 1}
 
 
 def _can_rank(own: Sequence[Binding]) -> bool:
