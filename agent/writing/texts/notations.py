@@ -15,6 +15,8 @@ _LASTING = re.compile(r"(?<![\w.])(?:\d+[ydhms]\b ?){2,}")
 _PART = re.compile(r"(\d+)([ydhms])")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(PARTS)})s? (?=of\b|as\b)", re.IGNORECASE)
+_OF_ONE = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(PARTS)})s? of an? (?=([^\W\d_]+))", re.IGNORECASE)
+"""Part of a unit: *a quarter of a mile*."""
 _NAMED = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?![\w.])")
 """A name of several words in code: *soft_limit*."""
 _JOINED = re.compile(r"\b(\d{1,3}d\d{1,3})(?=[a-z]{3})")
@@ -41,7 +43,7 @@ def noted(text: str) -> str:
     >>> noted("1962-02-20"), noted("on Feb. 20, 1962"), noted("for 4h 55m 23s"), noted("a tenth of them")
     ('20 february 1962', 'on 20 february 1962', 'for 4 hours 55 minutes 23 seconds', '0.1 times of them')
     """
-    text = _DOZENS.sub(_as_units_of_one, text)
+    text = _OF_ONE.sub(_as_part_of_unit, _DOZENS.sub(_as_units_of_one, text))
     if not any(map(str.isdecimal, text)):
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
@@ -101,6 +103,11 @@ def _as_units_of_one(match: re.Match[str]) -> str:
     """*two dozen* as 24."""
     many = match[1].lower()
     return str(int(many) * 12 if many.isdecimal() else 6 if many == "half a" else CARDINALS.get(many, 1) * 12)
+
+
+def _as_part_of_unit(match: re.Match[str]) -> str:
+    is_unit = any(match[3].lower() in each.units for each in english().dimensions)
+    return f"{CARDINALS.get(match[1].lower(), 1) / PARTS[match[2].lower()]:g} " if is_unit else match[0]
 
 
 def _as_factor(match: re.Match[str]) -> str:
