@@ -62,11 +62,10 @@ class Reckoned:
         return next(iter(points)) if len(points) == 1 else None
 
     def _amounts(self, things: Iterable[Point], label: Point) -> list[float]:
-        """What the things have under a label, in one unit; of one that has no single amount nothing."""
+        """What the things have under a label, in one unit where they have one; of one without an amount nothing."""
         cells = [each for thing in things if (each := self._reading.cell(thing, label)) is not None]
-        worth = worths({each.unit for each in cells if each.unit} or {""})
-        told = [(each.amount, each.unit) for each in cells] if worth is not None else []
-        return [amount * worth.get(unit, 1.0) for amount, unit in told if amount is not None and worth is not None]
+        worth = worths({each.unit for each in cells if each.unit} or {""}) or {}
+        return [each.amount * worth.get(each.unit, 1.0) for each in cells if each.amount is not None]
 
     def _series(self) -> Iterator[list[float]]:
         """What each label that may be meant gives to the things that are named, where it gives something to each."""

@@ -46,13 +46,13 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
             return bound
         if any(behind[i : i + 2] in ends for i in range(2)):
             return bound
-    return _end_named(tokens, place)
+    return ""
 
 
-def _end_named(tokens: Sequence[str], place: int) -> str:
+def end_of(tokens: Sequence[str], place: int) -> str:
     """Whether a number is called the least or the most there may be: *a maximum of 9*, *the minimum size is 4*.
 
-    >>> _end_named(("the", "minimum", "size", "is", "4"), 4), _end_named(("maximum", "9", "or", "4"), 3)
+    >>> end_of(("the", "minimum", "size", "is", "4"), 4), end_of(("maximum", "9", "or", "4"), 3)
     ('least', '')
     """
     for token in reversed(tokens[max(0, place - _NEAR) : place]):

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from agent.languages.language import english
 from agent.understanding.measures import in_dice, of_others, selecting
 from agent.understanding.measures import measures as known_measures
-from agent.writing.texts.bounds import BOUNDING, bound_of
+from agent.writing.texts.bounds import BOUNDING, bound_of, end_of
 from agent.writing.texts.notations import noted
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -82,7 +82,8 @@ class Number:
 
     One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
     `place` is that of its token; `near` are the words around it that are none of its unit, two on each side, and
-    `adjoining` those that it adjoins; `bound` says whether it is the least or the most there may be.
+    `adjoining` those that it adjoins; `bound` says whether it is the least or the most there may be,
+    and `end` whether it is called so: *the maximum size is 9*.
     """
 
     value: str
@@ -95,6 +96,7 @@ class Number:
     near: frozenset[str] = field(default=frozenset(), compare=False)
     adjoining: frozenset[str] = field(default=frozenset(), compare=False)
     bound: str = field(default="", compare=False)
+    end: str = field(default="", compare=False)
 
 
 @lru_cache(maxsize=4096)
@@ -171,6 +173,7 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
             ),
             adjoining=frozenset(_adjoining(tokens, i - 2)),
             bound=bound_of(tokens, i - 2),
+            end=end_of(tokens, i - 2),
         )
         if dice:
             yield from (Number(dice[1], measure, implied=True) for measure in in_dice())

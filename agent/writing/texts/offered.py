@@ -72,7 +72,8 @@ class Offered:
         return (each for own in self._at.values() for each in own if is_plain(each))
 
     def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
-        if self._is_another_unit(wanted, offered) or {wanted.bound, offered.bound} == {"least", "most"}:
+        ends = {wanted.bound or wanted.end, offered.bound or offered.end}
+        if self._is_another_unit(wanted, offered) or ends == {"least", "most"}:
             return False
         if self._prose and self._is_elsewhere(wanted, offered, words):
             return False

@@ -114,8 +114,10 @@ def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) ->
 
 
 def _clause(sentence: Said, place: int) -> Sequence[str]:
-    """The tokens of the clause that a place is in."""
-    start = max(each for each in sentence.clauses if each <= place)
+    """The tokens of the clause that a place is in, and of those before it that have no number."""
+    before = max((one[0].place for one in sentence.numbers if one[0].place < place), default=-1)
+    own = max(each for each in sentence.clauses if each <= place)
+    start = min((each for each in sentence.clauses if before < each <= own), default=own)
     end = min((each for each in sentence.clauses if each > place), default=len(sentence.tokens))
     return sentence.tokens[start:end]
 
