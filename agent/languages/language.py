@@ -62,7 +62,7 @@ class Language(Requests):
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same | self.every
         said |= {word for each in self.prose for word in each}
-        said |= self.reaching | self.required | self.in_order | self.listing | self._words("asking", "values")
+        said |= self.reaching | self.required | self.in_order | self.listing | self.values
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -155,6 +155,9 @@ class Language(Requests):
 
     reaching = listed("keys", "reaching")
     """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
+
+    values = listed("asking", "values")
+    """Words for what is told of anything: the *number* of *the greatest number of guests*."""
 
     required = listed("keys", "required")
     """Words in a label for what has to be reached: *pots required*."""

@@ -72,6 +72,8 @@ async def test_the_best_is_told_by_the_measure_that_is_asked_in_other_words(
     [
         "Which season brought in the most money for the park?",  # nothing is told of it
         "Which of the trees in these notes is the heaviest when felled?",  # no measure of weight
+        "Which of the trees in these notes is the longest to be insured?",  # what qualifies the measure is not told
+        "Which of the trees has the longest name?",
         "During which season did Ada Holt record the most guests?",  # nobody of that name
     ],
 )

@@ -21,7 +21,13 @@ from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.passing import with_word
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, numbered, readings_of
-from agent.reasoning.structure.spoken_of import behind_end, is_written_as_name, meant_by_adjective, measures_held
+from agent.reasoning.structure.spoken_of import (
+    behind_end,
+    is_qualified,
+    is_written_as_name,
+    meant_by_adjective,
+    measures_held,
+)
 from agent.reasoning.structure.standing import is_incomplete
 from agent.reasoning.structure.wanted import rank_asked
 from agent.understanding.nearness import Asking, Telling
@@ -65,7 +71,7 @@ def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
     """The best of the kind that is nearest to what is asked; None where none is near, or another best is as near."""
     if not question.best or question.end is None or question.negated or numbers_of(question):
         return None
-    if rank_asked(question.question) > 1:
+    if rank_asked(question.question) > 1 or question.language.degree_of(question.degree) == "comparative":
         return None
     told = {each.wording: each for each in _candidates(question, index)}
     texts = tuple(told)
@@ -179,9 +185,13 @@ def _has_end(ranked: _Ranked, question: Tagged) -> bool:
     values = (member.texts.get(label, "") for member in ranked.members)
     named = f"{ranked.label} {grid.table.caption} {grid.title}"
     held, meant = measures_held(values, named, question.language), meant_by_adjective(question)
+    behind, called = behind_end(question), (*label, *phrase(ranked.name), *held)
+    if any(is_qualified(word, question) for word in ranked.left):
+        return False
     if meant is None:
-        return behind_end(question) not in {*ranked.left} - held
-    return is_any_told(meant, label) or not meant.isdisjoint(held)
+        return behind not in {*ranked.left} - held
+    is_of_it = not behind or is_told(behind, called) or all(member.is_called(behind) for member in ranked.members)
+    return is_of_it and (is_any_told(meant, label) or not meant.isdisjoint(held))
 
 
 def _with_asked(bound: Bound, ranked: _Ranked, question: Tagged, index: Cells) -> Bound:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.structure.dimensions import dimensions_in, measures_in
-from agent.understanding.clauses import in_own_words
+from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.tagged import Tagged
 
 
@@ -24,14 +25,26 @@ def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
 
 
 def behind_end(question: Tagged) -> str:
-    """The word right behind that for an end: the *guests* of *the most guests*; empty where none of its own is.
+    """The word that goes on right behind that for an end: the *guests* of *the most guests*; empty where none does.
 
     >>> from agent.understanding.tagged import tagged
-    >>> behind_end(tagged("Which has the most guests?")), behind_end(tagged("Which costs the most?"))
-    ('guest', '')
+    >>> [behind_end(tagged(text)) for text in ("Which has most guests?", "Which costs most?", "the longest name")]
+    ['guest', '', 'name']
     """
-    words = dict(question.words())
-    return "" if question.end is None else words.get(question.end + 1, "")
+    language = question.language
+    free = language.small | language.values | {COMMA}
+    token = "" if question.end is None else question.tokens[question.end + 1]
+    return "" if token in free else token
+
+
+def is_qualified(word: str, question: Tagged) -> bool:
+    """True for a word behind one that adds to what stands before it: *the cheapest to insure*, *an anvil with a stand*.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> [is_qualified(word, tagged("Which boat is the cheapest to insure?")) for word in ("insure", "boat")]
+    [True, False]
+    """
+    return any(before in question.language.beside and after == word for before, after in pairwise(question.tokens))
 
 
 def measures_held(values: Iterable[str], named: str, language: Language) -> frozenset[str]:
