@@ -22,6 +22,7 @@ from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed,
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
+from agent.reasoning.structure.spoken_of import behind_end
 from agent.reasoning.structure.standing import words_of_table
 from agent.reasoning.structure.wanted import Wanted
 from agent.understanding.numbers import Number
@@ -336,7 +337,8 @@ class Selecting:
             return None
         name, cell = ranked[0].best.label, ranked[0].best.cell
         end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
-        if end not in ("low", "high"):
+        is_command = behind_end(self.question) in self.question.language.listing  # *the longest name* asks for names
+        if end not in ("low", "high") or (is_command and not is_told(behind_end(self.question), phrase(name))):
             return None
         if phrase(name) == self._assumed:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
