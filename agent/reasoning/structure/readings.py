@@ -13,6 +13,7 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.index import Place
 from retrieval.tables.match import Fit
 from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
 
 _NEARLY_ALL = 0.8
 """The share of a kind that has to have a number for the best of it to be told."""
@@ -76,6 +77,19 @@ def readings_of(members: Iterable[Member], label: Label | None, *, or_first: boo
             reading = _reading(member, None)
         found += [reading] if reading is not None else []
     return tuple(found)
+
+
+def told_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """The readings without those that another place has again, by name, label and value: a page, and a list of such
+    pages. What one table says twice are two.
+    """
+    found: dict[tuple[Label, ...], list[Reading]] = {}
+    for reading in readings:
+        key = tuple(map(phrase, (reading.name, reading.best.label, reading.best.text)))
+        same = found.setdefault(key, [])
+        if not same or same[0].best.grid.whole == reading.best.grid.whole:
+            same.append(reading)
+    return tuple(reading for same in found.values() for reading in same)
 
 
 def _reading(member: Member, label: Label | None) -> Reading | None:

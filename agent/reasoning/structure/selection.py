@@ -20,7 +20,7 @@ from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.numbered_values import Said, said_around
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranking import best_readings, is_namesake
-from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
+from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.spoken_of import behind_end
 from agent.reasoning.structure.standing import words_of_table
@@ -323,7 +323,7 @@ class Selecting:
             value = self.value or self._asked_of_best
             return self._with_value(best, met, value) if value else best
         rest = readings_of((member for member, held in judged if held is False), by)
-        readings = readings_of(met, shown[0] if shown else None, or_first=True)
+        readings = told_once(readings_of(met, shown[0] if shown else None, or_first=True))
         operation: Operation = "count" if self.wanted.is_counted else "list"
         every = (*readings, *unsure, *rest)
         if not every or not (readings or unsure or all(n.limit for n in self.numbers)):
