@@ -40,6 +40,8 @@ def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
     """The values of several who are compared; None where no measure is near, or two are."""
     if question.end is None or question.negated or question.operation not in (None, "compare"):
         return None
+    if len(question.numbers) > 1:  # one may say how many are compared
+        return None
     linked, told = next(_compared(question, index), (None, {}))
     if linked is None or not told:
         return None
