@@ -19,6 +19,13 @@ PARK = """# The park
 | Yew | 160 | 210 | needle |
 | Larch | 70 | 90 | needle |
 
+## Lamps
+
+| Lamp | Price | Weight |
+|-|-|-|
+| Spirit lamp | 90 sp | 2 lb |
+| Moon lamp | 5 gp | 3 lb |
+
 ## Visitor counts by season
 
 | Season | Guests counted | Benches repaired | Gate |
@@ -74,6 +81,7 @@ async def test_the_best_is_told_by_the_measure_that_is_asked_in_other_words(
         "Which of the trees in these notes is the heaviest when felled?",  # no measure of weight
         "Which of the trees in these notes is the longest to be insured?",  # what qualifies the measure is not told
         "Which of the trees has the longest name?",
+        "Which of the lamps in these notes sold for the highest price?",  # 90 sp or 5 gp, nobody can tell
         "During which season did Ada Holt record the most guests?",  # nobody of that name
     ],
 )

@@ -174,7 +174,9 @@ def _bound(ranked: _Ranked, question: Tagged, index: Cells) -> Bound | None:
     linked = Linked(question, (), phrase(ranked.label))
     linked = replace(linked, meant=(f"{question.degree} is by {ranked.label}",))
     bound = Bound(linked, some, ranked.label, "best", end, ranked.left, (), without)
-    return None if is_namesake(bound) or is_incomplete(bound, ranked.members, index) else bound
+    if not best_readings(bound) or is_namesake(bound):
+        return None
+    return None if is_incomplete(bound, ranked.members, index) else bound
 
 
 def _has_end(ranked: _Ranked, question: Tagged) -> bool:
