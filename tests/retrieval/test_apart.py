@@ -46,7 +46,7 @@ async def test_what_a_child_prints_is_no_report(child: str, how: str, told: int,
 async def test_what_is_printed_when_python_starts_is_passed_over_and_logged(
     child: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text("print('hello from sitecustomize'); print([1, 2])")
+    (tmp_path / "sitecustomize.py").write_text("print('hello from sitecustomize'); print([1, 2], flush=True)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     heard: list[News] = []
 
