@@ -229,6 +229,11 @@ class Reasoned:
     needs: tuple[Need, ...]
     sought: tuple[Need, ...] = ()
 
+    @property
+    def looked_for(self) -> tuple[Need, ...]:
+        """What more retrieval might fill; where nobody says more, the needs."""
+        return self.sought or self.needs
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:

@@ -117,9 +117,6 @@ class Language(Requests):
     further = listed("asking", "further")
     """Words before what is added to something: *another 20 gp*."""
 
-    participles = listed("verbs", "participles")
-    """How the participles of verbs end."""
-
     past = listed("verbs", "past")
     """Verbs that tell of what was."""
 

@@ -45,7 +45,7 @@ class Sentences(Lists):
     """Words before a number that is not exact."""
 
     participles = listed("verbs", "participles")
-    """The endings of a verb that is no order."""
+    """How the participles of verbs end; what ends so is no order."""
 
     standing = listed("verbs", "standing")
     """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""

@@ -69,5 +69,4 @@ def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:
     """All that the reasoner needs when it knows nothing."""
-    first = reason(intent, ())
-    return first.sought or first.needs
+    return reason(intent, ()).looked_for

@@ -103,7 +103,7 @@ class Gathering:
             return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
-            sought = (reasoned.sought or reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
+            sought = (reasoned.looked_for if reasoned else ()) or await self._gaps(session, f"g{number}.")
             looked = {each.sub_query.text for each in session.runner.retrieved if each.sub_query.is_wide}
             new = [need for need in sought if need.sub_query.text not in looked]
             if not sought or (not new and not _may_be_nearest(plan)):

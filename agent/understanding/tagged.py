@@ -84,6 +84,11 @@ class Tagged:
         return "" if self.end is None else self.tokens[self.end]
 
     @property
+    def adjective(self) -> Adjective | None:
+        """The adjective that asks for an end; None where none does, or another word."""
+        return None if self.end is None else self.scales.get(self.end)
+
+    @property
     def has_plain_end(self) -> bool:
         """True where the word for an end compares nothing: the *high* of *a high consumption* may be a value."""
         return self.language.degree_of(self.degree) == "positive"

@@ -60,7 +60,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
 
 def _has_end_of(question: Tagged, label: Collection[str]) -> bool:
     """True where the word for an end is one of every measure, *higher*, or an adjective that speaks of this one."""
-    adjective = None if question.end is None else question.scales.get(question.end)
+    adjective = question.adjective
     return adjective is None or adjective.scale.of_any or is_any_told(label, adjective.scale.measures)
 
 

@@ -210,7 +210,7 @@ def instead_of(question: Tagged) -> tuple[str, ...]:
     """The measures by which the best is told where no label of its kind is no more than one that the adjective speaks
     of: the *Fee units a year* of the most expensive, the density of the heaviest.
     """
-    adjective = question.scales.get(question.end) if question.end is not None else None
+    adjective = question.adjective
     if adjective is None or not question.best:
         return ()
     return (*adjective.scale.measures, *adjective.scale.instead)

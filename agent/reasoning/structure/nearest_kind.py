@@ -81,7 +81,7 @@ def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
         return None
     around = yield Telling(question.question, texts, NEAR, SAME_MARGIN)
     winners = {frozenset(map(_key, best_readings(bound)))}
-    for wording in around[:_MOST_NEAR]:
+    for wording in around[1:_MOST_NEAR]:
         rival = told[wording]
         if wording in near or phrase(rival.label) == phrase(told[near[0]].label):
             other = _bound(rival, question, index)
@@ -102,7 +102,7 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
             for words, value in labels.items():
                 if not any(map(str.isdigit, value.text)) or value.label[:1].isdigit() or set(words) <= set(asked):
                     continue
-                meant = _meant(question, name, members, words, asked)
+                meant = _meant(question, name, members, [each for each in labels if each != words], words, asked)
                 if meant is not None:
                     yield _Ranked(name, meant[0], value.label, meant[1])
 
@@ -138,13 +138,17 @@ def _by_place(records: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]
 
 
 def _meant(
-    question: Tagged, name: str, members: Sequence[Member], label: Label, asked: Sequence[str]
+    question: Tagged,
+    name: str,
+    members: Sequence[Member],
+    others: Sequence[Label],
+    label: Label,
+    asked: Sequence[str],
 ) -> tuple[tuple[Member, ...], tuple[str, ...]] | None:
-    """The members of whom all is so that a question says, and the words that say nothing of anybody; None where another
-    label, or a name that none of them has, is asked for, or something else is what there is most of.
+    """The members of whom all is so that a question says, and the words that say nothing of anybody; None where one of
+    the `others` of their labels, or a name that none of them has, is asked for.
     """
     left, called = list[str](), phrase(name)
-    labels = {value.words for member in members for value in member.values} - {label}
     for i, word in question.words():
         if i == question.end or word in question.language.idle or is_told(word, called) or is_told(word, label):
             continue
@@ -156,7 +160,7 @@ def _meant(
             continue
         if word in asked:
             continue
-        if is_written_as_name(word, question) or any(is_told(word, each) for each in labels):
+        if is_written_as_name(word, question) or any(is_told(word, each) for each in others):
             return None
         left.append(word)
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None

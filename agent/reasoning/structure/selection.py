@@ -22,7 +22,7 @@ from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed,
 from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
 from agent.reasoning.structure.shape import Shape
-from agent.reasoning.structure.spoken_of import behind_end
+from agent.reasoning.structure.spoken_of import behind_end, meant_by_adjective
 from agent.reasoning.structure.standing import words_of_table
 from agent.reasoning.structure.wanted import Wanted
 from agent.understanding.numbers import Number
@@ -249,11 +249,9 @@ class Selecting:
 
     def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
         """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
-        end = self.question.end
-        adjective = None if end is None else self.question.scales.get(end)
-        if adjective is None or adjective.scale.of_any:
+        adjective, meant = self.question.adjective, meant_by_adjective(self.question)
+        if adjective is None or meant is None:
             return False
-        meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
         language = self.question.language
         units = [measures_in(text, language) for label in labels for text in self.shape.texts(label)]
         if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):

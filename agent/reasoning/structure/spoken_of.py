@@ -18,7 +18,7 @@ def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
     >>> "age" in (meant_by_adjective(tagged("Which is older?")) or ()), meant_by_adjective(tagged("Which has most?"))
     (True, None)
     """
-    adjective = question.scales.get(question.end or 0)
+    adjective = question.adjective
     if adjective is None or adjective.scale.of_any:
         return None
     return frozenset(" ".join((*adjective.scale.measures, *adjective.scale.instead)).split())
