@@ -23,7 +23,7 @@ from agent.llm.protocol import LLM
 from agent.planning.catalog_context import Offers
 from agent.planning.conversation import recent
 from agent.questions import checked
-from agent.reasoning.structure.binding import Binder
+from agent.reasoning.binding.binder import Binder
 from agent.settings.settings import Settings
 from agent.stages.answering import Answering
 from agent.stages.event_fields import failure_fields, search_fields

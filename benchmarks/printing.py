@@ -15,7 +15,7 @@ import docx
 import openpyxl
 from openpyxl.styles import Font
 
-from retrieval.readers.markdown import read_markdown
+from retrieval.readers.markdown.reader import read_markdown
 from versus import Paragraph, Section, Table
 
 STYLES = {

@@ -36,7 +36,7 @@ from retrieval.filters.protocol import sift
 from retrieval.filters.rule import Verdict, satisfies
 from retrieval.ingest.index import Indexed, index
 from retrieval.lexical import LexicalIndex
-from retrieval.readers.document import Document, Paragraph, Placed, Records, Section
+from retrieval.readers.documents.document import Document, Paragraph, Placed, Records, Section
 from retrieval.searching.fuse import fuse, reciprocal_rank_fusion
 from retrieval.searching.rerank import CrossEncoderReranker, Reranker
 from retrieval.searching.retriever import Retriever

@@ -24,8 +24,8 @@ from agent.domains.combat.said import Said
 from agent.domains.combat.types import Duel
 from agent.planning.rules import recognised
 from agent.reasoning import reason
-from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.execution import execute
+from agent.reasoning.binding.binder import Binder
+from agent.reasoning.execution.execute import execute
 from agent.types import Reasoned
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon

@@ -30,7 +30,7 @@ ORDINARY = frozenset(
     "small medium large vs".split()
 )
 """Words of a vocabulary that mean something else here."""
-OF_LIBRARIES = re.compile(r"readers/restructured\.py:\d+: level")
+OF_LIBRARIES = re.compile(r"readers/markup/restructured\.py:\d+: level")
 """Names of a library that are such words: docutils has levels of headings and of what it complains of."""
 
 

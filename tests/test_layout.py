@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MOST_AT_THE_ROOT = 9
 MOST_LINES = 400
+MOST_IN_A_PACKAGE = 15
 MOST_COMPREHENSIONS = {
     "agent": 7,
     "agent/planning": 11,
@@ -53,8 +54,14 @@ agent.doors
 agent.cli
 """
 """Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""
-OF_WRITING = [{"texts"}, {"cells"}, {"derived", "against"}, {"checking"}, {"wording"}]
-"""The floors of `agent.writing`."""
+WITHIN = {
+    "agent.writing": "texts | cells | derived against | checking | wording",
+    "agent.reasoning": "values notebook | measures amounts side_by_side | kinds from_prose | coverage lookup | rows"
+    " | subjects | selection | execution | binding",
+    "retrieval.readers": "documents | labels | data lists | html | markdown | plain | markup | office pdf"
+    " | read_before | cage",
+}
+"""The floors of the packages that are large: what stands in them knows only what is on a lower floor."""
 FLOOR = {name: number for number, line in enumerate(FLOORS.split("\n")) for name in line.split()}
 
 
@@ -112,9 +119,10 @@ def test_nothing_imports_what_is_above_it(module: str) -> None:
     assert [] == sorted(other for other in rooms if other != "agent" and FLOOR[other] >= FLOOR[room(module)])
 
 
-def test_what_checks_sentences_has_floors_too() -> None:
-    floor = {name: number for number, names in enumerate(OF_WRITING) for name in names}
-    knows = [(name.split(".")[2], other.split(".")[2]) for name, other in _within("agent.writing.")]
+@pytest.mark.parametrize("package", sorted(WITHIN))
+def test_large_packages_have_floors_too(package: str) -> None:
+    floor = {name: number for number, names in enumerate(WITHIN[package].split("|")) for name in names.split()}
+    knows = [(name.split(".")[2], other.split(".")[2]) for name, other in _within(f"{package}.")]
 
     assert [] == sorted({(one, other) for one, other in knows if one != other and floor[other] >= floor[one]})
 
@@ -123,6 +131,13 @@ def _within(package: str) -> Iterator[tuple[str, str]]:
     """Which modules of a package import which of it."""
     inside = [name for name in MODULES if name.startswith(package)]
     return ((name, other) for name in inside for other in imports()[name] if other.startswith(package))
+
+
+@pytest.mark.parametrize("package", sorted(WITHIN))
+def test_no_package_is_a_long_list_of_modules(package: str) -> None:
+    folders = {path.parent for name, path in MODULES.items() if name.startswith(package)}
+
+    assert [] == sorted(str(folder) for folder in folders if len(list(folder.glob("*.py"))) > MOST_IN_A_PACKAGE)
 
 
 def test_no_door_knows_another() -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from agent.languages.operations import End
 from agent.reasoning import first_needs
-from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.execution import sub_queries_of
-from agent.reasoning.structure.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
+from agent.reasoning.binding.binder import Binder
+from agent.reasoning.binding.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
+from agent.reasoning.execution.execute import sub_queries_of
 from agent.types import Plan
 from agent.understanding.intent import Lacking, Lookup
 from agent.understanding.plan_step import PlanStep

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from agent.plugins.domains import installed, own_of
 from agent.prose.nearest import Nearness
-from agent.reasoning.dice import NotComputed
 from agent.reasoning.lookup import look_up, sentences_of
 from agent.reasoning.notebook import Notebook
+from agent.reasoning.values.dice import NotComputed
 from agent.types import Finding, Need, Reasoned
 from agent.understanding.intent import Intent, Lacking, Lookup
 from retrieval.types import Chunk

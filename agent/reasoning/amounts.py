@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from agent.prose.asked import asked_of
 from agent.prose.kinds import KindGate
 from agent.prose.words import stem, stems
-from agent.reasoning.comparing import computed, judged
-from agent.reasoning.quantities import quantities_of
-from agent.reasoning.whether import told_first
+from agent.reasoning.values.comparing import computed, judged
+from agent.reasoning.values.quantities import quantities_of
+from agent.reasoning.values.whether import told_first
 from agent.types import Step
 from agent.understanding.tagged import Tagged
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.reasoning.quantities import number_of
+from agent.reasoning.values.quantities import number_of
 from agent.render.data import chunk_data, rule_data
 from agent.render.shapes import (
     CellData,
@@ -14,7 +14,7 @@ from agent.render.shapes import (
     WholeChunkData,
 )
 from retrieval.collections.inspection import Description, Listed, Listing, SourceCount
-from retrieval.readers.document import line_in
+from retrieval.readers.documents.document import line_in
 from retrieval.tables.cells import Cell
 from retrieval.types import Chunk, Table
 

@@ -37,7 +37,7 @@ from agent.render.shapes import (
     UsageData,
 )
 from agent.types import Answer, Citation, Evidence, Finding, Need, Plan, Step, Unanswered, Usage
-from retrieval.readers.document import line_in
+from retrieval.readers.documents.document import line_in
 from retrieval.types import Chunk, Drop, Gap, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
 
 Data = dict[str, Any]

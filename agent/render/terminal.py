@@ -22,7 +22,7 @@ from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.table_layout import grid
 from agent.render.words import counted, page_words, where
 from agent.types import Answer, Evidence, Plan
-from retrieval.readers.document import has_lines
+from retrieval.readers.documents.document import has_lines
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
 
 _UNSEARCHED = "failed: nothing could be looked up"

@@ -17,8 +17,8 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.planning.rules import ByRules
 from agent.prose.nearest import Nearness, nearness
 from agent.reasoning import is_brief, reason, sentences_of
-from agent.reasoning.parts import in_order, together
-from agent.reasoning.structure.execution import execute
+from agent.reasoning.execution.execute import execute
+from agent.reasoning.execution.parts import in_order, together
 from agent.settings.settings import Settings
 from agent.stages.event_fields import extension_fields
 from agent.stages.gaps import gaps

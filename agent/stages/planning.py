@@ -19,8 +19,8 @@ from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
 from agent.prose.named import name_told
-from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.execution import sub_queries_of
+from agent.reasoning.binding.binder import Binder
+from agent.reasoning.execution.execute import sub_queries_of
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from time import process_time
 
 from retrieval.ingest.chunks import build_chunks
-from retrieval.readers.dialects import plain_markdown
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
+from retrieval.readers.markdown.dialects import plain_markdown
+from retrieval.readers.markdown.reader import parse
 from versus import Chunk
 
 Kind = Callable[[int], str]

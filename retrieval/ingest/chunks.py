@@ -20,12 +20,12 @@ from retrieval.ingest.row_pairs import with_pairs_in_rows
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.things import things_of_records, with_things
-from retrieval.readers.labels import VALUES_BETWEEN, is_record
-from retrieval.readers.listed_things import listed_things
-from retrieval.readers.pages import Pages
-from retrieval.readers.sections import Paragraph, Placed, Section, Source
-from retrieval.readers.tables import is_record_matrix
-from retrieval.readers.value_parts import with_parts
+from retrieval.readers.documents.pages import Pages
+from retrieval.readers.documents.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.documents.tables import is_record_matrix
+from retrieval.readers.labels.running_text import VALUES_BETWEEN, is_record
+from retrieval.readers.labels.value_parts import with_parts
+from retrieval.readers.lists.listed_things import listed_things
 from retrieval.tables.row_names import group_rows
 from retrieval.tabular import Boxes
 from retrieval.text.normal import phrase

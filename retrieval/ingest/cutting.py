@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from retrieval.readers.pages import words_in
-from retrieval.readers.sections import Paragraph
+from retrieval.readers.documents.pages import words_in
+from retrieval.readers.documents.sections import Paragraph
 from retrieval.tabular import Boxes
 
 PROSE_WORDS = 160

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
 
-from retrieval.readers.tables import is_briefly_framed
+from retrieval.readers.documents.tables import is_briefly_framed
 from retrieval.tables.row_names import group_rows
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import Tokens, is_number, normal, phrase

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
-from retrieval.readers.document import READERS
+from retrieval.readers.documents.document import READERS
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
 from retrieval.types import Skipped

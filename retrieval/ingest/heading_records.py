@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from retrieval.ingest.page_records import are_of_things, records_among
-from retrieval.readers.label_marks import is_label
-from retrieval.readers.labels import is_phrase
-from retrieval.readers.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.documents.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.labels.label_marks import is_label
+from retrieval.readers.labels.running_text import is_phrase
 from retrieval.types import Table
 
 _FEWEST = 2

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from retrieval.ingest.files import is_of_folder, page_name
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
 from retrieval.text.normal import Tokens, phrase
 
 _WORD = re.compile(r"[^\W_]+")
@@ -30,7 +30,7 @@ _MOSTLY = 0.5
 def with_page_names(sources: Sequence[Source]) -> list[Source]:
     """The sources; above the headings of a page that has no title stands what it is called.
 
-    >>> from retrieval.readers.sections import Section
+    >>> from retrieval.readers.documents.sections import Section
     >>> pages = [Source(f"ferries/{name}.md", [Section(("Fares",), 1)]) for name in ("reed", "rush", "sedge")]
     >>> [page.sections[0].headings for page in with_page_names(pages)]
     [('reed', 'Fares'), ('rush', 'Fares'), ('sedge', 'Fares')]

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.readers.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.documents.sections import Paragraph, Placed, Section, Source
 from retrieval.tables.names import is_numbered
 from retrieval.text.normal import Tokens, phrase
 from retrieval.types import Table

@@ -16,10 +16,10 @@ from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlu
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.readers.cage import Cage
-from retrieval.readers.document import READERS, Document, Records, is_caged, odd_encoding, text_of
+from retrieval.readers.data.records import holds_chunks
+from retrieval.readers.documents.document import READERS, Document, Records, is_caged, odd_encoding, text_of
+from retrieval.readers.documents.sections import Source
 from retrieval.readers.read_before import ReadBefore
-from retrieval.readers.records import holds_chunks
-from retrieval.readers.sections import Source
 from retrieval.types import Chunk, Failed, Skipped
 
 _MOST_TOLD = 20

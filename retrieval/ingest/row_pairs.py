@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from retrieval.ingest.page_records import are_of_things, records_among
-from retrieval.readers.label_marks import clean_label, is_label
-from retrieval.readers.sections import Placed, Section, Source
+from retrieval.readers.documents.sections import Placed, Section, Source
+from retrieval.readers.labels.label_marks import clean_label, is_label
 from retrieval.types import Table
 
 _PAIRS = 4

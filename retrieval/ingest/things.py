@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from retrieval.ingest.files import page_name
-from retrieval.readers.listed_things import things_of
-from retrieval.readers.members import has_numbers, members_of_record
-from retrieval.readers.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.documents.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.lists.listed_things import things_of
+from retrieval.readers.lists.members import has_numbers, members_of_record
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import is_plural
 from retrieval.types import Table

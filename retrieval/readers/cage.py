@@ -21,8 +21,8 @@ from typing import Any, BinaryIO, Self
 import orjson
 
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError
-from retrieval.readers.document import READERS, Document, Paragraph, Placed, Reader, Records, Section
-from retrieval.readers.pages import Pages
+from retrieval.readers.documents.document import READERS, Document, Paragraph, Placed, Reader, Records, Section
+from retrieval.readers.documents.pages import Pages
 from retrieval.readers.read_before import ReadBefore
 from retrieval.stores.metadata import boxes_from_json, decode, encode, table_from_json
 
@@ -164,7 +164,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
 
 def _read(suffix: str, path: Path, memory: int, tell: OnPage) -> bytes:
     """What is read of a file, as JSON."""
-    from retrieval.readers.pdf import read_pdf
+    from retrieval.readers.pdf.reader import read_pdf
 
     reader: Reader = partial(read_pdf, on_page=tell) if suffix == "pdf" else READERS.get(suffix)
     most = getattr(reader, "memory", memory)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.execution import execute
+from agent.reasoning.binding.binder import Binder
+from agent.reasoning.execution.execute import execute
 from agent.types import Reasoned
 from agent.understanding.program import Bound
 from retrieval.tables.index import CellIndex

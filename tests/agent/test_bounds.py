@@ -11,7 +11,7 @@ import pytest
 
 from agent.domains.combat.odds import Fighter, duel_odds
 from agent.llm.protocol import ToolCall
-from agent.reasoning import dice
+from agent.reasoning.values import dice
 from agent.writing.wording.tools import Toolbox
 from tests.agent.shelf import BOOK, agent_on
 from tests.agent.test_crowds import BOOK as BEASTS

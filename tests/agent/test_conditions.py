@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.structure.execution import execute
+from agent.reasoning.execution.execute import execute
 from agent.types import Reasoned
 from tests.kit import book
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.odds import Fighter, duel_odds, group_odds
-from agent.reasoning.dice import Dice, Distribution, exactly, rolled_points, total
+from agent.reasoning.values.dice import Dice, Distribution, exactly, rolled_points, total
 from tests.kit import alike, book, fight
 
 BOOK = """# Rules

@@ -6,8 +6,8 @@ import pytest
 
 from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
 from agent.planning.rules import recognised
-from agent.reasoning import dice as d
 from agent.reasoning import reason
+from agent.reasoning.values import dice as d
 from agent.types import Reasoned
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog

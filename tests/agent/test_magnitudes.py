@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.quantities import best_of, quantities_of
+from agent.reasoning.values.quantities import best_of, quantities_of
 from tests.kit import answer, library
 
 _FACTS = (("Alpha", "$1.2bn", "1.2 million"), ("Beta", "$300m", "300,000"), ("Gamma", "$4.5 billion", "20k"))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.odds import Fighter, attacks_in_round, duel_odds, hit_probability
-from agent.reasoning.dice import Dice, Distribution, mean, parse_dice, parse_rolls, rolled_points, total
+from agent.reasoning.values.dice import Dice, Distribution, mean, parse_dice, parse_rolls, rolled_points, total
 
 ONE = Fraction(1)
 

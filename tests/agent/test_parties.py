@@ -9,7 +9,7 @@ import pytest
 
 from agent.domains.combat.odds import Fighter, group_odds, is_feasible
 from agent.domains.combat.types import Duel
-from agent.reasoning.dice import Dice, exactly, rolled_points, total
+from agent.reasoning.values.dice import Dice, exactly, rolled_points, total
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS

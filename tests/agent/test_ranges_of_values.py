@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.quantities import quantities_of
+from agent.reasoning.values.quantities import quantities_of
 from tests.kit import answer, book
 
 BOOK = book(

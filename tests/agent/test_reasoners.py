@@ -11,7 +11,7 @@ import pytest
 from agent.domains.combat.attacks import read_rates
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import first_needs, reason
-from agent.reasoning.quantities import lower_is_better
+from agent.reasoning.values.quantities import lower_is_better
 from agent.understanding.intent import Lookup
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.quantities import lower_is_better, number_of, quantities_of
+from agent.reasoning.values.quantities import lower_is_better, number_of, quantities_of
 from tests.kit import answer, book, values_of
 
 BOOK = book("""# Almanac

@@ -10,8 +10,8 @@ from agent.writing.checking import prose
 from agent.writing.checking.cited import Source as Cited
 from agent.writing.checking.cited import cited
 from retrieval.ingest.chunks import build_chunks
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
+from retrieval.readers.markdown.reader import parse
 from retrieval.types import Passage
 
 CRANES = {

@@ -9,7 +9,7 @@ from itertools import product
 import pint
 import pytest
 
-from agent.reasoning.structure.units import unit_of
+from agent.reasoning.measures.units import unit_of
 from tests.kit import answer, book
 
 BOOK = book(
@@ -157,7 +157,7 @@ def is_unit(units: pint.UnitRegistry[float], text: str) -> bool:
 
 def test_a_word_that_is_no_unit_does_not_load_the_library() -> None:
     code = (
-        "import sys; from agent.reasoning.structure.units import unit_of; "
+        "import sys; from agent.reasoning.measures.units import unit_of; "
         "print(unit_of('sword'), unit_of('long sword'), 'pint' in sys.modules, unit_of('km'), 'pint' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
-from agent.reasoning.dice import Dice, total
+from agent.reasoning.values.dice import Dice, total
 from tests.extending.conftest import Site, site_in
 
 VOCABULARY = """

@@ -16,7 +16,7 @@ import pytest
 from retrieval.errors import SourceError
 from retrieval.ingest.read import read_sources
 from retrieval.readers.cage import Cage, ReadLimits
-from retrieval.readers.document import READERS, Document, is_caged
+from retrieval.readers.documents.document import READERS, Document, is_caged
 from retrieval.readers.read_before import KEEP_SECONDS, ReadBefore
 from tests.readers.making import cones, pdf, word, workbook
 from tests.retrieval.reading import refusal

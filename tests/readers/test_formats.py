@@ -18,9 +18,9 @@ from reportlab.pdfgen.canvas import Canvas
 from agent.render.data import citation_data
 from agent.render.words import where
 from retrieval.ingest.read import read_sources
-from retrieval.readers.number_formats import shown
-from retrieval.readers.pdf_tables import PageTable, TableCell
-from retrieval.readers.tables import Cell, Grid, build
+from retrieval.readers.documents.tables import Cell, Grid, build
+from retrieval.readers.office.number_formats import shown
+from retrieval.readers.pdf.tables import PageTable, TableCell
 from retrieval.types import Chunk, Table
 from tests.kit import answer, book_of
 from tests.readers.making import COLUMN, cones, laid_out, pdf, slides, word, workbook

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.ingest.read import read_sources
-from retrieval.readers.plain_text import markdown_of_text
+from retrieval.readers.plain.plain_text import markdown_of_text
 from retrieval.types import Chunk, Table
 from tests.kit import answer, book_of
 

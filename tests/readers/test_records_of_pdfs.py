@@ -8,7 +8,7 @@ from pathlib import Path
 from reportlab.pdfgen.canvas import Canvas
 
 from retrieval.ingest.read import read_sources
-from retrieval.readers.markdown import parse
+from retrieval.readers.markdown.reader import parse
 from versus import Chunk
 
 Written = tuple[float, str]

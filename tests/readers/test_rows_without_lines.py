@@ -11,7 +11,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from retrieval.ingest.read import read_sources
-from retrieval.readers.pdf_rows import rows_among
+from retrieval.readers.pdf.rows import rows_among
 from versus import Agent, Answer, Settings, ingest
 
 pytestmark = pytest.mark.skipif(find_spec("camelot") is not None, reason="camelot, which infers tables, is installed")

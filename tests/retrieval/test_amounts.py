@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.readers.statlines import amounts
+from retrieval.readers.labels.statlines import amounts
 from tests.agent.at_hand import answered_at_hand
 from tests.kit import book
 

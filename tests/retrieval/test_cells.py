@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from retrieval.errors import StoreError
 from retrieval.ingest.chunks import build_chunks
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
+from retrieval.readers.markdown.reader import parse
 from retrieval.stores.naming import Naming
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.bind import Binding, best, candidates

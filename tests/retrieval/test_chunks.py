@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from retrieval.filters.rule import judge, satisfies
 from retrieval.ingest.chunks import TABLE_WORDS, build_chunks
 from retrieval.ingest.cutting import PROSE_WORDS
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
+from retrieval.readers.markdown.reader import parse
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, QueryMust, RangeRule
 

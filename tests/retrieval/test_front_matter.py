@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.ingest.read import read_sources
-from retrieval.readers.front_matter import LONGEST, FrontMatter, front_matter
+from retrieval.readers.documents.front_matter import LONGEST, FrontMatter, front_matter
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 

@@ -12,7 +12,7 @@ from benchmarks.attacks.source_kinds import KINDS, LINEAR, MDX_KINDS, OPENERS, g
 from retrieval.errors import RuleError
 from retrieval.filters.rule import rule_from_json
 from retrieval.ingest.read import read_sources
-from retrieval.readers.mdx import as_markdown
+from retrieval.readers.markdown.mdx import as_markdown
 
 PLACES = ("{}", "- item\n\n  {}", "> {}", "<div>\n{}\n</div>")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.ingest.read import read_sources
-from retrieval.readers.labels import pairs_of
+from retrieval.readers.labels.running_text import pairs_of
 
 FORMS = {
     "bold": "**Keel Depth** 3 m\n\n**Crew** 12 hands\n",

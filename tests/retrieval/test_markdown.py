@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Paragraph, Placed, Section
+from retrieval.readers.documents.sections import Paragraph, Placed, Section
+from retrieval.readers.markdown.reader import parse
 from retrieval.types import Table
 
 PIPE = "| A | B |\n|---|---|\n| 1 | 2 |\n"

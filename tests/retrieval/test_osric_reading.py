@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from retrieval.ingest.chunks import build_chunks
-from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Source
+from retrieval.readers.documents.sections import Source
+from retrieval.readers.markdown.reader import parse
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk
 

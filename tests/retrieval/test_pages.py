@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.ingest.chunks import build_chunks
-from retrieval.readers.markdown import parse
-from retrieval.readers.pages import WORD, PageMarks
-from retrieval.readers.sections import Section, Source
+from retrieval.readers.documents.pages import WORD, PageMarks
+from retrieval.readers.documents.sections import Section, Source
+from retrieval.readers.markdown.reader import parse
 from retrieval.types import Chunk
 from tests.retrieval.test_markdown import BLOCKS
 

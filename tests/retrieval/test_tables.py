@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from retrieval.readers.html_tables import html_blocks
-from retrieval.readers.tables import Cell, build, clean
+from retrieval.readers.documents.tables import Cell, build, clean
+from retrieval.readers.html.tables import html_blocks
 from retrieval.types import Table
 
 

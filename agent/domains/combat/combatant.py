@@ -19,8 +19,8 @@ from agent.domains.combat.level_dice import beyond_the_table, levels_before, one
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.sayings import told
 from agent.domains.combat.types import Combatant, Side, points_of
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.values import dice as d
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
 

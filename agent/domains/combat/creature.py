@@ -11,9 +11,9 @@ from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.routine import attacks_in, lines_of, look_for_lines, read_attacks
 from agent.domains.combat.sayings import saying, told
 from agent.domains.combat.types import Side, points_of
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block
+from agent.reasoning.values import dice as d
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase, title_key

@@ -19,7 +19,7 @@ from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import SOFT, Combatant, Side
 from agent.domains.combat.weapons import read_weapon
-from agent.reasoning import dice as d
+from agent.reasoning.values import dice as d
 from agent.types import Step
 
 BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"

@@ -17,8 +17,8 @@ from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Combatant, Lookup, Measure, Side, of_one, target
 from agent.domains.combat.weapons import damage_of_weapon, need_weapon
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.values import dice as d
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase

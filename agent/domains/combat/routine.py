@@ -16,8 +16,8 @@ from typing import NamedTuple
 from agent.domains.combat.armor import goes_up, need_direction
 from agent.domains.combat.profile import Labels, Rulebook
 from agent.domains.combat.types import Side
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.values import dice as d
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase, title_key
 from retrieval.text.sentences import sentences

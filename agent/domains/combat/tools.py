@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
 from agent.plugins.domain import Computed, ModelTool
-from agent.reasoning import dice as d
+from agent.reasoning.values import dice as d
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})

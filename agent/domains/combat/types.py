@@ -9,8 +9,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from agent.languages.operations import End
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.values import dice as d
 from retrieval.ingest.rules import ordinal
 from retrieval.text.spelling import singular
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.sayings import told
 from agent.domains.combat.types import Combatant, Duel, Side, of_one
-from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.values import dice as d
 from retrieval.tables.names import same_name, without_part
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase

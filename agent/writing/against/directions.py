@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
-from agent.reasoning.quantities import worths
+from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import PERCENT, Number, is_dice, is_plain, known_units, numbers_of_plain, plain

@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
-from agent.reasoning.quantities import worths
+from agent.reasoning.values.quantities import worths
 from agent.writing.cells.grid import Point
 from agent.writing.cells.reading import Reading
 from agent.writing.texts.claims import is_in

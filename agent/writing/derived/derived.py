@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 
 from agent.plugins.domains import installed
-from agent.reasoning.quantities import worths
+from agent.reasoning.values.quantities import worths
 from agent.understanding.measures import in_dice, selecting
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
 from agent.writing.texts.offered import rounds

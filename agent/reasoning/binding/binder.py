@@ -1,0 +1,380 @@
+"""Bind a linked question to cells, and say whether nothing of it is left out of account.
+
+*Whole* is a promise: the subject is the one asked, a cell stands under every number, its label is what was asked, no
+word contradicts it, and the answer is of the kind asked. Structure decides: a word that the collection knows as
+something else contradicts, a word that nobody knows is a note. What is less is left to others, or told as part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+
+from agent.languages.operations import Operation
+from agent.reasoning.binding.by_lines import by_lines
+from agent.reasoning.binding.by_rows import by_rows
+from agent.reasoning.binding.of_all import all_of, for_first, for_highest, is_counted, of_all
+from agent.reasoning.coverage.accounting import Coverage
+from agent.reasoning.kinds.asked import is_unknown
+from agent.reasoning.measures.dimensions import measures_in
+from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
+from agent.reasoning.rows.sides import are_exclusive, words_of_sides
+from agent.reasoning.selection.among import is_among
+from agent.reasoning.selection.another_kind import (
+    lists_another_kind,
+    reads_no_member,
+)
+from agent.reasoning.selection.beyond import best_of_two, beyond, of_two, those_beyond
+from agent.reasoning.selection.distinct import distinct
+from agent.reasoning.selection.either import halves, united
+from agent.reasoning.selection.excepting import excepted, without
+from agent.reasoning.selection.nearest_kind import by_nearest_kind
+from agent.reasoning.selection.of_best import of_best
+from agent.reasoning.selection.same_as import all_but, same_as, with_value
+from agent.reasoning.selection.selected import selected
+from agent.reasoning.subjects.candidates import candidates_of
+from agent.reasoning.subjects.nearest import by_nearest_label
+from agent.reasoning.subjects.nearest_cell import by_nearest_cell, is_in_doubt, is_same
+from agent.reasoning.subjects.nearest_measure import by_nearest_measure
+from agent.reasoning.subjects.reading import reading_of
+from agent.reasoning.values.comparable import comparable, is_one_measure
+from agent.reasoning.values.conditions import numbers_of
+from agent.reasoning.values.ranges import upper_ends
+from agent.understanding.background import Thinking
+from agent.understanding.clauses import tokens_of
+from agent.understanding.explained import by_its_bracket
+from agent.understanding.linking import linkings
+from agent.understanding.lists import each_measure
+from agent.understanding.mentions import THINGS, mentions_of
+from agent.understanding.nearness import Asking, with_model, without_model
+from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.rewordings import Reworded, rewordings
+from agent.understanding.singles import answers_half, asked_once
+from agent.understanding.tagged import Tagged, tagged, without_aside
+from retrieval.embedding.protocol import Embedder
+from retrieval.tables.asked import Asked
+from retrieval.tables.bind import candidates
+from retrieval.tables.index import Cells
+from retrieval.tables.writing import Kind
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import phrase
+
+MOST_WAYS = 16
+"""Ways to mean a question that are tried; one of more names than that asks for no cell."""
+MOST_NEAR = 2
+"""Ways that are tried where only a label in other words may be meant."""
+_SEVERAL = 2
+_OF_SEVERAL: tuple[Operation | None, ...] = ("total", "average", "difference", "ratio", "order")
+"""What is done with the values of several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Binds questions to the cells of one collection; without an `embedder` no label is taken for other words."""
+
+    index: Cells
+    embedder: Embedder | None = None
+    thinking: Thinking = field(default_factory=Thinking)
+    """Where it computes: questions beside each other are no sooner done, and the event loop waits for all of them."""
+
+    @property
+    def coverage(self) -> Coverage:
+        """What compares questions with cells."""
+        return Coverage(self.index)
+
+    async def bind(self, question: str) -> Bound | None:
+        """The best way to bind a question whole; None where there is none."""
+        if self.embedder is None:
+            return await self.thinking.do(partial(self.bind_by_words, question))
+        return await with_model(self._binding(question), self.embedder, self.thinking)
+
+    async def bind_linked(self, linked: Linked) -> Bound | None:
+        """The cells of what is said of those who are named; None where it does not bind whole."""
+        if self.embedder is None:
+            return await self.thinking.do(partial(without_model, self._bound(linked)))
+        return await with_model(self._bound(linked), self.embedder, self.thinking)
+
+    def bind_by_words(self, question: str) -> Bound | None:
+        """The best way to bind a question by its words alone, without a model. This blocks."""
+        return without_model(self._binding(question))
+
+    def _binding(self, question: str) -> Asking[Bound | None]:
+        """What the words of a question lead to; where that is nothing, or in doubt, what is nearest to it."""
+        bound = yield from self._by_words(question)
+        if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
+            return bound
+        asked = self._tagged(asked_once(question))
+        for by_nearest in (by_nearest_cell, by_nearest_kind, by_nearest_measure):
+            near = yield from by_nearest(asked, self.index)
+            if near is not None:
+                return near if bound is None or is_same(near, bound) else bound
+        return bound
+
+    def _by_words(self, question: str) -> Asking[Bound | None]:
+        text, ways = asked_once(question), list[Reworded]()
+        for way in rewordings(text, self.index):
+            bound = yield from self._worded(way.text)
+            if bound is not None and not answers_half(bound, way.text):
+                return _meaning(bound, way.taken)
+            ways += [way] if way.taken else []
+        bound = yield from self._in_one_table((Reworded(text, {}), *ways))
+        bound = bound or (yield from self._by_nearest_label(text))
+        return None if bound is None or answers_half(bound, question) else bound
+
+    def _in_one_table(self, ways: Iterable[Reworded]) -> Asking[Bound | None]:
+        """What the rows or lines of one table tell of the first way to say the question of which they tell anything."""
+        for reworded, taken in ways:
+            whole = self._tagged(reworded, heeding_all=True)
+            bound = by_rows(whole, self.index)
+            if bound is None or bound.uncalled:
+                told = yield from by_lines(whole, self.index)
+                bound = told if bound is None or (told is not None and not told.uncalled) else bound
+            if bound is not None:
+                return _meaning(bound, taken)
+        return None
+
+    def _by_nearest_label(self, text: str) -> Asking[Bound | None]:
+        """The values of names under the label that is nearest to what is asked, where words bind none."""
+        if self.embedder is None:
+            return None
+        question = self._tagged(text)
+        if question.negated or question.prose or any(number.limit for number in question.numbers):
+            return None
+        plain = [question.as_words()] if question.operation in _OF_SEVERAL else []
+        for asked in (question, *plain):
+            for linked in islice(linkings(asked, self.index), MOST_NEAR):
+                bound = yield from self._near(linked)
+                if bound is not None:
+                    return bound
+        return None
+
+    def _near(self, linked: Linked) -> Asking[Bound | None]:
+        """The values of the subjects under the nearest label."""
+        alone = len(linked.subjects) < _SEVERAL
+        if not linked.subjects or linked.alike or (alone and linked.question.compares):
+            return None
+        found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
+        readings = (yield from by_nearest_label(linked, comparable(found))) if all(found) else None
+        return None if readings is None else (yield from self._whole(linked, readings))
+
+    def _worded(self, text: str) -> Asking[Bound | None]:
+        """What one wording of the question is bound to: by what asks, else by the measure in its bracket."""
+        found = self._tagged(text)
+        bound = yield from self._read(found)
+        in_bracket = by_its_bracket(found, self.index.measured) if bound is None else None
+        return bound if in_bracket is None else (yield from self._read(in_bracket))
+
+    def _read(self, question: Tagged) -> Asking[Bound | None]:
+        """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
+        if question.prose and not question.numbers:
+            return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
+        if (apart := excepted(question)) is not None:
+            return without(apart, (yield from self._read(self._tagged(apart.text))))
+        if (than := beyond(question)) is not None:
+            best = self._of_kind(self._tagged(than.text), limited=False)
+            if (told := those_beyond(than, best, question)) is not None:
+                return told
+        if (same := same_as(question, self.index)) is not None:
+            own = yield from self._of_named(self._tagged(same.own))
+            others = with_value(same, own)
+            return all_but(same, self._of_kind(self._tagged(others), limited=False), question) if others else None
+        if (told := is_among(question, self.index, self._tagged)) is not None:
+            return told
+        limited = any(number.limit for number in numbers_of(question))
+        bound = None if limited or question.negated else (yield from self._of_named(question))
+        return bound or self._of_kind(without_aside(question), limited=limited)
+
+    def _of_named(self, question: Tagged) -> Asking[Bound | None]:
+        """The values of those that a question names; None where it asks which of a kind they are."""
+        bound = yield from self._linked(question)
+        if bound is None and question.operation in _OF_SEVERAL:
+            bound = self._of_kind(question, limited=False) if for_highest(question) else None
+            if bound is not None:
+                return bound
+            bound = yield from self._linked(question.as_words())
+            if bound is not None and _leaves_operation(bound, question):
+                return None
+        if bound is None and question.soft:
+            bound = yield from self._linked(replace(question, soft=frozenset()))
+        if bound is None or reads_no_member(bound, question, self.index):
+            return None
+        return None if self._leaves_alternatives(bound, question) else bound
+
+    def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
+        """The members of a kind that are asked for."""
+        if highest := for_highest(question):
+            told = of_all(self._of_kind(self._tagged(highest), limited=limited), question)
+            if told is not None or not is_counted(question):
+                return told
+        if first := for_first(question):
+            return all_of(self._of_kind(self._tagged(first), limited=False), question)
+        if (asked := of_best(question, self.index)) is not None:
+            best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
+            if best is not None or asked.is_sure:
+                return best
+        if question.end is not None and not (question.best or limited):
+            return self._of_few(question)
+        chosen = self._selected(question)
+        if chosen is None or lists_another_kind(chosen, question, self.index):
+            return distinct(question, self.index)
+        return chosen
+
+    def _of_few(self, question: Tagged) -> Bound | None:
+        """The one of two that has more; where nothing is compared, the members whose value is the word for an end."""
+        if two := of_two(question):
+            return best_of_two(self._of_kind(self._tagged(two), limited=False))
+        return selected(question.without_end(), self.index) if question.has_plain_end else None
+
+    def _selected(self, question: Tagged) -> Bound | None:
+        """The members of a kind that are asked for, be it by one of two words."""
+        texts = halves(question)
+        if not texts:
+            return selected(question, self.index)
+        return united([selected(self._tagged(text), self.index) for text in texts], question)
+
+    def _linked(self, found: Tagged) -> Asking[Bound | None]:
+        """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
+        several: Bound | None = None
+        for linked in islice(linkings(found, self.index), MOST_WAYS):
+            if self._is_of_measures(linked):
+                continue
+            bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
+            if bound is not None and _is_one_each(bound):
+                return bound
+            several = several or bound
+        return several
+
+    def _is_of_measures(self, linked: Linked) -> bool:
+        """True where what is asked about is a list of measures, of something else: *the cost and reach of a spear*."""
+        keys = [subject.key for subject in linked.subjects]
+        is_pinned = any(subject.keys for subject in linked.subjects)
+        if len(keys) < _SEVERAL or is_pinned or linked.question.compares or not linked.others:
+            return False
+        return not self.index.places(keys, THINGS)
+
+    def _each_measure(self, linked: Linked) -> Asking[Bound | None]:
+        """The question bound for each measure that it lists; None where one of them is not told."""
+        is_judged = linked.question.end is not None or linked.question.operation not in (None, "count", "compare")
+        several = [] if is_judged else each_measure(linked)
+        bounds: list[Bound] = []
+        for one in several:
+            bound = yield from self._bound(one)
+            if bound is None or not _is_one_each(bound):
+                return None
+            bounds.append(bound)
+        if len({bound.measure for bound in bounds}) < _SEVERAL:
+            return None
+        readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
+        unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
+        return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
+
+    def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
+        """True for one value where the question asks about one thing or another, and the value is of neither."""
+        words = words_of_sides(question) if are_exclusive(question) else []
+        if bound.operation != "read" or not words:
+            return False
+        if not all(any(not is_unknown(word, question, self.index) for word in each) for each in words):
+            return False
+        reading = bound.readings[0]
+        said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
+        return not any(said.intersection(each) for each in words)
+
+    def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
+        """The question with the names that it holds; `heeding_all` of it, nothing is told aside."""
+        tokens = tuple(tokens_of(question))
+        return tagged(question, mentions_of(tokens, self.index), self.index.measured, heeding_all=heeding_all)
+
+    def _bound(self, linked: Linked) -> Asking[Bound | None]:
+        """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
+        alone = len(linked.subjects) < _SEVERAL or linked.alike
+        if not linked.subjects or (alone and linked.question.compares):
+            return None
+        found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
+        if not all(found):
+            return None
+        found = comparable(upper_ends(found, linked.question))
+        readings: list[Reading] = []
+        for subject, some in zip(linked.subjects, found, strict=True):
+            readings.append((yield from reading_of(linked, subject, some, self.coverage)))
+        return (yield from self._whole(linked, readings))
+
+    def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
+        """The question with its readings, where every one of them is whole."""
+        notes: list[str] = []
+        for reading in readings:
+            left = yield from self.coverage.left_over(linked, reading)
+            if left is None or (len(readings) > 1 and len(reading.found) > 1 and not linked.alike):
+                return None
+            notes += left
+        if any(len(reading.found) > 1 for reading in readings[1:]):
+            return None
+        if not is_one_measure([reading for reading in readings if not _is_number(reading)]) or _is_one_cell(readings):
+            return None
+        label = readings[0].best.label
+        cell = readings[0].best.cell
+        context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
+        end = end_of(linked.question, label, context, value=cell.text, falls=falls)
+        end = end_here(end, linked.question, label, self.index)
+        if end is not None and _is_of_nothing(label, cell.text, linked.question):
+            return None
+        operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
+        asked = linked.question.operation
+        is_judged = end is not None and asked in ("total", "average")  # *who is heavier on average*
+        if operation == "compare" and asked is not None and asked in _OF_SEVERAL and not is_judged:
+            operation = asked
+        return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
+
+    def _falls(self, linked: Linked, reading: Reading) -> bool:
+        """True where "better" is asked of a measure that falls from level to level."""
+        binding, question = reading.best, linked.question
+        is_judged = question.degree in question.language.worth
+        axes = {word for key in reading.subject.keys for word in key.words}
+        if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
+            return False
+        everywhere = candidates(self.index, Asked(reading.subject.key, ()))
+        same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
+        pieces = {id(grid): grid for grid in same}
+        return falls_by_row(pieces.values(), binding.column)
+
+
+def _is_of_nothing(label: str, text: str, question: Tagged) -> bool:
+    """True where *more* is asked for, and neither a label nor a unit says of what."""
+    return not phrase(label) and question.end not in question.scales and not measures_in(text, question.language)
+
+
+def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
+    """What a question is bound to, told with what was taken for what."""
+    told = tuple(f"{word} means {right}" for word, right in taken.items())
+    return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
+
+
+def _leaves_operation(bound: Bound, question: Tagged) -> bool:
+    """True for the values of several where nothing tells what is to be done with them: no label has the *total*; and
+    for one value of what is to be put in order.
+    """
+    found = [binding for reading in bound.readings for binding in reading.found]
+    told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
+    is_several = len(found) > 1 or question.operation == "order"
+    return is_several and any(question.tokens[place] not in told for place in question.doing)
+
+
+def _is_one_each(bound: Bound) -> bool:
+    """True where one value was found for each subject; where several fit alike, another meaning may be better."""
+    return all(len(reading.found) == 1 for reading in bound.readings)
+
+
+def _is_number(reading: Reading) -> bool:
+    """True for a value whose label is no more than the number that chose it."""
+    label = reading.best.label
+    return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
+
+
+def _is_one_cell(readings: Sequence[Reading]) -> bool:
+    """True for names of one cell, but for those that share its row: *the motor tax of Budget 2009* is one thing."""
+    rows = {reading.best.place.key for reading in readings if reading.best.place.kind is Kind.ROW}
+    if len(rows) == len(readings):
+        return False
+    places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
+    return len(places) < len(readings)

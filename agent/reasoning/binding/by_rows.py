@@ -1,0 +1,205 @@
+"""Bind a question to rows that their cells tell, where no name of the question leads to a cell.
+
+It reads one value, holds those of alternatives against each other, finds the best of the rows that are left, or counts
+them. Each word is told by a cell, a head or a name of the table; one that the collection does not have leaves the
+answer in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from agent.languages.operations import Operation
+from agent.reasoning.kinds.member import Value
+from agent.reasoning.kinds.readings import can_rank, numbered, reading_of
+from agent.reasoning.kinds.standing import stands_elsewhere
+from agent.reasoning.kinds.wanted import rank_asked
+from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
+from agent.reasoning.measures.direction import end_of
+from agent.reasoning.rows.row_tables import Fitted, Row, brief
+from agent.reasoning.rows.sides import are_exclusive, joined
+from agent.reasoning.rows.told_rows import RowSearch
+from agent.reasoning.values.comparable import is_one_measure
+from agent.reasoning.values.quantities import number_of
+from agent.understanding.clauses import in_own_words
+from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.match import Fit, said_words
+from retrieval.text.normal import is_number, phrase
+
+_SEVERAL = 2
+_FEWEST_WORDS = 2
+"""Words that have to be told for a row to be meant."""
+
+
+def by_rows(question: Tagged, index: Cells) -> Bound | None:
+    """What a question asks of rows that its words tell together; None where they tell none, or several alike."""
+    limited = any(n.limit for n in question.numbers)
+    if question.negated or question.prose or limited or rank_asked(question.question) > 1:
+        return None
+    search = RowSearch(question, index)
+    if question.operation == "count":
+        bound = _read(search)
+        return bound if bound is not None and _is_amount(bound, search) else _counted(search)
+    for items in joined(question):
+        if (bound := _compared(search, items)) is not None:
+            return bound
+    if question.best:
+        return _best(search)
+    return None if question.compares or are_exclusive(question) else _read(search)
+
+
+def _is_amount(bound: Bound, search: RowSearch) -> bool:
+    """True for a value that is how many there are: its head is called so, or its table is, and its row and column are
+    both chosen.
+    """
+    best, asked = bound.readings[0].best, set(search.answer)
+    fit = best.fit
+    if asked & fit.label:
+        is_of_unit = bool(
+            measures_in(best.text, search.question.language)
+        )  # *how many databases* is no *3 TB* of *Data*
+        return not is_of_unit or not asked.isdisjoint(phrase(best.label))
+    return bool(asked and fit.row) and asked.isdisjoint((*bound.unheeded, *fit.row)) and any(map(is_number, fit.label))
+
+
+def _read(search: RowSearch) -> Bound | None:
+    """One value."""
+    found = search.fitted([word for _, word in search.words])
+    reading = None if found is None else _reading(found, search.question)
+    if found is None or reading is None:
+        return None
+    return Bound(
+        _linked(search, [found]), (reading,), found.label, unheeded=found.left, uncalled=_doubtful(search, [found])
+    )
+
+
+def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
+    """The values of alternatives, each told without the words of the others."""
+    question = search.question
+    readings, told = list[Reading](), list[Fitted]()
+    for item in items:
+        others = {place for each in items if each is not item for place in each}
+        found = search.fitted([word for place, word in search.words if place not in others])
+        own = {question.tokens[place] for place in item}
+        reading = None if found is None else _reading(found, question)
+        if found is None or reading is None or own & set(found.left):
+            return None
+        words = question.tokens[item.start : item.stop]
+        name = _as_written(found, own) or in_own_words(words, question.question)
+        readings.append(replace(reading, subject=Subject(name, " ".join(words))))
+        told.append(found)
+    if len({reading.name for reading in readings}) < len(items):
+        return None
+    if not is_one_measure(readings):
+        return None
+    best = readings[0].best
+    end = end_of(question, best.label, f"{best.cell.caption} {best.cell.title}", value=best.text)
+    asked = question.operation
+    operation: Operation = asked if asked not in (None, "count") else "compare"
+    left = tuple(dict.fromkeys(word for each in told for word in each.left))
+    return Bound(
+        _linked(search, told), tuple(readings), best.label, operation, end, left, uncalled=_doubtful(search, told)
+    )
+
+
+def _best(search: RowSearch) -> Bound | None:
+    """The best of the rows that are left, told by what is asked for."""
+    question = search.question
+    if question.end is None or are_exclusive(question):
+        return None
+    found = search.fitted([word for _, word in search.words], search.answer)
+    if found is None or found.column is None or len(found.rows) < _SEVERAL:
+        return None
+    ranked, without = numbered([_of(row, found, _called(row, found, search)) for row in found.rows], question.language)
+    if not can_rank(ranked):
+        return None
+    cell = ranked[0].best.cell
+    end = end_of(question, found.label, f"{cell.caption} {cell.title}", value=cell.text)
+    if end not in ("low", "high"):
+        return None
+    return Bound(
+        _linked(search, [found]),
+        ranked,
+        found.label,
+        "best",
+        end,
+        found.left,
+        (),
+        without,
+        uncalled=_doubtful(search, [found]),
+    )
+
+
+def _counted(search: RowSearch) -> Bound | None:
+    """How many rows there are that the words tell."""
+    found = search.counted([word for _, word in search.words])
+    if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
+        return None  # of one who is named it is asked how often something is so
+    readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
+    bound = Bound(_linked(search, [found]), readings, readings[0].best.label, "count")
+    return None if stands_elsewhere(bound, search.index) else bound
+
+
+def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
+    """The first word that nothing tells, but for one right beside a word that a cell tells: it is what the asker calls
+    the column of that, as *schedule* in *the 20e schedule*.
+    """
+    tokens = search.question.tokens
+    chosen = {word for each in found for word in each.by_cells}
+    beside = {one for one, other in pairwise(tokens) if other in chosen}
+    beside |= {other for one, other in pairwise(tokens) if one in chosen}
+    left = (word for each in found for word in each.left)
+    return next((word for word in left if word not in beside), "")
+
+
+def _first_value(row: Row) -> int:
+    return next(at for at, text in enumerate(row.cells) if at and text.strip())
+
+
+def _reading(found: Fitted, question: Tagged) -> Reading | None:
+    """The value of the row; None where several rows have different ones, or none has the amount that is asked for."""
+    if found.column is None or not (found.by_cells or len(found.rows) == 1):
+        return None
+    if found.told < _FEWEST_WORDS or found.is_named_in_part:
+        return None
+    row = found.rows[0]
+    if len(set(found.values)) > 1 or is_of_other_verb(row.cells[found.column], question):
+        return None
+    if question.operation == "count" and number_of(row.cells[found.column], found.label) is None:
+        return None
+    return _of(row, found, found.name(row))
+
+
+def _of(row: Row, found: Fitted, name: str) -> Reading:
+    """The value of a row as what is told of a name."""
+    column = found.column or 0
+    fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
+    value = Value.of(row.grid.column_labels[column], row.number, row.grid, row.at, column)
+    return reading_of(name, value, row.at, fit)
+
+
+def _called(row: Row, found: Fitted, search: RowSearch) -> str:
+    """What a row is called by what is asked for: the split of *on which split*; else by its key."""
+    asked = search.answer[-1:]
+    for column, label in enumerate(row.grid.column_labels):
+        is_asked = bool(asked) and column != found.column and asked[0] in said_words(label)
+        text = row.cells[column].strip(" *")
+        if is_asked and text and number_of(text) is None:
+            return text
+    return found.name(row)
+
+
+def _as_written(found: Fitted, own: set[str]) -> str:
+    """The cell of a row that an alternative is called by."""
+    row = found.rows[0]
+    texts = [text.strip(" *") for text in row.cells if own and own <= set(said_words(text))]
+    return min(texts, key=len, default="")
+
+
+def _linked(search: RowSearch, found: Sequence[Fitted]) -> Linked:
+    words = tuple(dict.fromkeys(word for each in found for word in (*each.by_head, *each.by_cells)))
+    return Linked(search.question, (), words, " ".join(words))

@@ -1,0 +1,368 @@
+"""Coverage: whether the cells that were found account for every word of the question.
+
+A word that is left over contradicts if the collection knows it as another measure or another thing, or if it is written
+as a name: that was asked for and not found. A word that nobody knows is only noted in the answer. So a new wording
+works without a new word in a list, and the answer says what it did not heed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agent.languages.language import Language
+from agent.reasoning.coverage.contradictions import is_contradicted, is_value_of_others
+from agent.reasoning.coverage.heads import heads_of
+from agent.reasoning.coverage.untold_rows import (
+    is_no_amount,
+    is_of_longer_row,
+    is_of_untold_record,
+    is_of_untold_row,
+    tells_no_time_or_place,
+)
+from agent.reasoning.measures.asked_in import is_asked_in
+from agent.reasoning.measures.dimensions import (
+    dimensions_in,
+    dimensions_of,
+    is_of_other_unit,
+    is_of_other_verb,
+    is_told_by_heading,
+    measures_in,
+)
+from agent.reasoning.measures.numbered_labels import is_label_numbered
+from agent.reasoning.measures.units import named_units
+from agent.reasoning.values.cell_text import amount_of, items_of
+from agent.reasoning.values.quantities import is_range, number_of
+from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.nearness import Asking, Wording
+from agent.understanding.partial import MOST_ALIKE
+from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.related import is_made_of
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+_AXES = 2
+"""Axes on which one cell of a table is chosen, whatever the question calls it."""
+_NUMBER_AND_UNIT = 2
+_FEW_WORDS = 4
+"""Words of a value without a number that may tell how much of it there is: *until the next dawn*."""
+_DIGIT = re.compile(r"\d")
+_RATE = re.compile(r"/\s*([^\W\d_]+)")
+_BRACKET = re.compile(r"\(([^()]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Compares questions with the cells that they were bound to."""
+
+    index: Cells
+
+    def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
+        """The words of the question that are only noted; None if the reading does not answer the question."""
+        if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
+            return None
+        binding = reading.best
+        is_other = is_of_longer_row(linked, reading, self.index) or is_of_untold_record(linked, reading, self.index)
+        if is_other or any(is_contradicted(linked, each) for each in reading.found):
+            return None
+        own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
+        left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
+        unheeded = tuple(word for word in left_out if word not in own)
+        verb = _infinitive(linked)
+        if not self._names_another(reading.subject, (verb,)):
+            unheeded = tuple(word for word in unheeded if word != verb)
+        if self._is_another(linked, reading, unheeded):
+            return None
+        idle = linked.verbs | (linked.relating if binding.fit.label and not reading.assumed else frozenset())
+        is_head = binding.place.kind is Kind.COLUMN  # a number under a head may be of anything that is done with it
+        left = [
+            word
+            for word in unheeded
+            if word not in idle or (reading.subject.keys and (is_head or dimensions_of(word, linked)))
+        ]
+        if _is_pinned(reading) and _is_said_of_what(binding, linked):
+            return None if any(_is_asked_for(word, reading, linked) for word in left) else left
+        is_measure = _is_measure_left(left, linked, binding) and not is_asked_in(binding, linked)
+        if left and (len(reading.found) > 1 or is_measure):
+            return None  # what is left over would tell which of them is meant, or is the measure
+        return (yield from self._told(linked, reading, left))
+
+    def _is_another(self, linked: Linked, reading: Reading, unheeded: Sequence[str]) -> bool:
+        """True if the words that are left over ask for another measure or for another thing."""
+        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
+            return True
+        found = reading.best
+        if is_of_other_verb(found.text, linked.question):
+            return True
+        return _has_half_a_name(found, linked) or any(
+            is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning
+            or is_named(word, found, linked)
+            or is_of_other_unit(word, found, linked)
+            or is_value_of_others(word, found, linked, self.index)
+            for word in unheeded
+        )
+
+    def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
+        """The words left over, where those that the label tells are what is asked for."""
+        binding = reading.best
+        told = _told_by_words(binding, reading.subject)
+        if not told and linked.question.end is not None and not is_label_numbered(binding, linked, reading.subject):
+            return None  # nothing says of what the end is asked for
+        if left and not told:
+            near = yield Wording(linked.wording, (binding.label,))
+            return left if near else None
+        return left
+
+    def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
+        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
+        or that make another name of the subject's: the *winter* of a wolf.
+        """
+        if not unheeded:
+            return False
+        meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
+        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
+        return bool(self.index.measures(measures)) or self._names_another(subject, unheeded)
+
+    def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
+        """True for a word that makes another name of the subject's: the *winter* of a wolf."""
+        longer = [key_of((*subject.key.split(), word)) for word in words if word]
+        return bool(self.index.known([key for key in longer if key]))
+
+
+def _infinitive(linked: Linked) -> str:
+    """The verb that ends a question behind its subject, whatever here is called so: *what engine does the Tern use*.
+    Empty where there is none, where nothing else is asked for, and for a verb that says itself what is: *cost*.
+    """
+    tokens = tuple(token for token in linked.question.tokens if token != COMMA)
+    is_verb = tokens[-1] in linked.verbs and not linked.question.language.support.isdisjoint(tokens)
+    is_measure = tokens[-1] in linked.implied or bool(dimensions_of(tokens[-1], linked))
+    return tokens[-1] if is_verb and not is_measure and set(linked.words) > {tokens[-1]} else ""
+
+
+def _is_asked(linked: Linked, reading: Reading) -> bool:
+    """True for a cell under every number, with a label that was asked for and more than the question says, and a number
+    where an amount is wanted.
+    """
+    binding = reading.best
+    if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
+        return False
+    if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
+        return False
+    if asks_how(linked) and (_is_untold_how(linked, reading) or any(_is_no_amount(e, linked) for e in reading.found)):
+        return False
+    if linked.amount is None:
+        return True
+    joining = linked.question.language.joining
+    if not all(_DIGIT.search(each.cell.text) or items_of(each.text, joining) for each in reading.found):
+        return False
+    is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
+    is_own = is_plain and linked.amount in phrase(reading.subject.text)
+    is_free = not linked.amount or is_own or bool(reading.assumed)
+    return is_free or _is_amount(linked, binding)
+
+
+def _is_untold_how(linked: Linked, reading: Reading) -> bool:
+    """True where neither the label nor a unit tells *how wide* it is; *how large* is any bare number of a label."""
+    adjectives, best = linked.question.language.adjectives, reading.best
+    is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
+    asked = {word for word in _asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
+    asked &= set(best.unheeded)
+    return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
+
+
+def asks_how(linked: Linked) -> bool:
+    """True for a question that asks by an adjective how much of it there is: *how long*, *how quickly*."""
+    return bool(_asked_how(linked))
+
+
+def _asked_how(linked: Linked) -> set[str]:
+    """The adjectives by which it is asked how much of it there is."""
+    language, pairs = linked.question.language, pairwise(linked.question.tokens)
+    return {after for word, after in pairs if word in language.before_adjectives and after in language.adjectives}
+
+
+def _is_no_amount(binding: Binding, linked: Linked) -> bool:
+    """True for prose, and for a word in a column of numbers."""
+    return _is_prose(binding.text, linked.question.language) or is_no_amount(binding, linked)
+
+
+def _is_prose(text: str, language: Language) -> bool:
+    """True for a text of several words and no number, by digits or in words, which is no amount of anything."""
+    said = phrase(text)
+    return len(said) > _FEW_WORDS and not _DIGIT.search(text) and language.numbers.keys().isdisjoint(said)
+
+
+def _is_echo(binding: Binding, linked: Linked) -> bool:
+    """True for a value that only repeats the question: words that all stand there, or a number that stands there beside
+    a word of the label. Such a number chooses the cell, and is not what is asked.
+    """
+    said = set(said_words(binding.text))
+    if said and not _DIGIT.search(binding.text):
+        return said <= set(linked.question.tokens)
+    keys = (key for subject in linked.subjects for key in subject.keys)
+    return any({key.value} == set(phrase(binding.text)) and binding.fit.label & {*key.words} for key in keys)
+
+
+def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
+    """True if a word that is left over may be what was asked for: where the name is the head of a column, for the rows
+    under it are other things, and where it is a measure that the language knows.
+    """
+    return binding.place.kind is Kind.COLUMN or is_any_told(left, linked.question.language.measures)
+
+
+def _is_labelled(reading: Reading) -> bool:
+    """True for cells that words chose by their label, the only one that words chose by its unit, or the one where a
+    table is pinned down on two axes: by numbers, or by a number and the name of its row or column.
+    """
+    fit = reading.best.fit
+    rates = phrase(" ".join(_RATE.findall(reading.best.text)))  # *8/hp* is no number of them
+    is_by_unit = bool(fit.value.difference(rates)) and len(reading.found) == 1
+    return bool(fit.label) or is_by_unit or _is_pinned(reading)
+
+
+def _is_pinned(reading: Reading) -> bool:
+    """True for one cell whose row and column the question names, or has numbers for; where there is but one column of
+    values, for one whose row is chosen by a number.
+    """
+    binding, keys = reading.best, len(reading.subject.keys)
+    chosen = keys + (binding.place.kind in (Kind.ROW, Kind.COLUMN))
+    if keys == 1 and len(binding.grid.table.columns) == _AXES:
+        chosen = _AXES
+    return keys > 0 and chosen >= _AXES and len(reading.found) == 1
+
+
+def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
+    """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
+    a word of the label, and of which neither the cell nor what names its table has a unit.
+    """
+    language, binding = linked.question.language, reading.best
+    asked = {word, *linked.implied.get(word, ())}
+    is_measure = bool(dimensions_of(word, linked)) or is_any_told(asked, language.measures)
+    if not is_measure and _is_beside(word, reading, linked):
+        return False
+    return not _is_told_by_unit(word, binding, linked)
+
+
+def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
+    """True where it is said of what an end is asked for: by the head of a column, alone or with the number of an axis
+    (*to hit AC 3*), or the unit of the value, as *cost* is by *$*; and where no end is.
+    """
+    is_of_head = not binding.fit.context.isdisjoint(phrase(binding.cell.column_label))
+    if linked.question.end is None or binding.place.kind is Kind.COLUMN or is_of_head:
+        return True
+    return any(_is_told_by_unit(word, binding, linked) for word in linked.words)
+
+
+def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that asks for what the cell, its head or what names its table has a unit of: *long*, of *5 min*,
+    *cost* under *Hire (€)*.
+    """
+    language, asked = linked.question.language, dimensions_of(word, linked)
+    if not asked or is_told_by_heading(word, binding, linked):
+        return bool(asked)
+    named = (binding.place.name, *binding.grid.names)
+    brackets = " ".join(part for name in named for part in _BRACKET.findall(name))
+    around = f"{binding.text} {binding.label} {binding.grid.table.caption} {brackets}"
+    held = (*dimensions_in(binding.text, language), *dimensions_in(around, language))
+    return any(each in held for each in asked)
+
+
+def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
+    """True for a word right beside the subject, a number that chooses, or a word that the label tells."""
+    subject, tokens = reading.subject, linked.question.tokens
+    keys = {each for key in subject.keys for each in (*key.words, key.value)}
+    told = {*phrase(subject.text), *keys, *reading.best.fit.label} - linked.question.language.small
+    pairs = {*pairwise(tokens)}
+    return any((each, word) in pairs or (word, each) in pairs for each in told)
+
+
+def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tuple[str, ...]:
+    """The words left over, but for those that ask, and an adjective that only says which end is asked for: the
+    *largest* default.
+    """
+    question = linked.question
+    degree = question.degree
+    direct = any(word != degree for word in binding.fit.label | binding.fit.value)
+    words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
+    of_range = question.language.ranges.words if is_range(binding.text) and not question.scales else frozenset[str]()
+    words = (word for word in words if word not in of_range)  # *how wide is the range* asks for no end of it
+    words = (word for word in words if not (direct and word == degree))
+    is_chosen = bool(binding.fit.label) or is_pinned
+    return tuple(word for word in words if not (is_chosen and _is_told_by_unit(word, binding, linked)))
+
+
+def _is_amount(linked: Linked, binding: Binding) -> bool:
+    """True for a value that is an amount of what is counted: of *Cantrips Known*, of *UARTs*, and of what letters stand
+    for; no *Model id*.
+    """
+    language = linked.question.language
+    if linked.amount in binding.fit.value - binding.fit.label:
+        return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
+    if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
+        if linked.amount in binding.fit.row and any(linked.amount in each.units for each in language.dimensions):
+            return False  # *how many hours* is no price beside them
+        return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
+    if counts_another(binding, linked):
+        return False
+    several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
+    is_spelled = linked.amount not in binding.fit.indirect and not is_told(linked.amount, said_words(binding.label))
+    return several or is_spelled or is_any_told(heads_of(binding.label, language), binding.fit.label)
+
+
+def counts_another(binding: Binding, linked: Linked) -> bool:
+    """True where how many there are is told by an amount of something known: *how many databases* is no *3 TB* of
+    *Data*, which the word only begins with.
+    """
+    language, amount = linked.question.language, linked.amount
+    if not amount or amount not in binding.fit.label or any(amount in each.units for each in language.dimensions):
+        return False
+    is_named = amount in said_words(binding.label)
+    return not is_named and bool(measures_in(binding.text, language) or named_units(binding.text, ""))
+
+
+def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
+    """The words that the label or the unit tells, without those of axes, which only say what a number is of."""
+    axes = {word for key in subject.keys for word in key.words}
+    return (binding.fit.label | binding.fit.value) - axes
+
+
+def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word beside those of the label: *GPU memory*."""
+    said = binding.fit.label | binding.fit.value
+    return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
+
+
+def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
+    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*. The head of
+    the keys says what its row is: the *Tern line*, under *Line*.
+    """
+    tokens = linked.question.tokens
+    told = binding.fit.label | binding.fit.value | binding.fit.row
+    row, axis = {*phrase(binding.cell.row_label)}, {*phrase(binding.cell.axis)}
+    for mention in linked.question.names:
+        words = linked.rivals.intersection(tokens[mention.start : mention.end])
+        of_row = axis if words & row else set[str]()
+        if binding.fit.label & words and not words <= told | of_row:
+            return True
+    return False
+
+
+def is_named(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
+    asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
+    """
+    question = linked.question.question
+    own = in_own_words((word,), question)
+    if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
+        return True
+    if _stands_with(word, binding, linked) and len(own) > 1 and own.isalpha() and (own.isupper() or own.islower()):
+        return False
+    begins = question.strip().startswith(own)
+    coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
+    return word in linked.others or coined or (own[:1].isupper() and not begins)

@@ -1,0 +1,117 @@
+"""Reasons in the table around a cell why it is not the answer.
+
+A label may have the words of a question and mean something else: the *Spells* under *Saving Throws* are throws, not a
+number of spells. A word that is left over may be the name of another row or column of the same table. The table itself
+shows this, so no list of words is needed.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from agent.reasoning.coverage.borne import is_only_borne
+from agent.reasoning.coverage.heads import heads_of
+from agent.understanding.program import Linked
+from agent.understanding.related import contraries
+from retrieval.tables.bind import Binding
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.names import same_name
+from retrieval.tables.writing import Kind
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import is_number, phrase
+
+_MOST_HOLDING = 60
+"""Records with a word that are looked at for the label that it stands under."""
+
+
+def is_contradicted(linked: Linked, binding: Binding) -> bool:
+    """True if the table of a cell shows that another cell was asked for, or none."""
+    is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
+    if is_counted and _counts_another(linked, binding):
+        return True
+    if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
+        return True
+    if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
+        return True
+    return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def is_value_of_others(word: str, binding: Binding, linked: Linked, index: Cells) -> bool:
+    """True where it is asked *which* have a value, and others have just this word under the label of the one that was
+    found: which forms are *urgent* is not told by one that is *Usual*.
+    """
+    question, label = linked.question, phrase(binding.label)
+    asks_which = question.tokens[0] in question.language.kinds and question.language.joining.isdisjoint(question.tokens)
+    for number in sorted(index.holding(word))[:_MOST_HOLDING] if asks_which and binding.grid.table.is_record else ():
+        table = index.grid(number).table
+        if table.is_record and any(phrase(row[0]) == label and phrase(row[-1]) == (word,) for row in table.rows):
+            return True
+    return False
+
+
+def _has_another_number(linked: Linked, binding: Binding) -> bool:
+    """True where the question has a word of what the row is called before another number than the row has: *Fixed 20*
+    is no *Fixed 5*, whatever else stands in its row.
+    """
+    row = binding.cell.row_label
+    said = phrase(row)
+    if not any(map(is_number, said)) or read_label(row).span is not None:
+        return False
+    asked = ((before, number) for before, number in pairwise(linked.question.tokens) if is_number(number))
+    return any(before in said and before.isalpha() and number not in said for before, number in asked)
+
+
+def says_contrary(word: str, label: str, linked: Linked) -> bool:
+    """True for a word of which the label has the contrary: what a thing *sells* for is not what it was *bought* for."""
+    return not contraries(word, linked.question.language).isdisjoint(said_words(label))
+
+
+def _counts_another(linked: Linked, binding: Binding) -> bool:
+    """True if the numbers of a table count something else, as a head above the label or the table's name says."""
+    grid = binding.grid
+    above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
+    if any(said_words(head) and not _asks_for(head, linked) for head in above):
+        return True
+    heads = grid.column_labels[1:]
+    if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
+        return False
+    name = grid.table.caption or grid.title
+    measures = heads_of(name, linked.question.language)[:1]  # *Saving throws for smiths* are throws
+    told = [word for word in name.split() if _is_plural(word) and is_any_told(measures, phrase(word))]
+    is_told_by_head = any(is_any_told(measures, said_words(head)) for head in heads)
+    return bool(told) and not _asks_for(told[0], linked) and not is_told_by_head
+
+
+def _asks_for(label: str, linked: Linked) -> bool:
+    """True where the question has some word of a label."""
+    said = said_words(label)
+    return is_any_told(linked.question.tokens, said)
+
+
+def _is_by_numbers(grid: Grid) -> bool:
+    """True for a table whose rows are numbers or bands of them."""
+    rows = [] if grid.table.is_record else grid.table.rows
+    return bool(rows) and all(read_label(row[0]).span is not None for row in rows)
+
+
+def _is_plural(label: str) -> bool:
+    """True for a label that ends in several of something."""
+    last = (label.casefold().split() or [""])[-1]
+    return last.endswith("s") and phrase(last) != (last,)
+
+
+def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
+    """True for a word that is the name of another row of the table, or a measure that another column has."""
+    grid = binding.grid
+    if grid.table.is_record:
+        return False
+    rows = (row[0] for at, row in enumerate(grid.table.rows) if at != binding.row)
+    if any(same_name(word, name) for name in rows):
+        return True
+    if not is_told(word, linked.question.language.measures):
+        return False
+    meant = (word, *linked.implied.get(word, ()))
+    heads = (head for at, head in enumerate(grid.column_labels) if at and at != binding.column)
+    return any(is_any_told(meant, said_words(head)) for head in heads)

@@ -1,0 +1,258 @@
+"""Reasons to doubt a value that was bound: the answer shows the value and says that it is partial.
+
+No cell has a letter or a digit. The question does not say which of several values under the same names it means.
+More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
+may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
+of something else: the *base pay* is no *base rent*. It was taken for other words, and is no other name of them. How
+many there are is asked of a value that neither begins with a number nor is a list; and whether something is so, of one
+that says neither yes nor no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+
+from agent.languages.language import Language
+from agent.reasoning.coverage.heads import heads_of, is_short_for
+from agent.reasoning.measures.dimensions import is_of_none
+from agent.reasoning.values.cell_text import items_of
+from agent.reasoning.values.conditions import flag_of
+from agent.reasoning.values.dates import date_of
+from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.whether import asks_whether
+from agent.understanding.program import Bound, Linked, Reading
+from retrieval.tables.bind import Binding
+from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+MOST_UNHEEDED = 2
+"""Words of a question that may be left out of account; with more of them another thing is asked."""
+_LIMIT = 2
+"""Words of *maximum 3*."""
+_BEFORE = 3
+"""Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
+
+
+def doubts_of(bound: Bound) -> Iterator[str]:
+    """The doubts about the answer to a question that names things, each as what is still to be found out."""
+    for reading in bound.readings:
+        empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
+        if len(empty) == len(reading.found):  # beside values, *℃* is their unit and a dash the end that has none
+            yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
+        elif _are_alike(reading):
+            yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
+    yield from _doubts_of_words(bound)
+    for word in _qualifying(bound):
+        yield f"whether that is the {word} one"
+    if word := _another_measure(bound, bound.readings[0]):
+        yield f"whether {word} is {bound.measure}"
+
+
+def _doubts_of_words(bound: Bound) -> Iterator[str]:
+    """The doubts about words that what was found does not tell, each as what is still to be found out."""
+    if _counts_nothing(bound):
+        yield f"how many {bound.linked.amount}"
+    if _asks_yes_or_no(bound):
+        yield "whether it is so"
+    if _names_nobody(bound):
+        yield "who it is"
+    if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
+        yield f"what {', '.join(unheeded)} has to do with it"
+    elif attached := _attached(bound) or _beside(bound):
+        yield f"what {attached} has to do with it"
+    if bound.uncalled:
+        yield f"what {bound.uncalled} has to do with it"
+    if word := _borne(bound):
+        yield f"whether {bound.measure} is what it can {word}"
+
+
+def _beside(bound: Bound) -> str:
+    """The word right beside a name that nothing around the value tells: the *beholder* of a *beholder fly*."""
+    words = (word for each in bound.readings for word in each.subject.words if word in each.best.unheeded)
+    return next(words, "")
+
+
+def _attached(bound: Bound) -> str:
+    """The word not heeded of what somebody has: the *stand* of *an anvil with a stand*, which may be another anvil."""
+    question = bound.linked.question
+    tokens, language = question.tokens, question.language
+    ends = {phrase(reading.subject.text)[-1:] for reading in bound.readings}
+    for i, (word, before) in enumerate(pairwise(tokens)):
+        is_behind = (word,) in ends and before in language.beside
+        place = i + 2 + (tokens[i + 2 : i + 3] != () and tokens[i + 2] in language.articles)
+        if is_behind and tokens[place : place + 1] and tokens[place] in bound.unheeded:
+            return tokens[place]
+    return ""
+
+
+def _names_nobody(bound: Bound) -> bool:
+    """True where it is asked who did something, and a date, an amount or a word of no name is told."""
+    question, text = bound.linked.question, bound.readings[0].best.text
+    persons = {said[0] for said in question.language.answers.get("person", ())}
+    is_asked = question.tokens[0] in persons and bound.operation == "read"
+    return is_asked and (date_of(text) is not None or text.lstrip("$£€ ")[:1].isdigit())
+
+
+def _asks_yes_or_no(bound: Bound) -> bool:
+    """True where it is asked of something whether it is so, and the one value that was found neither says yes or no,
+    nor has a word or number of the question: *is a cook allowed on deck* is not answered by *Deck: 12 m*.
+    """
+    question, best = bound.linked.question, bound.readings[0].best
+    language = question.language
+    if not asks_whether(question):
+        return False
+    is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
+    is_told = best.fit.value or flag_of(best.text, language) is not None
+    return (
+        bound.is_so is None and bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
+    )
+
+
+def _borne(bound: Bound) -> str:
+    """The verb by which it is asked what somebody can bear, where his own measure is told: no mule carries itself."""
+    question = bound.linked.question
+    told = {word for each in bound.readings for text in (each.subject.text, each.best.label) for word in phrase(text)}
+    for each in question.language.dimensions:
+        said = next((word for word in question.tokens if word in each.bearing), "")
+        own = each.measures & question.language.measures
+        if said and said not in told and not told.isdisjoint(own) and told.isdisjoint(each.bearing):
+            return said
+    return ""
+
+
+def _is_told_in_other_words(bound: Bound) -> bool:
+    """True where no word of the question stands in the label: *spend*, of a *cost per person*."""
+    fits = [reading.best.fit for reading in bound.readings]
+    return any(fit.label for fit in fits) and all(fit.label <= fit.indirect for fit in fits)
+
+
+def _is_told_by_name(bound: Bound) -> bool:
+    """True where numbers choose the cells, and only the name of their table says what they are."""
+    return all(reading.best.fit.label.isdisjoint(bound.linked.words) for reading in bound.readings)
+
+
+def listed_by(bound: Bound) -> tuple[str, ...]:
+    """The items that the one value lists, where it is asked how many there are of what its label says."""
+    text, joining = bound.readings[0].best.text, bound.linked.question.language.joining
+    is_one = len(bound.readings) == 1 and (_is_counted(bound) or _is_counted_of_head(bound))
+    return items_of(text, joining) if is_one else ()
+
+
+def _counts_nothing(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the label says, and the value begins with no number, or with
+    *maximum* before one.
+    """
+    best, ranges = bound.readings[0].best, bound.linked.question.language.ranges
+    said = phrase(best.text)
+    is_limit = len(said) == _LIMIT and said[0] in ranges.high | ranges.low
+    text = said[-1] if is_limit else best.text
+    return _is_counted(bound) and number_of(text, best.label) is None and not listed_by(bound)
+
+
+def _is_counted(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the label of the value says."""
+    return bound.operation == "read" and bound.linked.amount in bound.readings[0].best.fit.label
+
+
+def _is_counted_of_head(bound: Bound) -> bool:
+    """True where it is asked how many there are of what the head above the value says."""
+    reading, linked = bound.readings[0], bound.linked
+    of_head = reading.best.place.kind is Kind.COLUMN and linked.question.operation == "count"
+    is_asked = not linked.amount or linked.amount in phrase(reading.subject.text)
+    return bound.operation == "read" and of_head and is_asked
+
+
+def _another_measure(bound: Bound, reading: Reading) -> str:
+    """What the question says that may be another measure than the label under which the value was found."""
+    linked, best = bound.linked, reading.best
+    if not reading.assumed:
+        return _head_asked(bound, best)
+    if reading.sure is not None:
+        return "" if reading.sure or _is_graded(linked, reading.assumed) else linked.wording
+    asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
+    said = said_words(reading.assumed)
+    shared = [word for word in asked if word in said]
+    is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
+    is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
+    return linked.wording if is_other else ""
+
+
+def _is_graded(linked: Linked, label: str) -> bool:
+    """True for a label that an adjective of the question speaks of, where all its other words are verbs, or stand
+    behind one and a preposition: *how long it stays in effect*, of a *Duration*.
+    """
+    question, said = linked.question, {*said_words(label)}
+    adjectives = {question.tokens[place] for place in question.scales}
+    places = question.language.telling("places")
+    verbs = linked.verbs | linked.relating
+    threes = zip(question.tokens, question.tokens[1:], question.tokens[2:], strict=False)
+    behind = {noun for verb, particle, noun in threes if verb in verbs and particle in places}
+    is_of_verb = adjectives | verbs | behind >= {*linked.words}
+    return is_of_verb and any(said <= {*linked.implied.get(word, ())} for word in adjectives)
+
+
+def _are_alike(reading: Reading) -> bool:
+    """True for several values whose rows and columns are called the same, or that stand in several rows, or are of the
+    head of a column, and in columns of which the question names none.
+    """
+    heads = {each.cell.column_label for each in reading.found}
+    rows = {each.cell.row_path for each in reading.found}
+    said = reading.best.fit.label - reading.best.fit.indirect
+    is_of_many = len(heads) > 1 and (len(rows) > 1 or reading.best.place.kind is Kind.COLUMN)
+    if is_of_many and not any(is_any_told(said, said_words(head)) for head in heads):
+        return True
+    paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
+    return len(paths) < len(reading.found)
+
+
+def _qualifying(bound: Bound) -> Iterator[str]:
+    """The words that were not heeded and stand right before a name, an axis or a word of the label."""
+    question = bound.linked.question
+    words = [word for word in dict.fromkeys(bound.unheeded) if not _is_known(word, question.language)]
+    if not words:
+        return
+    told = {word for reading in bound.readings for word in reading.best.fit.label}
+    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
+    if _is_told_by_name(bound):
+        told |= {word for reading in bound.readings for word in reading.best.fit.context}
+    if question.end is not None:
+        told.discard(question.degree)  # what stands right before it is a verb: *which shines farther*
+    axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
+    grids = [binding.grid for reading in bound.readings for binding in reading.found]
+    for word in words:
+        behind = {after for before, after in pairwise(question.tokens) if before == word}
+        if behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
+            yield word
+
+
+def _is_known(word: str, language: Language) -> bool:
+    """True for a word that the language has for a degree, an end or an operation: *average* hit points."""
+    is_scaled = word in language.adjectives or word in language.ends or word in language.idle
+    return is_scaled or any(word in said for _, said in language.operations)
+
+
+def _head_asked(bound: Bound, binding: Binding) -> str:
+    """The head that the question says of the label of a value, where that is another one than its own."""
+    told, cell = binding.fit.label - binding.fit.indirect, binding.cell
+    return head_asked(bound, cell.row_label, told) or head_asked(bound, cell.column_label, told)
+
+
+def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
+    """The word that the modifiers of a label, among what is `told`, are said of in the question, where the label's own
+    head is not asked for: the *rent* of *base rent*, for a *Base pay*; not the *rail* of *from the 12 V rail*.
+    """
+    question = bound.linked.question
+    asked = {*bound.linked.words, *bound.unheeded} - question.language.idle
+    modifiers = {word for word in told if is_told(word, said_words(label))}
+    heads = heads_of(label, question.language)
+    if not modifiers or is_any_told(modifiers, heads):
+        return ""
+    places = question.language.telling("places")
+    for i, (word, after) in enumerate(pairwise(question.tokens)):
+        is_head = after in asked and after not in told and i + 1 != question.end
+        is_head = is_head and not any(is_short_for(after, head) for head in heads)
+        if word in modifiers and is_head and places.isdisjoint(question.tokens[max(0, i - _BEFORE) : i]):
+            return after
+    return ""

@@ -1,0 +1,127 @@
+"""What cells say of a whole kind: the best of it, those under a condition, how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.reasoning.coverage.doubts import head_asked
+from agent.reasoning.execution.steps import Steps, names_of
+from agent.reasoning.kinds.ranking import MOST_NAMED, best_readings
+from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.quantities import dates_of
+from agent.reasoning.values.whether import told_of_kind
+from agent.types import Reasoned, Step
+from agent.understanding.program import Bound, Reading
+from retrieval.ingest.rules import ordinal
+from retrieval.tables.names import without_part
+from retrieval.text.normal import phrase
+
+_END = {
+    (True, False): "lowest",
+    (False, False): "highest",
+    (True, True): "earliest",
+    (False, True): "latest",
+}
+"""What the low and the high end are called, of dates too."""
+_MOST_EQUAL = 12
+"""Winners that share a rank; of more none is told."""
+
+
+def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
+    """The finding about a kind, with the readings that are shown; None where too many share the best."""
+    if steps.bound.uncalled:
+        question = steps.bound.linked.question.question
+        steps.notebook.need(f"whether these are what {steps.bound.uncalled} means", question, purpose="in doubt")
+    if steps.bound.operation == "best":
+        return _ranked(steps, shown)
+    return _listed(steps, shown)
+
+
+def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
+    """The best of a kind; several where they share it, or where so many are asked for."""
+    bound, winners = steps.bound, best_readings(steps.bound)
+    if len(winners) > max(_MOST_EQUAL, bound.top):
+        return None
+    found = [replace(steps.value(reading), value=reading.name) for reading in winners]
+    if word := head_asked(bound, bound.measure, bound.linked.words):
+        need = f"whether {word} is {bound.measure}"
+        steps.notebook.need(need, bound.linked.question.question, purpose="in doubt")
+    if bound.told:
+        return _told(steps, winners, found)
+    for reading in shown[len(winners) :]:
+        step = steps.value(reading)
+        found.append(replace(step, value=None, text=f"none better: {step.text}"))
+    if bound.without:
+        left_out = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.without)
+        found.append(Step(f"left out, for lack of a number: {left_out}"))
+    unread = [each for each in bound.without if _may_be_beyond(each, bound)]
+    if unread:
+        told = ", ".join(f"{each.name} ({value_of(each.best)})" for each in unread)
+        steps.notebook.need(f"whether it is {told}", bound.linked.question.question, purpose="unclear cells")
+    names = ", ".join(names_of(winners))
+    verdict = names if len(winners) == 1 or bound.top > 1 else None
+    return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
+
+
+def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
+    """True for a word that stands for more than any number, *Unlimited*, where the high end is asked for."""
+    said = phrase(value_of(reading.best))[:1]
+    return not bound.is_low and not bound.linked.question.language.ranges.endless.isdisjoint(said)
+
+
+def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
+    """What is asked of the best, and that they are the best."""
+    told = steps.bound.told
+    claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
+    verdict = value_of(told[0].best) if len(told) == 1 else None
+    return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
+
+
+def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
+    """Who has the highest, or shares it, of how many and where."""
+    bound = steps.bound
+    end = _END[bound.is_low, dates_of([value_of(each.best) for each in bound.readings]) is not None]
+    among = f"(of all {len(bound.readings)} in {_where(bound.readings)})"
+    if bound.top > 1:
+        listing = ", ".join(f"{each.name} {value_of(each.best)}" for each in winners)
+        return f"The {bound.top} {end} {bound.measure}: {listing} {among}."
+    rank = f"{ordinal(bound.rank)} " if bound.rank > 1 else ""
+    names = " and ".join(names_of(winners))
+    has = "has" if len(winners) == 1 else "share"
+    return f"{names} {has} the {rank}{end} {bound.measure}: {value_of(winners[0].best)} {among}."
+
+
+def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
+    """The members of a kind under a condition, each with its value, and how many they are."""
+    bound = steps.bound
+    told = tuple(reading for reading in shown if reading in bound.readings)
+    more = len(bound.readings) - len(told)
+    listing = ", ".join(map(_with_value, told)) + (f" and {more} more" if more else "")
+    judged = len(bound.readings) + len(bound.without)
+    claim = f"{len(bound.readings)}: {listing}." if bound.readings else f"None of {judged}."
+    if bound.unsure:
+        unsure = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.unsure)
+        question = bound.linked.question.question
+        steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
+    is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without))
+    if is_so is None:
+        steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose="in doubt")
+    claim = f"{is_so or ''}{claim}"
+    names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
+    verdict = str(len(bound.readings)) if bound.operation == "count" else names
+    verdict = None if bound.unsure else verdict
+    return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
+
+
+def _where(readings: Sequence[Reading]) -> str:
+    """The tables that some readings are from, a few by name."""
+    titles = list(dict.fromkeys(without_part(each.best.cell.title) for each in readings))
+    return ", ".join(titles) if len(titles) <= MOST_NAMED else f"{len(titles)} places"
+
+
+def _with_value(reading: Reading) -> str:
+    label, value = reading.best.label, value_of(reading.best)
+    if not label:
+        return reading.name if value == reading.name else f"{reading.name} ({value})"
+    return f"{reading.name} ({label}: {value})"

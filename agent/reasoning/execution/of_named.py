@@ -1,0 +1,125 @@
+"""What cells say of those that a question names: one value, several side by side, ranked, or computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.reasoning.coverage.doubts import doubts_of, listed_by
+from agent.reasoning.execution.steps import Steps, names_of
+from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.comparing import COMPUTED, computed, judged
+from agent.reasoning.values.quantities import Quantity, best_of, same_unit
+from agent.reasoning.values.ranges import amounts_of
+from agent.reasoning.values.shared_units import in_shared_unit
+from agent.reasoning.values.whether import said, told_first
+from agent.types import Reasoned, Step
+from retrieval.text.normal import phrase
+
+_DECIMALS = 2
+"""Decimals of a ratio or an average that are told; the data has all of them."""
+
+
+def of_named(steps: Steps) -> Reasoned | None:
+    """The finding about those who are named; None where what is asked can't be computed of their values."""
+    bound = steps.bound
+    for doubt in doubts_of(bound):
+        steps.notebook.need(doubt, bound.linked.question.question, purpose="in doubt")
+    if bound.operation == "read":
+        return _read(steps)
+    if bound.operation in COMPUTED:
+        return _computed(steps)
+    ordered = _ordered(steps) if bound.operation == "order" else None
+    return ordered or _compared(steps)
+
+
+def _read(steps: Steps) -> Reasoned:
+    """One value; where there are several, each of them with the names that it stands under."""
+    readings = steps.bound.readings
+    found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
+    claim = "; ".join(step.text for step in found)
+    verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
+    if (listed := listed_by(steps.bound)) and verdict:
+        claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
+    if steps.bound.is_so is not None:
+        claim = said(steps.bound.is_so) + claim
+    return steps.reasoned(claim, found, readings, verdict=verdict)
+
+
+def _compared(steps: Steps) -> Reasoned:
+    """Several values side by side, the one that is asked for first."""
+    bound, readings = steps.bound, steps.bound.readings
+    texts, listing = _listed(steps)
+    quantities = amounts_of(bound, texts)
+    better, claim = _judged(steps, quantities, listing)
+    if not bound.uncalled:
+        claim = told_first(bound.linked.question, names_of(readings), texts, better) + claim
+    texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
+    is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
+    apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
+    told = [steps.value(reading) for reading in readings]
+    if apart is not None:
+        told.append(Step(f"the difference is {apart:g}", apart))
+    verdict = None if bound.uncalled else better
+    return steps.reasoned(claim, tuple(told), readings, verdict=verdict, better=better, apart=apart)
+
+
+def _ordered(steps: Steps) -> Reasoned | None:
+    """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
+    readings = steps.bound.readings
+    texts, _ = _listed(steps)
+    quantities = amounts_of(steps.bound, texts)
+    if quantities is None:
+        return None
+    low = steps.bound.is_low
+    places = sorted(range(len(texts)), key=lambda place: quantities[place].number, reverse=not low)
+    listing = ", ".join(f"{readings[place].name} {texts[place]}" for place in places)
+    claim = f"Ranked from the {'lowest' if low else 'highest'}: {listing}."
+    first = readings[places[0]].name
+    return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=first, better=first)
+
+
+def _computed(steps: Steps) -> Reasoned | None:
+    """A total, an average, a difference or a ratio of values; None where they are no numbers of one unit."""
+    bound = steps.bound
+    texts, listing = _listed(steps)
+    quantities = amounts_of(bound, texts)
+    result = None if quantities is None else computed(bound.operation, quantities, texts)
+    if quantities is None or result is None:
+        return None
+    unit = quantities[0].written_unit if bound.operation != "ratio" else ""
+    question = bound.linked.question
+    if quantities[0].is_date and question.language.years.intersection(question.tokens).difference(phrase(unit)):
+        return None  # days are no answer to how many years
+    shown = round(result, _DECIMALS) if bound.operation in ("ratio", "average") else result
+    told = f"{shown:,.10g} {unit}".strip()
+    claim = f"The {bound.operation} is {told} ({listing})."
+    found = (*map(steps.value, bound.readings), Step(f"the {bound.operation} is {told}", result))
+    better = _judged(steps, quantities, listing)[0] if bound.operation == "difference" else None
+    return steps.reasoned(claim, found, bound.readings, verdict=told, better=better, apart=result)
+
+
+def _listed(steps: Steps) -> tuple[list[str], str]:
+    """The values, and each of them with its name in one line."""
+    texts = [value_of(reading.best) for reading in steps.bound.readings]
+    named = zip(names_of(steps.bound.readings), texts, strict=True)
+    return texts, ", ".join(f"{name} {text}" for name, text in named)
+
+
+def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
+    """Which of them is asked for, if that is certain, and the claim."""
+    if quantities is None:
+        return None, f"{listing}."
+    end = steps.bound.end
+    if end not in ("low", "high"):
+        return _highest(steps, quantities, listing)
+    return judged(names_of(steps.bound.readings), quantities, listing, end)
+
+
+def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tuple[str | None, str]:
+    """Which of them has the highest value, where it is asked how they compare; whether that is better is not said."""
+    places = best_of(quantities, low=False)
+    is_range = any(quantity.top is not None for quantity in quantities)
+    if steps.bound.linked.question.operation != "compare" or len(places) != 1 or is_range:
+        return None, f"{listing}."
+    name = steps.bound.readings[places[0]].name
+    return name, f"{listing}; {name} has the {'latest' if quantities[0].is_date else 'highest'}."

@@ -1,0 +1,84 @@
+"""The steps of a finding: values with the row and column they stand in, cited, and what was assumed or not heeded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from agent.reasoning.notebook import Notebook
+from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.ranges import told_side
+from agent.types import CellRef, Finding, Reasoned, Row, Step
+from agent.understanding.program import Bound, Reading
+from retrieval.tables.bind import Binding
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import SHORT
+from retrieval.text.normal import phrase
+from retrieval.types import Chunk
+
+
+def names_of(readings: Iterable[Reading]) -> list[str]:
+    """The names that some values are of."""
+    return [reading.name for reading in readings]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Writes the steps of what was bound into a notebook, from the chunks that were retrieved."""
+
+    bound: Bound
+    notebook: Notebook
+    chunks: dict[str, Chunk]
+
+    def value(self, reading: Reading, binding: Binding | None = None) -> Step:
+        """A value with the row and column it stands in, cited."""
+        cell = (binding or reading.best).cell
+        own = set(phrase(reading.name))
+        named = () if len(reading.found) == 1 else (cell.caption or cell.title,)
+        path = [part for part in (*named, *cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
+        where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
+        cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
+        row = Row((binding or reading.best).label or self.bound.measure, ((reading.name, cell.text),))
+        return Step(f"{reading.name}: {cell.text}{where}", cell.text, (cite,), row)
+
+    def assumed(self) -> tuple[Step, ...]:
+        """What was taken for the nearest label or name, and what was not heeded."""
+        wording = self.bound.linked.wording
+        assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.best)}
+        short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
+        assumed |= {f"{reading.name} means {reading.best.place.name}" for reading in short}
+        assumed |= set(self.bound.linked.meant)
+        sides = told_side(self.bound, [value_of(reading.best) for reading in self.bound.readings])
+        assumed |= {sides} if sides else set()
+        steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
+        unheeded = ", ".join(self.bound.unheeded)
+        return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    def _other_words(self, binding: Binding) -> Iterator[str]:
+        """The words of the question that the label has in another word: *price means Cost*."""
+        said, linked = said_words(binding.label), self.bound.linked
+        for word in binding.fit.label & {*linked.implied, *linked.related}:
+            if not is_told(word, said) and word not in linked.question.language.adjectives:
+                yield f"{word} means {binding.label}"
+
+    def _datum(self, reading: Reading, binding: Binding) -> dict[str, object]:
+        """A value as data."""
+        text = value_of(binding)
+        return {"name": reading.name, "value": text, "number": number_of(text, self.bound.measure)}
+
+    def reasoned(
+        self,
+        claim: str,
+        steps: tuple[Step, ...],
+        shown: tuple[Reading, ...],
+        *,
+        verdict: str | None,
+        better: str | None = None,
+        apart: float | None = None,
+    ) -> Reasoned:
+        """The finding, with what is assumed told first and the values that are shown as data."""
+        values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
+        data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
+        return self.notebook.reasoned(Finding("structure", claim, (*self.assumed(), *steps), data, verdict))

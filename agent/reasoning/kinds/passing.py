@@ -1,0 +1,277 @@
+"""Filter the members of a kind by the words of a question: by their names, their values, and their flags."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from agent.languages.language import Language
+from agent.reasoning.kinds.member import FEWEST, Label, Member
+from agent.reasoning.kinds.mentioning import label_telling, mentioning
+from agent.reasoning.kinds.readings import has_nothing, has_something
+from agent.reasoning.kinds.shape import Shape
+from agent.reasoning.kinds.wanted import Wanted
+from agent.reasoning.values.conditions import flag_of
+from retrieval.tables.match import is_told
+from retrieval.text.normal import phrase
+
+_FAR_MORE = 3
+"""How many times as many values as names have to have a word for it to be said of the values."""
+
+
+class Denied(NamedTuple):
+    """What the negation of a question applies to: the number at a place, a word that members have, a label that is to
+    have no value, or a flag that is to be off.
+    """
+
+    place: int | None = None
+    word: str = ""
+    label: Label | None = None
+    flag: Label | None = None
+
+
+class Passed(NamedTuple):
+    """The members that have all words, those words, the words that are nobody's, and the labels that told them."""
+
+    members: list[Member]
+    heeded: frozenset[str]
+    left: tuple[str, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass
+class Passing:
+    """Filters the members of a shape word by word; all of them are `called` by some words already."""
+
+    wanted: Wanted
+    shape: Shape
+    denied: Denied
+    members: list[Member]
+    called: frozenset[str] = frozenset()
+    heeded: set[str] = field(default_factory=set)
+    labels: list[Label] = field(default_factory=list)
+    nobodys: list[str] = field(default_factory=list)
+    mentioned: frozenset[str] = frozenset()
+    """The words of the name by which long values chose them."""
+
+    def passed(self, words: Iterable[str]) -> Passed:
+        """The members that all words apply to; nobody if it is not clear what a word applies to."""
+        for word in sorted(dict.fromkeys(words), key=self._names_label):
+            is_all = self.shape.question.best and word in self.wanted.of_book and word not in self.called
+            if word in self.wanted.loose or is_all:  # the best of *boats*, of a book of boats, is that of all
+                self._by_sort(word)
+                continue
+            if word in self.heeded:
+                continue
+            if self._by_flag(word) or self._by_having(word):
+                continue
+            only_asks = word in self.shape.question.soft and word not in self.called
+            if only_asks and not _is_value(word, self.members):
+                self.nobodys.append(word)
+            elif not self._by_word(word):
+                return Passed([], frozenset(), (), ())
+        told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
+        told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
+        told |= self._told_of_all([word for word in self.nobodys if word not in told])
+        places = self._language.telling("places")
+        elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
+        having = self._language.holding if self.labels else frozenset[str]()
+        idle = told | self.shape.question.soft | self._language.idle | places | elements | having
+        left = tuple(word for word in self.nobodys if word not in idle)
+        return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
+
+    def _told_of_all(self, words: Sequence[str]) -> set[str]:
+        """The words that a value says of all who passed with the name that chose them: *lent by the Hull project*."""
+        chosen_by = self.mentioned or self.called.difference(self.wanted.asked)
+        if not words or not chosen_by or self.wanted.question.best:
+            return set()
+        label = label_telling({*words, *chosen_by}, self.members, self._language)
+        self.labels += [label] if label is not None and label not in self.labels else []
+        return set(words) if label is not None else set()
+
+    @property
+    def _language(self) -> Language:
+        return self.shape.question.language
+
+    @cached_property
+    def _named(self) -> list[Label]:
+        """The labels that the question names."""
+        return [label for label in self.shape.labels if self.shape.words_of(label)]
+
+    def _names_label(self, word: str) -> bool:
+        """True for a word of a label; the words for its values are looked at before."""
+        return any(is_told(word, label) for label in self._named)
+
+    def _by_flag(self, word: str) -> bool:
+        """Keep the members whose flag of this name is on, or off if that is denied; False if there is no such flag."""
+        flag = self.shape.flag(word)
+        if flag is None or word in self.shape.tabled:
+            return False
+        wants = flag != self.denied.flag
+        self.members = [member for member in self.members if _is_so(member, flag, self._language) is wants]
+        self.labels.append(flag)
+        self.heeded.add(word)
+        return True
+
+    def _by_having(self, word: str) -> bool:
+        """Keep the members that have something under a label, where others have nothing: *which boats have a crane*."""
+        if word in self.called or word not in self.wanted.had:
+            return False
+        labels = [label for label in self._named if is_told(word, label) and self.shape.is_said_whole(label)]
+        label = labels[0] if len(labels) == 1 else None
+        if label is None or not any(has_nothing(member, label, self._language) for member in self.members):
+            return False
+        self.members = [each for each in self.members if has_something(each, label, self._language)]
+        self.labels.append(label)
+        self.heeded.update(self.shape.words_of(label))
+        return True
+
+    def _by_sort(self, word: str) -> None:
+        """Let pass who is of a sort, where some are and others are not: *which bread*, of recipes. A word that is said
+        of nobody so is what the asker calls all of them.
+        """
+        of_sort = [member for member in self.members if member.is_of_sort(word)]
+        if 0 < len(of_sort) < len(self.members) and word != self.denied.word:
+            self.members = of_sort
+            self.heeded.add(word)
+
+    def _by_word(self, word: str) -> bool:
+        """Keep the members that a word applies to; False if it is not clear to whom it applies.
+
+        Of something that is named, what is counted has to be its own: *how many parts has the engine*.
+        """
+        is_called = word in self.called and word != self.denied.word
+        some, column = (self.members, None) if is_called else with_word(self.members, word, self._named)
+        if not some:
+            if not self._by_mention(word):
+                self._by_what_is_around(word)
+            return True
+        named = any(is_told(word, member.own_words) for member in some)
+        if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
+            return False
+        is_denied = word == self.denied.word
+        denied = {id(each) for each in some} if is_denied else set[int]()
+        self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
+        self.heeded.add(word)
+        self.labels += [column] if column else []
+        return True
+
+    def _by_mention(self, word: str) -> bool:
+        """Keep the members of whom a long value says the name that a word is part of: *trained by Ada Holt*."""
+        if word == self.denied.word:
+            return False
+        asked = self.wanted.asked
+        some, label, name = mentioning(self.members, word, self.shape.question, self.shape.labels, asked)
+        if label is None:
+            return False
+        self.members = some
+        self.heeded |= name
+        self.mentioned |= name
+        self.labels.append(label)
+        return True
+
+    def _by_what_is_around(self, word: str) -> None:
+        """Heed a word behind a name that all members have, where all that is around them is called so: the *boats* of
+        *which Tern boats*, of the folder; and one for the thing that all of them are a part of: the *Tern* of *which
+        cabin of the Tern*. Any other word is nobody's.
+        """
+        asked = self.wanted.asked
+        behind = word in asked[1:] and all(is_told(asked[0], member.own_words) for member in self.members)
+        is_around = behind and all(word in member.grid.context for member in self.members)
+        if is_around or all(word in member.grid.things for member in self.members):
+            self.heeded.add(word)
+        else:
+            self.nobodys.append(word)
+
+
+def _is_value(word: str, members: Sequence[Member]) -> bool:
+    """True for a word that is all that some value says."""
+    return any(value.text.casefold() == word for member in members for value in member.values)
+
+
+def _is_so(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which a label says that it is so."""
+    return any(value.words == label and flag_of(value.text, language) for value in member.values)
+
+
+def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:
+    """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
+    that is `named`; the column is returned too. What they are called word by word comes before what begins so.
+    """
+    found, column = _with_word(tuple(members), word, frozenset(named))
+    return list(found), column
+
+
+@lru_cache(maxsize=2048)
+def _with_word(
+    members: tuple[Member, ...], word: str, named: frozenset[Label]
+) -> tuple[Sequence[Member], Label | None]:
+    called = [member for member in members if member.is_called(word)]
+    called = [member for member in called if member.is_called_just(word)] or called
+    columns = [member.columns_with(word, just=True) for member in members]
+    columns = columns if any(columns) else [member.columns_with(word) for member in members]
+    holding = Counter(label for labels in columns for label in labels)
+    column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
+    if column is None or (called and held < _FAR_MORE * len(called) and _just(word, members, column) < len(called)):
+        return called, None
+    held_by = [member for member, labels in zip(members, columns, strict=True) if column in labels]
+    others = [member for member, labels in zip(members, columns, strict=True) if column not in labels]
+    if any(_mentions(member, word, column) for member in others):
+        return called, None  # what some values say in brief and others at length sets nobody apart
+    return held_by, column
+
+
+def _just(word: str, members: Sequence[Member], label: Label) -> int:
+    """How many members have a value that is just a word: that is what they are, whatever they are called."""
+    return sum(phrase(member.texts.get(label, "")) == (word,) for member in members)
+
+
+def _mentions(member: Member, word: str, label: Label) -> bool:
+    """True where what stands under a label has a word, however long it is."""
+    return any(word in phrase(value.text) for value in member.values if value.words == label)
+
+
+def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
+    """The members that are called by some words, one word after the other, as long as several are; and those words.
+
+    What is said of all others is nothing to a question about these. What another page or section has word by word is no
+    other member.
+    """
+    found, by = list(members), set[str]()
+    for word in words:
+        called, column = with_word(found, word)
+        if column is None and len(called) >= FEWEST:
+            found = called
+            by.add(word)
+    return _once(found), frozenset(by)
+
+
+def _once(members: Sequence[Member]) -> list[Member]:
+    """The members without those that another place has again: every value, or all that two rows of one name share.
+
+    What one table has twice are two.
+    """
+    found: list[Member] = []
+    named: dict[str, list[Member]] = {}
+    for member in members:
+        seen = named.setdefault(member.name, [])
+        if not any(_is_again(member, other) for other in seen):
+            found.append(member)
+        seen.append(member)
+    return found
+
+
+def _is_again(member: Member, other: Member) -> bool:
+    """True for a member that another table or page has too."""
+    is_row = member.at is not None
+    is_elsewhere = not is_row or member.grid.whole != other.grid.whole
+    return is_elsewhere and _is_same(member.texts, other.texts, is_row=is_row)
+
+
+def _is_same(one: dict[Label, str], two: dict[Label, str], *, is_row: bool) -> bool:
+    """True where two that have one name have the same values too."""
+    shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
+    return (is_row or len(one) >= FEWEST) and bool(shared) and all(one.get(label) == two.get(label) for label in shared)

@@ -1,0 +1,108 @@
+"""The values that members of a kind have under a label: which can be ranked, and which meet a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from agent.languages.language import Language
+from agent.reasoning.kinds.member import FEWEST, Label, Member, Value
+from agent.reasoning.values.conditions import Limit, is_nothing
+from agent.reasoning.values.quantities import number_of, quantities_of
+from agent.understanding.program import Reading, Subject
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Place
+from retrieval.tables.match import Fit
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+_NEARLY_ALL = 0.8
+"""The share of a kind that has to have a number for the best of it to be told."""
+
+
+def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+    """The readings whose value has a number, and those that have none; where it is not certain that these say that
+    there is nothing, few of them are left out, and of many nothing is ranked.
+    """
+    if can_rank(readings):
+        return tuple(readings), ()
+    some, without, unknown = list[Reading](), list[Reading](), 0
+    for reading in readings:
+        text, label = reading.best.text, reading.best.label
+        if number_of(text, label) is not None:
+            some.append(reading)
+        else:
+            without.append(reading)
+            unknown += not is_nothing(text, language)
+    if len(some) < _NEARLY_ALL * (len(some) + unknown):
+        return (), ()
+    return tuple(some), tuple(without)
+
+
+def can_rank(readings: Sequence[Reading]) -> bool:
+    """True for several values that can be put in an order."""
+    texts = [reading.best.text for reading in readings]
+    return len(readings) >= FEWEST and quantities_of(texts, readings[0].best.label) is not None
+
+
+def meets(member: Member, limits: Sequence[tuple[Limit, Label]], language: Language) -> bool | None:
+    """Whether a member is within all limits; None where one of them can't be judged, and all others are met."""
+    unsure = False
+    for limit, label in limits:
+        value = next((each for each in member.values if each.words == label), None)
+        held = False if value is None else limit.holds(value.text, value.label)
+        if held is False or (held is None and value is not None and is_nothing(value.text, language)):
+            return False
+        unsure = unsure or held is None
+    return None if unsure else True
+
+
+def has_nothing(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which it is said that there is nothing under a label."""
+    return any(each.words == label and is_nothing(each.text, language) for each in member.values)
+
+
+def has_something(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which it is said what it has under a label."""
+    return any(each.words == label and not is_nothing(each.text, language) for each in member.values)
+
+
+def readings_of(members: Iterable[Member], label: Label | None, *, or_first: bool = False) -> tuple[Reading, ...]:
+    """What the members have under a label; what stands first of each where that is None, or also of those that have no
+    such label: who passed is told in any case.
+    """
+    found = []
+    for member in members:
+        reading = _reading(member, label)
+        if reading is None and or_first:
+            reading = _reading(member, None)
+        found += [reading] if reading is not None else []
+    return tuple(found)
+
+
+def told_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """The readings without those that another place has again, by name, label and value: a page, and a list of such
+    pages. What one table says twice are two.
+    """
+    found: dict[tuple[Label, ...], list[Reading]] = {}
+    for reading in readings:
+        key = tuple(map(phrase, (reading.name, reading.best.label, reading.best.text)))
+        same = found.setdefault(key, [])
+        if not same or same[0].best.grid.whole == reading.best.grid.whole:
+            same.append(reading)
+    return tuple(reading for same in found.values() for reading in same)
+
+
+def _reading(member: Member, label: Label | None) -> Reading | None:
+    for value in member.values:
+        if label is None or value.words == label:
+            return reading_of(member.name, value, member.at)
+    return None
+
+
+def reading_of(name: str, value: Value, row: int | None, fit: Fit | None = None) -> Reading:
+    """A value as what is told of a name, which stands in a row, or is that of a whole record; without a `fit` its label
+    is all that was asked for.
+    """
+    whole = fit or Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
+    place = Place("", Kind.ROW, value.grid.chunk_id, value.number, row, 0, name)
+    return Reading(Subject(name, name), (Binding(value.grid, value.row, value.column, place, whole, value.label, ()),))

@@ -1,0 +1,277 @@
+"""The labels of some members, by the words of a question: which of them is the measure, is limited, or is a flag.
+
+Only the labels of these members are looked at; those of other kinds say nothing about them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.members import instead_of
+from agent.reasoning.measures.dimensions import measures_in, without_unit
+from agent.reasoning.measures.signs import signs_by_name
+from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind
+from agent.reasoning.values.dates import date_of
+from agent.understanding.numbers import Number
+from agent.understanding.tagged import Tagged
+from retrieval.tables.match import WordForms, is_any_told, is_told
+from retrieval.text.normal import phrase
+
+_FAIRLY = 0.4
+"""The share of a label, its unit included, that a question for the best has to say."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Some members of one kind, with the words of a question by their places, and the labels that the names in it
+    are, `named`, by the places of their words. All of the members are `called` by some words; those of the name of
+    their table are `tabled`: no flag and no measure is meant by them.
+    """
+
+    question: Tagged
+    members: Sequence[Member]
+    said: Sequence[tuple[int, str]]
+    named: dict[Label, frozenset[int]] = field(default_factory=dict)
+    called: frozenset[str] = frozenset()
+    tabled: frozenset[str] = frozenset()
+    _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
+    _said: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
+    _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
+
+    @cached_property
+    def labels(self) -> dict[Label, list[str]]:
+        """Every label with its values."""
+        found: dict[Label, list[str]] = {}
+        for member in self.members:
+            for value in member.values:
+                found.setdefault(value.words, []).append(value.text)
+        return found
+
+    def texts(self, label: Label) -> list[str]:
+        """The values under a label."""
+        return self.labels.get(label, [])
+
+    def words_of(self, label: Label) -> frozenset[str]:
+        """The words of the question that a label tells, adjectives by the measures that they name."""
+        if label not in self._told:
+            self._told[label] = self._words_of(label)
+        return self._told[label]
+
+    def _words_of(self, label: Label) -> frozenset[str]:
+        places = self.named.get(label, frozenset())
+        return frozenset(word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
+
+    @cached_property
+    def _tellers(self) -> dict[int, frozenset[str]]:
+        """By the place of each word the words of labels that tell it, or a measure that it speaks of."""
+        forms = WordForms(word for label in self.labels for word in label)
+        told = {i: (word, *self.question.implied_of_kind(i)) for i, word in self.said}
+        return {i: frozenset(form for word in words for form in forms.of(word)) for i, words in told.items()}
+
+    def is_measured(self, label: Label) -> bool:
+        """True where half of the values of a label have a number."""
+        if label not in self._measured:
+            self._measured[label] = is_numbered(self.texts(label), " ".join(label))
+        return self._measured[label]
+
+    def is_flag(self, label: Label) -> bool:
+        """True for a label whose values are all yes or no."""
+        language = self.question.language
+        told = {flag_of(text, language) for text in self.texts(label)}
+        return True in told and told <= {True, False}
+
+    def flag(self, word: str) -> Label | None:
+        """The label with this word whose values are all yes or no: *required*."""
+        return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
+
+    def is_said_whole(self, label: Label) -> bool:
+        """True for a label of which the question says every word but its unit."""
+        own = [word for word in self.plain.get(label) or label if word not in self.question.language.small]
+        return all(is_told(word, self.words_of(label)) for word in own)
+
+    def is_asked_whole(self, label: Label) -> bool:
+        """True for a label that the question says every word of, or speaks of by what that means."""
+        told = self.words_of(label)
+        return bool(told) and self._share(label, told) >= 1
+
+    def is_in_label(self, label: Label, n: Number) -> bool:
+        """True for a number that stands in a label, as in *top-1* and *12 V current*."""
+        tokens = self.question.tokens
+        beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
+        return not beside.isdisjoint(pairwise(label))
+
+    def limited(self, n: Number) -> Label | None:
+        """The label whose values a number limits: the one that the question names nearest to it, else by its unit.
+
+        A label that is named by its own words comes before one that they only imply: a *duration* is no casting time.
+        """
+        named = [label for label in self.labels if self.words_of(label) - self.called]
+        direct = [label for label in named if is_any_told(self.words_of(label) - self.called, label)]
+        measured = [label for label in direct or named if self._is_limited(label, n)]
+        if measured or direct:
+            return min(measured, key=lambda label: self._near(label, n), default=None)
+        by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
+        return by_unit[0] if len(by_unit) == 1 else None
+
+    def _tells_unit(self, n: Number, label: Label) -> bool:
+        """True where the words behind a number tell what the values are in."""
+        return bool(self.unit_words(n, label))
+
+    def _is_limited(self, label: Label, n: Number) -> bool:
+        """True for a label with numbers; what has to be just this number, with its unit, may have few."""
+        if n.limit is not None or self.is_measured(label):
+            return self.is_measured(label)
+        return bool(self.unit_words(n, label)) and any(n.value in phrase(text) for text in self.texts(label))
+
+    def _near(self, label: Label, n: Number) -> tuple[int, int, int, int, int, Label]:
+        """How near to a number the words of a label stand, those of a label with a number of its own that the question
+        has too before all others; the smallest is the nearest.
+        """
+        told = self.words_of(label)
+        places = [i for i, word in self.said if word in told]
+        near = min(abs(i - n.place) for i in places)
+        named = sum(self.is_in_label(label, each) for each in self.question.numbers)
+        return -named, near, -len(places), len(label), -len(self.texts(label)), label
+
+    def unit_words(self, n: Number, label: Label) -> set[str]:
+        """The words behind a number that stand behind those of its cells: its unit."""
+        tokens, language = self.question.tokens, self.question.language
+        behind = tokens[n.place + 1 : n.place + 3]
+        if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
+            return set(behind)  # *16 year old*
+        said = self._said_under(label)
+        found = {word for word in behind if is_told(word, said)} | self._spelled_out(n, said)
+        if unit := unit_behind(self.question, n, self.texts(label)):
+            found.add(unit)
+        signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
+        return found | {word for word in behind[:1] if word in signs}
+
+    def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
+        """The words behind a number that begin with the letters of a unit: *gold pieces*, of *gp*."""
+        told = (places for unit, places in self._named_behind(n) if unit in said)
+        return {self.question.tokens[place] for places in told for place in places}
+
+    def _named_behind(self, n: Number) -> Iterator[tuple[str, frozenset[int]]]:
+        """The names of one word, and initials, of what stands right behind a number, with its places."""
+        for label, places in self.named.items():
+            if len(label) == 1 and min(places) == n.place + 1:
+                yield label[0], places
+
+    def told_by_unit(self, label: Label) -> set[str]:
+        """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""
+        measured = (measures_in(text, self.question.language) for text in self.texts(label))
+        return {word for _, word in self.said} & frozenset[str]().union(*measured)
+
+    def _said_under(self, label: Label) -> frozenset[str]:
+        """The words of the values under a label."""
+        if label not in self._said:
+            self._said[label] = frozenset().union(*map(phrase, self.texts(label)))
+        return self._said[label]
+
+    def measure(self, taken: Collection[Label]) -> Label | None:
+        """The label of which the best is asked for: that of which the question has the most."""
+        fits = []
+        for label in self.labels:
+            told = self.words_of(label) - self.tabled
+            if told and label not in taken and self.is_measured(label):
+                numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
+                share = self._share(label, told)
+                if told <= self.question.soft and share < 1:
+                    continue  # *of all* asks for no *all input*
+                direct = sum(is_told(word, label) for word in told) + numbered
+                whole = sum(is_told(word, told) for word in label) / len(label)
+                fits += [(direct, len(told), share, self.degree in label, whole, label)] if share >= _FAIRLY else []
+        best = sorted(fits, reverse=True)
+        if len(best) > 1 and best[0][:-1] == best[1][:-1]:
+            return None
+        return best[0][-1] if best else None
+
+    def _share(self, label: Label, told: Collection[str]) -> float:
+        """The share of a label that the question says, adjectives by what they mean."""
+        if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
+            return 1.0
+        meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
+        plain = self.plain.get(label) or label
+        own = [word for word in plain if word not in self.question.language.small] or plain
+        return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
+
+    @property
+    def degree(self) -> str:
+        """The word that asks for an end."""
+        return self.question.degree
+
+    @cached_property
+    def instead(self) -> Label | None:
+        """The one label that ranks the kind where the adjective's own measures are no label of it."""
+        words = instead_of(self.question)
+        found = [label for label in self.labels if is_any_told(words, label)]
+        return found[0] if len(found) == 1 and self.measure(()) is None else None
+
+    @property
+    def _usual(self) -> list[Label]:
+        """The labels that half of the members have."""
+        return [label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members)]
+
+    @cached_property
+    def by_year(self) -> Label | None:
+        """The one label whose values are all years, where no label is named and the adjective speaks of these: *built*,
+        of *which is the oldest*.
+        """
+        place = self.question.end
+        meant = set() if place is None else set(self.question.implied_of_kind(place))
+        if self.question.language.years.isdisjoint(meant) or self.measure(()) is not None:
+            return None
+        found = [label for label in self._usual if all(map(date_of, self.texts(label)))]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def by_unit(self) -> Label | None:
+        """The one label whose values have units of what the adjective speaks of, where no label is named: *31 m*, of
+        *which is the longest*.
+        """
+        place = self.question.end
+        if place is None or self.measure(()) is not None:
+            return None
+        meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
+        found = [label for label in self._usual if self._is_of(meant, label)]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def is_from_end_to_end(self) -> bool:
+        """True where both ends of one scale are said, *from oldest to newest*: all of it is asked for."""
+        place, adjectives = self.question.end, self.question.language.adjectives
+        own = None if place is None else self.question.scales.get(place)
+        said = [adjectives[token] for token in self.question.tokens if token in adjectives]
+        ends = {each.up for each in said if own and each.scale == own.scale and each.degree == "superlative"}
+        return len(ends) > 1
+
+    def spoken_of_by_unit(self, label: Label) -> set[str]:
+        """The adjectives of the question that speak of what the values of a label have units of: *longer than 25 m*."""
+        scales = {i: {*self.question.implied_of_kind(i)} for i in self.question.scales}
+        return {word for i, word in self.said if i in scales and self._is_of(scales[i], label)}
+
+    def _is_of(self, meant: Collection[str], label: Label) -> bool:
+        """True where all values of a label have a unit of one of some measures, but for what is called another one: no
+        *speed* of 50 ft. is a length.
+        """
+        language = self.question.language
+        is_other = not language.quantities.difference(meant).isdisjoint(label)
+        return not is_other and all(measures_in(text, language).intersection(meant) for text in self.texts(label))
+
+    @cached_property
+    def plain(self) -> dict[Label, Label]:
+        """Every label without its unit, and without the head above its own, where its own is that of no other."""
+        language = self.question.language
+        inner = {value.words: value.own_label for member in self.members for value in member.values}
+        times = Counter(inner.values())
+        labels = {words: text if times[text] == 1 else self._texts_of_labels[words] for words, text in inner.items()}
+        return {words: phrase(without_unit(text, language)) for words, text in labels.items()}
+
+    @cached_property
+    def _texts_of_labels(self) -> dict[Label, str]:
+        return {value.words: value.label for member in self.members for value in member.values}

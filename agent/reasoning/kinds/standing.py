@@ -1,0 +1,114 @@
+"""Where a question says that things stand: *in the list of boats* only the boats of that list are counted.
+
+A name that a table has is no mere word. What another table has of the same sort is not what is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import PurePath
+
+from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.members import MOST_TABLES
+from agent.understanding.program import Bound, Reading
+from agent.understanding.tagged import Tagged
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.names import Mention, key_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+_FEWEST_WORDS = 2
+"""Words of a name that leads to a table; one word may be said of anything."""
+
+_OF_LEGEND = 2
+"""Columns of a table that says what the columns of another mean."""
+_NEARLY_ALL = 0.8
+_MOSTLY = 0.5
+"""The share of the pages of a folder that have to have a value for the best of them to be told."""
+
+
+def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
+    """True where what was held against the question, of some members, is not all that it asks about."""
+    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
+
+
+def _is_of_legend(bound: Bound, index: Cells) -> bool:
+    """True for rows that only say what the columns of another table mean: nothing of the kind is one of them."""
+    held = (*bound.readings, *bound.without)
+    grid = held[0].best.grid if held else None
+    if grid is None or grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
+        return False
+    keys = {key for row in grid.table.rows if (key := key_of(phrase(row[0])))}
+    return len(keys) > 1 and len(index.known(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
+
+
+def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
+    """True for the best of things that have a page each in one folder, where most pages of it have no such value; those
+    whom the question leaves out may have it.
+    """
+    held = (*bound.readings, *bound.without)
+    sources, folders = set[str](), set[PurePath]()
+    for each in held:
+        source = each.best.grid.source
+        sources.add(source)
+        folders.add(PurePath(source).parent)
+    if bound.operation != "best" or len(sources) < len(held) or len(folders) != 1:
+        return False
+    folder = folders.pop()
+    pages = {page for page in _pages_called(folder.name, index) if PurePath(page).parent == folder}
+    label = phrase(bound.measure)
+    having = {member.grid.source for member in members if label in member.texts}
+    return len(pages & (sources | having)) < _MOSTLY * len(pages)
+
+
+def _pages_called(folder: str, index: Cells) -> set[str]:
+    """The pages whose folder has some name."""
+    numbers = index.of_kind(phrase(folder)[-1]) if phrase(folder) else ()
+    return {index.grid(number).source for number in sorted(numbers)[:MOST_TABLES]}
+
+
+def stands_elsewhere(bound: Bound, index: Cells) -> bool:
+    """True where the question names a table of several rows, and not all that was held against it is of that table or
+    has the words of its name.
+    """
+    question = bound.linked.question
+    held = (*bound.readings, *bound.unsure, *bound.without)
+    for mention in tables_named(question, index):
+        words = frozenset(question.tokens[mention.start : mention.end])
+        if not all(_has(each, words) for each in held):
+            return True
+    return False
+
+
+def words_of_table(question: Tagged, members: Sequence[Member], labels: Collection[Label]) -> frozenset[str]:
+    """The words of names of several words that the table of some members has: the *race* of *race boats* where it has
+    these, whatever stands under *Race* there. A name that one of the `labels` is asks for that.
+    """
+    kinds = members[0].grid.kinds if members else frozenset[str]()
+    said = (question.tokens[each.start : each.end] for each in question.names if each.end - each.start >= _FEWEST_WORDS)
+    found = (words for words in said if kinds.issuperset(words) and not any(set(words) <= {*each} for each in labels))
+    return frozenset(word for words in found for word in words)
+
+
+def tables_named(question: Tagged, index: Cells) -> list[Mention]:
+    """The names of a question that tables of several rows have."""
+    return [each for each in question.names if each.end - each.start >= _FEWEST_WORDS and _names_table(each, index)]
+
+
+def _names_table(mention: Mention, index: Cells) -> bool:
+    places = index.places([mention.key], (Kind.TITLE, Kind.CAPTION, Kind.HEADING))
+    return any(_is_table(index.grid(number)) for number in grids_of(places))
+
+
+def _is_table(grid: Grid) -> bool:
+    return not grid.table.is_record and (not grid.is_single or grid.is_cut_row)
+
+
+def _has(reading: Reading, words: frozenset[str]) -> bool:
+    """True where all of some words are told by what a member is called, by its values and their labels, or by what its
+    table is called.
+    """
+    grid, row = reading.best.grid, reading.best.row
+    own = " ; ".join((reading.name, *grid.labels, *grid.table.rows[row]))
+    return words <= grid.context.union(phrase(own))

@@ -1,0 +1,279 @@
+"""What a question wants of a kind, before any member is looked at: words with their places, names of labels, numbers.
+
+A name by whose initials a label goes names that label: *tech level*, *TL*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from agent.reasoning.kinds.asked import asked_for, behind_family, is_unknown, kind_alone, loose_words, without_verb
+from agent.reasoning.kinds.member import Label
+from agent.reasoning.kinds.members import is_kind
+from agent.reasoning.kinds.standing import tables_named
+from agent.reasoning.values.conditions import had_in, negation_in, numbers_of
+from agent.understanding.numbers import Number
+from agent.understanding.of_book import is_of_book
+from agent.understanding.related import only_relates
+from agent.understanding.tagged import Tagged
+from agent.understanding.verbs import verbs_behind
+from retrieval.tables.index import Cells
+from retrieval.tables.names import Mention
+from retrieval.tables.writing import Kind
+from retrieval.text.english import ORDINALS
+from retrieval.text.normal import number, phrase
+
+_RANK = re.compile(
+    rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
+)
+"""*The second most expensive*, *the 3rd cheapest*."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a question wants of the members of a kind; of more than one from an end of a scale the first `top`, from the
+    one at `rank` on.
+    """
+
+    question: Tagged
+    index: Cells
+    asked: tuple[str, ...]
+    """The words for what is asked for."""
+    loose: tuple[str, ...]
+    """Those of them that no member has to be called by."""
+    said: tuple[tuple[int, str], ...]
+    """The words that the members have to tell, with their places."""
+    verbs: frozenset[str]
+    """Words that nothing in the collection is called by, for they are verbs."""
+    joining: frozenset[str]
+    """Words that may only join a name to its value."""
+    numbers: tuple[Number, ...]
+    """What chooses or limits values."""
+    rank: int = 1
+    top: int = 1
+    of_one: bool = False
+    """Whether it is asked of one who is named: he tells of which kind they are."""
+
+    @property
+    def is_of_any_kind(self) -> bool:
+        """True where nothing says of which kind those are who are asked for: *what was built in 1904*."""
+        limited = any(n.limit for n in self.numbers)
+        return not (self.asked or self.of_one or self.question.best or self.is_counted or limited)
+
+    @property
+    def is_counted(self) -> bool:
+        """True where a number of members is asked for."""
+        return self.question.operation == "count"
+
+    @cached_property
+    def negation(self) -> int | None:
+        """The place of the word that denies."""
+        return negation_in(self.question) if self.question.negated else None
+
+    @cached_property
+    def named(self) -> dict[Label, frozenset[int]]:
+        """The labels that names in the question are, by the places of their words."""
+        return _named(self.question, self.index)
+
+    @cached_property
+    def rows(self) -> frozenset[str]:
+        """The words that are names of rows or columns: *effective* armor class is another measure."""
+        named = (each for each in self.question.names if self.index.places([each.key], (Kind.ROW, Kind.COLUMN)))
+        return frozenset(word for each in named for word in self.question.tokens[each.start : each.end])
+
+    @cached_property
+    def had(self) -> frozenset[str]:
+        """The words for what those who are asked for have."""
+        return had_in(self.question)
+
+    @cached_property
+    def where(self) -> frozenset[str]:
+        """The words for where something is to stand."""
+        return _where(self.question)
+
+    @cached_property
+    def callable(self) -> frozenset[str]:
+        """What the asker may call things by: words that the collection does not have; of the things of a table that is
+        named, those that are no kind here.
+        """
+        is_within = bool(tables_named(self.question, self.index))
+        known = (word for word in self.asked if not is_unknown(word, self.question, self.index))
+        kinds = {word for word in known if not is_within or is_kind(word, self.index)}
+        return frozenset(self.asked) - kinds
+
+    @cached_property
+    def of_book(self) -> frozenset[str]:
+        """The words for what is asked for that the whole collection is about, and no table that is named is."""
+        of_tables = _words_of_tables(self.question, self.index)
+        return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
+
+    @cached_property
+    def behind(self) -> frozenset[str]:
+        """The words for what is asked for behind the first that are no kind here."""
+        return frozenset(word for word in self.asked[1:] if not is_kind(word, self.index))
+
+    @cached_property
+    def nothing(self) -> frozenset[str]:
+        """The words that are no name, no measure and no kind here."""
+        named = {place for each in self.question.names for place in _places(each)}
+        free = (word for place, word in self.said if place not in named and word not in self.index.measured)
+        return frozenset(word for word in free if not is_kind(word, self.index))
+
+    @property
+    def is_of_speaker(self) -> bool:
+        """True where it is counted of what somebody does who asks or is asked: *how many crowns do I need*."""
+        return self.is_counted and not self.question.language.speakers.isdisjoint(self.question.tokens)
+
+    @property
+    def family(self) -> tuple[str, ...]:
+        """The words for what is asked for behind an identifier that tells who is meant."""
+        return behind_family(self.asked)
+
+    @property
+    def sort(self) -> str:
+        """The last word for what is asked for."""
+        return self.asked[-1] if self.asked else ""
+
+
+def wanted(question: Tagged, index: Cells) -> Wanted | None:
+    """What is wanted; None for what asks for no kind, or where what is denied or ranked is not clear."""
+    negation = negation_in(question) if question.negated else None
+    ranking = _ranking(question)
+    if (question.negated and negation is None) or (question.best and question.end is None):
+        return None
+    rank = rank_asked(question.question)
+    if rank > 1 and ranking is None:
+        return None
+    words, counted = asked_for(question, index)
+    if not (words or question.best or any(n.limit for n in question.numbers)):
+        words = kind_alone(question, index)
+    asked, verbs = without_verb(question, words, index)
+    verbs -= {question.tokens[place] for place in question.related}  # what speaks of a measure here is no mere verb
+    several = _several(question) if ranking is None else None
+    taken = {n.place for n in (ranking, several) if n is not None}
+    numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
+    is_counted = question.operation == "count"
+    is_asked = asked or question.best or is_counted or any(n.limit for n in numbers)
+    if not (is_asked or _asks_who(question)):
+        return None
+    unsaid = {negation, counted}
+    return Wanted(
+        question,
+        index,
+        asked,
+        _loose(question, asked, index),
+        tuple((i, word) for i, word in question.words() if word not in verbs and i not in unsaid),
+        verbs - {question.tokens[table.end] for table in tables_named(question, index)},  # *does the price list hold*
+        _relating(question) | _verbs(question, words[len(asked) :]),
+        numbers,
+        rank,
+        int(number(several.value)) if several is not None else 1,
+    )
+
+
+def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, ...]:
+    """Of the words for what is asked for those that no member has to be called by; where nothing else says which of
+    them are counted, that is their word.
+    """
+    is_counted = question.operation == "count"
+    is_limited = question.best or bool(question.numbers) or is_counted
+    is_named = is_counted and not question.numbers
+    loose = loose_words(asked, index) if (is_limited or len(asked) == 1) and not is_named else ()
+    return (*loose, *behind_family(asked))
+
+
+def _asks_who(question: Tagged) -> bool:
+    """True for a question that begins with *who*, *whose*, *what* or *which*; *what is the price* asks for that."""
+    language, (first, second, third) = question.language, (*question.tokens, "", "")[:3]
+    persons = {said[0] for said in language.answers.get("person", ())}
+    is_of_measure = second in language.copulas and third in language.articles
+    return first in language.kinds | persons and not is_of_measure
+
+
+def _words_of_tables(question: Tagged, index: Cells) -> set[str]:
+    """The words of the names of tables in a question."""
+    return {word for each in tables_named(question, index) for word in question.tokens[each.start : each.end]}
+
+
+def _where(question: Tagged) -> frozenset[str]:
+    """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
+    tokens, language = question.tokens, question.language
+    before = language.telling("places") | language.partitive
+    found = set()
+    for place in (i for i, token in enumerate(tokens) if token in language.holders):
+        start = place - 1
+        while start >= 0 and tokens[start] not in before and tokens[start] not in language.helpers | language.copulas:
+            start -= 1
+        if start >= 0 and tokens[start] in before:
+            found.add(tokens[place])
+    return frozenset(found)
+
+
+def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
+    """The words that are verbs by where they stand: behind *can* and *you*, and behind what is asked for, with what
+    only goes with verbs.
+    """
+    light = {word for word in behind if (word,) in question.language.light}
+    return frozenset({*(question.tokens[place] for place in verbs_behind(question)), *behind[:1], *light})
+
+
+def _relating(question: Tagged) -> frozenset[str]:
+    """The words that only relate things to what stands behind a preposition: *are built on*, *sails with the most*."""
+    language, tokens = question.language, question.tokens
+    before = language.beside | language.ranking | language.telling("places")
+    found = set()
+    for i, (one, other) in enumerate(pairwise(tokens)):
+        if other in before and only_relates(tokens, i, language):
+            found.add(one)
+    return frozenset(found)
+
+
+def rank_asked(question: str) -> int:
+    """Which from the end of the scale is asked for: 1 is the best, the last or whatever the question says.
+
+    >>> rank_asked("the second most expensive weapon"), rank_asked("the 3rd cheapest"), rank_asked("the cheapest")
+    (2, 3, 1)
+    """
+    match = _RANK.search(question)
+    return int(number(phrase(match[1])[0])) if match else 1
+
+
+def _ranking(question: Tagged) -> Number | None:
+    """The number behind the degree that says which from the end is asked for: *the second longest*."""
+    rank, end = rank_asked(question.question), question.end
+    if rank == 1 or end is None:
+        return None
+    return next((n for n in question.numbers if n.place == end + 1 and number(n.value) == rank), None)
+
+
+def _several(question: Tagged) -> Number | None:
+    """The number that says how many from the end are asked for: *the three most expensive*, *which two have most*."""
+    end, tokens, language = question.end, question.tokens, question.language
+    if end is None or not question.best:
+        return None
+    first = end - 1 if end and tokens[end - 1] in language.ends else end
+    asking = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens))
+    for n in question.numbers:
+        if n.place in (first - 1, asking + 1) and n.limit is None and n.value.isdigit() and number(n.value) > 1:
+            return n
+    return None
+
+
+def _places(mention: Mention) -> range:
+    return range(mention.start, mention.end)
+
+
+def _named(question: Tagged, index: Cells) -> dict[Label, frozenset[int]]:
+    """The labels that the names in a question are, by the places of their words."""
+    found: dict[Label, frozenset[int]] = {}
+    for mention in question.names:
+        places = frozenset(_places(mention))
+        labels = {phrase(place.name) for place in index.places([mention.key], (Kind.COLUMN, Kind.LABEL))}
+        if len(places) > 1:
+            labels.add(("".join(word[0] for word in question.tokens[mention.start : mention.end]),))
+        found |= {label: places | found.get(label, frozenset()) for label in labels}
+    return found

@@ -1,0 +1,107 @@
+"""What words of a question tell of one measure in a table that has all who are named: by its label, and by the units of
+its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.languages.language import Language
+from agent.reasoning.measures.dimensions import dimensions_in, measures_in
+from agent.reasoning.rows.lineup import Measure
+from agent.reasoning.rows.row_tables import Word
+from agent.reasoning.values.one_amount import is_said, unit_words
+from agent.understanding.tagged import Tagged
+from retrieval.tables.match import said_words
+
+Words = Mapping[int, Word]
+"""Words of a question by their places."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A measure, and of the `words` that are said besides the names those that are `open`, for nothing around the
+    values tells them. It may be the nearest to what is asked, `assumed`.
+    """
+
+    question: Tagged
+    measure: Measure
+    words: Words
+    open: Words
+    assumed: str = ""
+    is_sure: bool = True
+
+    @cached_property
+    def direct(self) -> frozenset[int]:
+        """The places of the words that stand in the label."""
+        head = said_words(self.measure.label)
+        return frozenset(i for i, word in self.words.items() if is_said(word.text, head))
+
+    @cached_property
+    def implied(self) -> frozenset[int]:
+        """The places of those that speak of a measure which stands there: *wider*, of a *Width*."""
+        head = said_words(self.measure.label)
+        told = (i for i, word in self.words.items() if any(set(each.split()) <= {*head} for each in word.implied))
+        return frozenset(told) - self.direct
+
+    @cached_property
+    def by_unit(self) -> frozenset[int]:
+        """The places of those that the units of all values tell: *cost* and *monthly*, of *$5 a month*."""
+        units = frozenset.intersection(*map(unit_words, self.measure.plain_texts))
+        told = frozenset(i for i, word in self.words.items() if is_said(word.text, units))
+        return (told | self._of_dimension) - self.direct - self.implied
+
+    @cached_property
+    def _of_dimension(self) -> frozenset[int]:
+        """The places of those that speak of what the values measure."""
+        language = self.question.language
+        of_label = frozenset(each for found in dimensions_in(self.measure.label, language) for each in found.measures)
+        measured = (measures_in(text, language) or of_label for text in self.measure.plain_texts)
+        meant = frozenset.intersection(*measured)
+        large = {word for word, each in language.adjectives.items() if each.scale.of_any} if meant else set[str]()
+        said = {i: _spoken_of(word, language) for i, word in self.words.items()}
+        return frozenset(i for i, word in self.words.items() if word.text in large or not meant.isdisjoint(said[i]))
+
+    @property
+    def is_of_dimension(self) -> bool:
+        """True where some word speaks of what the values measure."""
+        return bool(self._of_dimension)
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places of all words that tell it."""
+        return self.direct | self.implied | self.by_unit
+
+    @property
+    def left(self) -> Words:
+        """The words that nothing tells."""
+        return {i: word for i, word in self.open.items() if i not in self.places}
+
+    @property
+    def fit(self) -> tuple[int, int]:
+        """Larger is better: how many words tell it, and how many of them stand in the label."""
+        return len(self.places), len(self.direct)
+
+    @property
+    def share(self) -> float:
+        """How much of the label is said."""
+        said = said_words(self.measure.label)
+        return len(self.direct) / len(said) if said else 0.0
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Larger is better, from table to table."""
+        return self.is_sure, -len(self.left), *self.fit, self.share
+
+    @property
+    def texts(self) -> list[str]:
+        """The values."""
+        return self.measure.texts
+
+
+def _spoken_of(word: Word, language: Language) -> frozenset[str]:
+    """The measures that a word is, or speaks of."""
+    verbs = (each.measures for each in language.dimensions if word.text in each.verbs)
+    return frozenset((word.text, *word.implied)).union(*verbs)

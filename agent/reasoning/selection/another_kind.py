@@ -1,0 +1,114 @@
+"""Whether what was bound is of another kind than what is asked for: *which poisons are inhaled* wants poisons."""
+
+from __future__ import annotations
+
+from agent.reasoning.kinds.asked import asked_for, is_unknown, without_verb
+from agent.reasoning.kinds.member import brief_words
+from agent.reasoning.kinds.members import is_kind
+from agent.understanding.mentions import THINGS
+from agent.understanding.program import Bound, Reading
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import key_of, words_in
+from retrieval.tables.row_names import column_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+
+def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
+    answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
+    """
+    asked = _kind_asked(question, index)
+    if question.operation == "count" and bound.operation == "compare" and asked:
+        return all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
+    if bound.operation != "read" or not asked:
+        return False
+    if question.operation is not None:
+        return False
+    subject, best = bound.readings[0].subject, bound.readings[0].best
+    rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
+    is_of_several = len(rows) > 1 and not best.grid.table.is_record  # what they have, and not which of them have it
+    if (is_of_several and not is_told(asked[-1], said_words(bound.measure))) or _is_beside_head(bound, asked[-1]):
+        return True
+    place = best.place
+    is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
+    is_thing = not is_measure and bool(index.places([subject.key], THINGS))
+    if asked[-1] in phrase(subject.text):
+        head = key_of(phrase(best.grid.column_labels[best.column]))
+        is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
+        return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
+    return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+
+
+def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
+    """True for a list of nobody but the one whom the question names: *which school is the Wren Charm of* asks for no
+    charm. One of several that are named may be what is asked for.
+    """
+    names = {phrase(reading.name) for reading in bound.readings}
+    if bound.operation != "list" or len(names) != 1:
+        return False
+    is_one = question.language.joining.isdisjoint(question.tokens)
+    return is_one and all(name and set(name) <= set(question.tokens) for name in names)
+
+
+def _is_beside_head(bound: Bound, kind: str) -> bool:
+    """True for a value in whose row another head than its own says what is asked for: *which dye* is no *Dropped item*
+    beside a *Dye name*.
+    """
+    if _is_beside_key(bound.readings[0], kind):
+        return True
+    best, subject = bound.readings[0].best, bound.readings[0].subject
+    is_own = is_told(kind, said_words(bound.measure)) or kind in phrase(subject.text)
+    if is_own or best.grid.table.is_record or best.place.kind is not Kind.ROW:
+        return False
+    heads = enumerate(best.grid.column_labels)
+    named = column_of(best.place.name, best.grid.table.rows[best.row])
+    return any(kind in phrase(head) for at, head in heads if at not in (best.column, named))
+
+
+def _is_beside_key(reading: Reading, kind: str) -> bool:
+    """True for a value beside the key that is asked for: *which group size has a fee of 7* wants what stands in front.
+
+    A number of that very axis, *which level 7 spells*, chooses the row.
+    """
+    place = reading.best.place
+    is_head = place.kind is Kind.COLUMN and not place.at and kind in phrase(place.name)
+    return is_head and reading.best.column > 0 and not any(kind in key.words for key in reading.subject.keys)
+
+
+def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
+
+    A word that the collection does not have at all is what the asker calls them.
+    """
+    asked = _kind_asked(question, index)
+    if bound.operation not in ("list", "count") or not asked or not bound.readings:
+        return False
+    if not question.language.measures_of("%").isdisjoint(asked):
+        return not is_told(asked[-1], said_words(bound.measure))  # those who have it are no *share of the boats*
+    if is_unknown(asked[0], question, index):
+        return False
+    if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
+        return False
+    if not is_kind(asked[-1], index) and all(asked[0] in words_in(reading.name) for reading in bound.readings):
+        return False  # *Tern models*, of what is called *Tern A* and *Tern B*
+    called = frozenset().union(*map(index.of_kind, asked))
+    return not any(reading.best.place.grid in called for reading in bound.readings)
+
+
+def _kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
+    """The words for what is asked for, without the verb behind them."""
+    words, _ = asked_for(question, index)
+    return without_verb(question, words, index)[0]
+
+
+def _is_said_of(word: str, reading: Reading) -> bool:
+    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post. What is the
+    label of what somebody has says nothing of him.
+    """
+    grid, row, label = reading.best.grid, reading.best.row, phrase(reading.best.label)
+    cells = () if grid.table.is_record else grid.table.rows[row]
+    values = (text for text in cells if not set(phrase(text)) <= set(label))
+    return any(word in brief_words(text) for text in (reading.name, *values))

@@ -1,0 +1,53 @@
+"""The values that a kind has under a label, each once: *which makers are there*, *how many ports are there*."""
+
+from __future__ import annotations
+
+from agent.languages.operations import Operation
+from agent.reasoning.kinds.member import Label, Member, Value
+from agent.reasoning.kinds.members import kinds_of
+from agent.reasoning.kinds.readings import reading_of
+from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.values.quantities import number_of
+from agent.understanding.program import Bound, Linked
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told
+from retrieval.tables.names import is_brief_name
+from retrieval.text.normal import phrase
+
+_FEWEST = 2
+
+
+def distinct(question: Tagged, index: Cells) -> Bound | None:
+    """The values under the label that is all that a question asks for; None where several kinds have it, or where the
+    values are no names.
+    """
+    asking = wanted(question, index)
+    if asking is None or not asking.asked or asking.numbers or question.best or question.negated:
+        return None
+    asked = asking.asked
+    besides = [word for _, word in question.words() if word not in asked]
+    kinds = (m for m in kinds_of(question, index) if all(each.is_called(word) for word in besides for each in m))
+    found = [told for members in kinds if (told := _values(members, asked))]
+    if len(found) != 1 or len(found[0]) < _FEWEST:
+        return None
+    readings = tuple(reading_of(value.text.strip(" *"), value, row) for value, row in found[0].values())
+    operation: Operation = "count" if asking.is_counted else "list"
+    return Bound(Linked(question, (), asked), readings, readings[0].best.label, operation)
+
+
+def _values(members: list[Member], asked: Label) -> dict[Label, tuple[Value, int | None]]:
+    """The values under the label that is called so, by their words; none where members are, or where one is no name."""
+    found: dict[Label, tuple[Value, int | None]] = {}
+    for member in members:
+        for value in member.values if not member.is_called(asked[-1]) else ():
+            if not _is_called(phrase(value.own_label), asked):
+                continue
+            if not is_brief_name(value.text) or "," in value.text or number_of(value.text) is not None:
+                return {}
+            found.setdefault(phrase(value.text), (value, member.at))
+    return found
+
+
+def _is_called(label: Label, asked: Label) -> bool:
+    return all(is_told(word, asked) for word in label) and all(is_told(word, label) for word in asked)

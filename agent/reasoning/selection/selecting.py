@@ -1,0 +1,366 @@
+"""Select members of a kind: the best of them, those that meet a condition, or how many these are.
+
+The members are first narrowed to those that are called by the words of the question. Then each remaining word has to
+apply to some member, and each number has to limit a value. The best is told only where all members were read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from agent.languages.operations import Operation
+from agent.reasoning.kinds.member import FEWEST, Label, Member
+from agent.reasoning.kinds.numbered_values import Said, said_around
+from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
+from agent.reasoning.kinds.ranking import best_readings, is_namesake
+from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
+from agent.reasoning.kinds.shape import Shape
+from agent.reasoning.kinds.standing import words_of_table
+from agent.reasoning.kinds.wanted import Wanted
+from agent.reasoning.measures.dimensions import measures_in
+from agent.reasoning.measures.direction import end_of
+from agent.reasoning.measures.spoken_of import behind_end, meant_by_adjective
+from agent.reasoning.values.conditions import Limit, denies_having, unit_behind
+from agent.reasoning.values.dates import date_of
+from agent.understanding.numbers import Number
+from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.tagged import Tagged
+from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.normal import is_number, phrase
+
+_REACH = 2
+"""Tokens before a word in which the measure that it belongs to may stand."""
+
+
+@dataclass(frozen=True)
+class Selecting:
+    """What is wanted, held against the members of one shape."""
+
+    wanted: Wanted
+    members: list[Member]
+    shape: Shape
+    called: frozenset[str] = frozenset()
+    value: Label = ()
+    """The words for a measure of the best that is asked for."""
+
+    @classmethod
+    def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
+        """Narrow the members to those that are called by the words of the question, those for what is asked first."""
+        negation = asking.negation
+        scales = asking.question.scales.keys() | {asking.question.end}
+        said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
+        heads = {value.words for member in members[:1] for value in member.values}
+        tabled = words_of_table(asking.question, members, {*asking.named, *heads})
+        words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
+        some, called = narrowed(members, words)
+        shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
+        return cls(asking, some, shape, called, value)
+
+    @property
+    def question(self) -> Tagged:
+        return self.wanted.question
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words that the members are to be called by or to hold, those for what is asked for among them."""
+        return list(dict.fromkeys((*self.wanted.asked[-1:], *(word for _, word in self.wanted.said))))
+
+    @cached_property
+    def numbers(self) -> list[Number]:
+        """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
+        own = (n for n in self.wanted.numbers if n not in self.in_values)
+        return [n for n in own if not any(self.shape.is_in_label(label, n) for label in self.shape.labels)]
+
+    @cached_property
+    def in_values(self) -> dict[Number, Said]:
+        """The numbers that are parts of values which the question says whole."""
+        said = ((n, said_around(n, self.question.tokens, self.members)) for n in self.wanted.numbers)
+        return {n: each for n, each in said if each is not None and not self._has_unit(n)}
+
+    def _has_unit(self, n: Number) -> bool:
+        """True for an amount: *5 crowns* limits what costs so much."""
+        return any(bool(unit_behind(self.question, n, self.shape.texts(label))) for label in self.shape.labels)
+
+    def bound(self) -> Bound | None:
+        """The members that every word and number of the question lets pass, with what is told of each."""
+        denied = self._denied() if self.question.negated else Denied()
+        limits = None if denied is None or len(self.members) < FEWEST else self._limits(denied)
+        if denied is None or limits is None:
+            return None
+        labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
+        measure = self._measure(labels) if self.question.best else None
+        if self.question.best and measure is None:
+            return None
+        told = self._told(limits, labels, measure)
+        open_ = [word for word in self.words if word not in told]
+        said = self.in_values.values()
+        told |= {self.question.tokens[place] for each in said for place in each.places}
+        members = [member for member in self.members if all(each.is_of(member) for each in said)]
+        passing = Passing(self.wanted, self.shape, denied, members, self.called)
+        passed = passing.passed(word for word in open_ if word != self.shape.degree)
+        left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
+        left = [word for word in left if word in passed.left or word == self.shape.degree]
+        is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
+        left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
+        shown = [*([] if measure is None else [measure]), *labels]
+        undecided = [word for word in left_over if not self._may_be_left(word, shown)]
+        if undecided and not self._is_only_doubtful(undecided, passed, labels):
+            return None
+        if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
+            return None
+        if not self._are_numbered([*shown, *passed.labels]):
+            return None
+        left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
+        bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
+        doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
+        return None if bound is None else replace(bound, uncalled=doubtful)
+
+    def _are_numbered(self, told: Sequence[Label]) -> bool:
+        """False where a number of the question is a part of labels, *Rank 5*, of which none is told."""
+        free = (n for n in self.wanted.numbers if n not in self.in_values)
+        named = ([label for label in self.shape.labels if self.shape.is_in_label(label, n)] for n in free)
+        return all(not own or not set(own).isdisjoint(told) for own in named)
+
+    def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
+        """True for words that leave who passed in doubt, and no more: verbs, where names of the table chose them; and
+        one word that the collection knows for nothing, where the best is asked for, or right before what they have. How
+        many they are is not told then.
+        """
+        if self.wanted.is_counted:
+            return False
+        is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
+        if is_by_name and self.wanted.joining.issuperset(undecided):
+            return True
+        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing - {self.shape.degree}:
+            return False
+        if self.question.best:
+            return bool(self.called)
+        pairs = pairwise(self.question.tokens)
+        behind = {after for before, after in pairs if before == undecided[0]}
+        return any(is_told(after, label) for after in behind for label in (*labels, *passed.labels))
+
+    def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
+        """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
+        no rows that only mention one. A label may tell the word instead, but for an identifier.
+
+        A word that is nowhere in the collection is what the asker calls them, if something else chooses among them; but
+        what is counted of what the asker does, *how many crowns do I need*, may be no number of them.
+        """
+        free = {*self.wanted.family, *self.question.language.idle, ""}
+        for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
+            is_called = word in free or any(member.is_called(word) for member in passed.members)
+            is_said = word in told or any(is_told(word, label) for label in self.shape.labels)
+            if not is_called and (is_identifier(word) or not is_said):
+                may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
+                may_be = may_be or (word in self.wanted.behind and self._is_behind_name(self.wanted.asked[-2]))
+                return "" if may_be and self._is_chosen(passed) else word
+        return ""
+
+    def _is_chosen(self, passed: Passed) -> bool:
+        """True where more than the word for what is asked for tells who is meant."""
+        return self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
+
+    def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
+        """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
+        question names. Who counts, or has nothing else, has to know what every word means. A label said whole tells
+        of which kind they are who are asked for, and any label what is so of one who is.
+        """
+        shown = [*labels, *passed.labels, *([] if measure is None else [measure])]
+        named = shown and all(map(self.shape.is_asked_whole, shown))
+        if (self.wanted.is_of_any_kind and not named) or (self.wanted.of_one and not shown):
+            return False
+        if not self.wanted.verbs or (measure is not None and self.shape.words_of(measure)):
+            return True
+        if not labels and passed.heeded <= set(self.wanted.asked):
+            return False
+        return not self.wanted.is_counted or all(self.shape.words_of(label) for label in passed.labels)
+
+    def _told(self, limits: Sequence[tuple[Limit, Label]], labels: Sequence[Label], measure: Label | None) -> set[str]:
+        """The words of the question that labels and units tell."""
+        told = {word for label in (*labels, measure or ()) for word in self.shape.words_of(label)}
+        for limit, label in limits:
+            told |= self.shape.unit_words(limit.number, label)
+            told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
+        told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
+        told |= self.shape.told_by_unit(measure) if measure is not None else set()
+        if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
+            told.add(self.shape.degree)
+        return told
+
+    @property
+    def _assumed(self) -> Label | None:
+        """The label that ranks the kind where no label has a word for it."""
+        if self.shape.is_from_end_to_end:
+            return None
+        ways = (self.shape.instead, self.shape.by_year, self.shape.by_unit)
+        return next((label for label in ways if label is not None), None)
+
+    def _measure(self, taken: Sequence[Label]) -> Label | None:
+        """The label of which the best is asked for: one that is named, else the one that ranks the kind."""
+        named = self.shape.measure(taken)
+        return self._assumed if named is None else named
+
+    def _is_ranked_by(self, measure: Label) -> bool:
+        """True where the question says itself by what the best is told: *the most accurate by top-1*."""
+        told = self.shape.words_of(measure)
+        first = min((i for i, word in self.wanted.said if word in told), default=0)
+        return first > 0 and self.question.tokens[first - 1] in self.question.language.ranking
+
+    def _may_be_left(self, word: str, labels: Sequence[Label]) -> bool:
+        """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*; the
+        limit of a measure has no word beside but for one that every measure may be called by. What is a row elsewhere
+        is asked for: the *port* of *default port*.
+        """
+        language = self.question.language
+        if word == self.shape.degree and self._is_of_other_measures(labels):
+            return False
+        if word in self.wanted.joining and labels:
+            return True
+        if word in self.wanted.asked[1:] and self._calls_them(word):
+            return True
+        if word in self.wanted.rows:
+            return False
+        if not self.question.best and word not in language.measures:
+            return False
+        tokens, places = self.question.tokens, dict(self.wanted.said)
+        at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
+        end = at + 1
+        while word == self.shape.degree and {end, end + 1} <= places.keys():
+            end += 1  # *the largest Hull harbour fee*
+        around = (i for i in (at - _REACH, at - 1, *range(at + 1, end + 1)) if 0 <= i < len(tokens))
+        beside = [tokens[i] for i in around if not is_number(tokens[i])]
+        near = [label for label in labels if is_any_told(beside, label)]
+        return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
+
+    def _calls_them(self, word: str) -> bool:
+        """True for what may be what the asker calls members that all have the name before it, or are called so by their
+        table: then whether they are is a doubt, *Tern trips*.
+        """
+        asked, is_sort = self.wanted.asked, word in self.wanted.behind and word == self.wanted.sort
+        return self._is_behind_name(asked[0]) or (is_sort and self.called.issuperset(asked[:-1]))
+
+    def _is_behind_name(self, name: str) -> bool:
+        """True for a word of all own names of members: what stands behind it is what the asker calls them."""
+        return all(is_told(name, member.own_words) for member in self.members)
+
+    def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
+        """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
+        adjective, meant = self.question.adjective, meant_by_adjective(self.question)
+        if adjective is None or meant is None:
+            return False
+        language = self.question.language
+        units = [measures_in(text, language) for label in labels for text in self.shape.texts(label)]
+        if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
+            return False
+        if adjective.scale.alone and not any(units):
+            return False  # *the longest range*, in no unit
+        return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
+
+    def _denied(self) -> Denied | None:
+        """What the negation of the question turns round; None where that is not clear."""
+        start = len(self.question.tokens) if self.wanted.negation is None else self.wanted.negation
+        numbers, label = {n.place for n in self.numbers}, None
+        for place in range(start + 1, len(self.question.tokens)):
+            word = self.question.tokens[place]
+            if place in numbers:
+                return Denied(place)
+            if (place, word) not in self.wanted.said or word in self.question.language.holding:
+                continue
+            if (flag := self.shape.flag(word)) is not None:
+                return Denied(flag=flag)
+            label = label or next((each for each in self.shape.labels if is_told(word, each)), None)
+            if label is not None and denies_having(self.question, start):
+                return Denied(label=label)
+            if label is None and 0 < len(with_word(self.members, word)[0]) < len(self.members):
+                is_name = denies_having(self.question, start) and self._is_in_names(word)
+                return None if is_name else Denied(word=word)
+        return None if label is None else Denied(label=label)
+
+    def _is_in_names(self, word: str) -> bool:
+        """True for a word that only names have, or a value that repeats the name: nobody *has* what he is called."""
+        some, column = with_word(self.members, word)
+        return column is None or all(each.texts.get(column) == each.name for each in some)
+
+    def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
+        """Each number as a limit, with the label whose values it limits; None where one limits none."""
+        found = []
+        for each in self.numbers:
+            label = self.shape.limited(each)
+            if label is None:
+                return None
+            unit = unit_behind(self.question, each, self.shape.texts(label))
+            found.append((Limit(each, unit, denied.place == each.place), label))
+        return found
+
+    def _bound(
+        self,
+        passed: Passed,
+        limits: Sequence[tuple[Limit, Label]],
+        shown: Sequence[Label],
+        told: Collection[str],
+        left: Sequence[str],
+        nothing: Label | None,
+    ) -> Bound | None:
+        """The readings of those that passed, of those of whom that is not sure, and of the rest of the kind."""
+        language, members = self.question.language, passed.members
+        if nothing is not None:
+            members = [member for member in members if has_nothing(member, nothing, language)]
+        judged = [(member, meets(member, limits, language)) for member in members]
+        by = limits[0][1] if limits else shown[0] if shown else None
+        linked = Linked(self.question, (), tuple(sorted(told)))
+        met = [member for member, held in judged if held]
+        unsure = readings_of((member for member, held in judged if held is None), by)
+        if self.question.best:
+            best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
+            if best is None or is_namesake(best):
+                return None
+            value = self.value or self._asked_of_best
+            return self._with_value(best, met, value) if value else best
+        rest = readings_of((member for member, held in judged if held is False), by)
+        readings = told_once(readings_of(met, shown[0] if shown else None, or_first=True))
+        operation: Operation = "count" if self.wanted.is_counted else "list"
+        every = (*readings, *unsure, *rest)
+        if not every or not (readings or unsure or all(n.limit for n in self.numbers)):
+            return None
+        return Bound(linked, readings, every[0].best.label, operation, None, tuple(left), unsure, rest)
+
+    def _best(self, readings: tuple[Reading, ...], linked: Linked, left: Sequence[str]) -> Bound | None:
+        """The best of those that passed, where they can be ranked."""
+        ranked, without = numbered(readings, self.question.language)
+        if not can_rank(ranked):
+            return None
+        name, cell = ranked[0].best.label, ranked[0].best.cell
+        end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
+        is_command = behind_end(self.question) in self.question.language.listing  # *the longest name* asks for names
+        if end not in ("low", "high") or (is_command and not is_told(behind_end(self.question), phrase(name))):
+            return None
+        if phrase(name) == self._assumed:
+            linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
+        rank, top = self.wanted.rank, self.wanted.top
+        return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
+
+    @property
+    def _asked_of_best(self) -> Label:
+        """What is asked for, where no member is called so, and one label is: *which port has the longest boat*."""
+        asked = self.wanted.asked
+        is_called = any(member.is_called(word) for member in self.members for word in asked)
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, asked)]
+        return asked if asked and not is_called and len(labels) == 1 and not is_any_told(asked, self.value) else ()
+
+    def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
+        """The best with the value that is asked of them; None where not all of them have it under one label."""
+        winners = {reading.name for reading in best_readings(bound)}
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, value)]
+        if not winners or len(labels) != 1:
+            return None
+        told = readings_of((member for member in members if member.name in winners), labels[0])
+        return replace(bound, told=told) if len(told) == len(winners) else None
+
+
+def _is_called(label: Label, words: Label) -> bool:
+    """True for a label that is told by some words, and they by it."""
+    return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)

@@ -1,1 +1,0 @@
-"""Questions that the structure of a collection answers: bound to its cells, then executed."""

@@ -1,0 +1,83 @@
+"""The cells that may be meant of one who is named, under the numbers that stand with the name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from agent.reasoning.measures.units import with_units
+from agent.understanding.partial import stretches
+from agent.understanding.program import Linked, Subject
+from agent.understanding.related import only_relates
+from retrieval.tables.asked import Asked, Key
+from retrieval.tables.bind import Binding, candidates
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told
+from retrieval.text.normal import phrase
+
+
+def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Binding]:
+    """The cells under a subject, by the words of the question and its own, the best first."""
+    words = tuple(dict.fromkeys((*linked.words, *subject.words)))
+    before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
+    implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
+    asked = Asked(subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)))
+    found = candidates(index, asked)
+    if not found and before != subject.keys:
+        found = candidates(index, replace(asked, keys=subject.keys))
+    if not found and (alone := _without_name(before, subject)) != before:
+        found = candidates(index, replace(asked, keys=alone))
+    return with_units(linked, _with_left(_called_so(found, subject), _behind_numbers(linked, subject)))
+
+
+def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
+    """The words behind numbers that have their axis before them, but for verbs, and for units that an adjective stands
+    behind: the *latency* of *top 1 latency*, no *year* of *30 year old*.
+    """
+    question, pairs = linked.question, {(key.value, word) for key in subject.keys for word in key.words[1:]}
+    tokens, language = question.tokens, question.language
+    beside = (place for place, word in question.words() if place and (tokens[place - 1], word) in pairs)
+    kept = (place for place in beside if tokens[place + 1] not in language.adjectives)
+    return frozenset(tokens[place] for place in kept if not only_relates(tokens, place, language))
+
+
+def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding]:
+    """The candidates, of which those leave over some words more whose tables have them nowhere."""
+    if not words:
+        return list(found)  # as most often: of thousands of candidates none is made anew
+    left = {
+        id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or is_told(word, grid.context)))
+        for grid in (each.grid for each in found)
+    }
+    return [replace(each, unheeded=(*each.unheeded, *left[id(each.grid)])) for each in found]
+
+
+def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
+    """The candidates without those of another identifier that has the same parts in another order: what is told of
+    *tide-hull-york* is not told of *tide-york-hull*.
+    """
+    said = phrase(subject.text)
+    names = {each.place.name for each in found}
+    others = {name for name in names if " " not in name.strip() and phrase(name) != said}
+    is_there = any(phrase(name) == said for name in names)
+    return [each for each in found if each.place.name not in others] if others and is_there else list(found)
+
+
+def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:
+    """The words side by side with a small word between some of them, as letters may stand for all: *packets per
+    second*.
+    """
+    tokens, language = linked.question.tokens, linked.question.language
+    places = [i for i, word in linked.question.words() if word in linked.words]
+    between = language.small - language.joining
+    joined = {i + 1 for i, after in pairwise(places) if after == i + 2 and tokens[i + 1] in between}
+    for stretch in stretches(sorted(joined.union(places))):
+        if not joined.isdisjoint(stretch):
+            yield tuple(tokens[i] for i in stretch)
+
+
+def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
+    """The numbers, of which one behind the name itself chooses by its own: *workshops united kingdom 2016*."""
+    own = {*phrase(subject.text)}
+    return tuple(replace(key, words=(), alone=True) if key.words and own.issuperset(key.words) else key for key in keys)

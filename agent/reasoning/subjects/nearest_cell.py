@@ -1,0 +1,224 @@
+"""The cell that says what a question asks in words of its own: of all under its names, the nearest by its embedding.
+
+A cell is worded as its name, its label and its value. *How many police does Reedham have* is near to *Reedham: force
+size: 120*, and to no other cell of Reedham, though only the name is the same. It is asked only of cells of the kind
+that is asked for, of which no number, code or name of the question is another's; it has to be near, and every cell that
+says something else clearly farther.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from agent.reasoning.coverage.accounting import Coverage, asks_how, counts_another
+from agent.reasoning.coverage.contradictions import is_contradicted
+from agent.reasoning.coverage.doubts import doubts_of, head_asked
+from agent.reasoning.coverage.untold_rows import is_no_amount, tells_no_time_or_place
+from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.measures.dimensions import (
+    dimensions_in,
+    is_of_none,
+    is_of_other_unit,
+    measures_in,
+    units_in,
+)
+from agent.reasoning.rows.row_tables import is_echo
+from agent.reasoning.subjects.candidates import candidates_of
+from agent.understanding.linking import linkings
+from agent.understanding.nearness import Asking, Telling
+from agent.understanding.of_book import is_of_book
+from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.understanding.proper import has_run, proper_names
+from agent.understanding.tagged import Tagged
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Cells
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import Tokens, is_number, phrase
+
+NEAR = 0.7
+"""Cosine similarity from which a cell may be meant."""
+MARGIN = 0.06
+"""How much farther each cell has to be that says something else. Over 143 questions for one value of eleven collections
+and all-MiniLM-L6-v2 nothing wrong is as near and as clear. Without the right cell, as if the book did not tell what is
+asked for, another one is taken for it in 5 of 82, all of them variants of its label; with a margin of 0.03 in 8."""
+_WAYS = 6
+"""Ways to mean the names of a question whose cells are compared."""
+_OF_EACH = 25
+"""Cells of each of them, the best first."""
+_MOST = 64
+_LONGEST_WORDING = 160
+"""Characters of a cell that are compared."""
+_LONGEST_VALUE = 8
+"""Words of a value; more are prose."""
+_NEARLY_ALL = 0.9
+"""The share of a label that is the name of its row."""
+_CAPITALS = re.compile(r"\b[A-Z]{2,}s?\b")
+"""An abbreviation; what it stands for may be all that tells two tables apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """What of a question has to be told as it is: its numbers and codes, its short forms, and its proper names."""
+
+    codes: frozenset[str]
+    short: frozenset[str]
+    names: tuple[Tokens, ...]
+
+    @classmethod
+    def of(cls, question: Tagged, index: Cells) -> _Exact:
+        """Those of a question; the whole collection may be about a name, which then tells nothing apart."""
+        text = question.question
+        names = (each for each in proper_names(text) if not all(is_of_book(word, index) for word in each))
+        codes = (token for token in question.tokens if any(map(str.isdigit, token)) and token in text)
+        short = (token for word in _CAPITALS.findall(text) for token in phrase(word))
+        return cls(frozenset(codes), frozenset(short), tuple(names))
+
+    def is_told(self, binding: Binding) -> bool:
+        """True where a cell, or what names it, has all of it."""
+        if not self.short.isdisjoint(binding.unheeded):
+            return False
+        cell = binding.cell
+        names = (cell.caption, cell.title, *binding.grid.headings, *cell.row_path, *cell.column_path)
+        text = " ".join((binding.place.name, cell.axis, *names, cell.text))
+        return self.codes.issubset(phrase(text)) and all(has_run(text, name) for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A cell under a name of the question."""
+
+    linked: Linked
+    subject: Subject
+    binding: Binding
+
+    @property
+    def wording(self) -> str:
+        """What the cell says, as a text of its own."""
+        return f"{self.binding.place.name}: {self.binding.label}: {self.binding.text}"[:_LONGEST_WORDING]
+
+    def may_answer(self, exact: _Exact, coverage: Coverage) -> bool:
+        """True for a brief value of the kind that is asked for, of which everything exact in the question is told."""
+        linked, binding = self.linked, self.binding
+        said = phrase(binding.text)
+        if not 0 < len(said) <= _LONGEST_VALUE or not any(map(str.isalnum, binding.text)):
+            return False
+        if is_echo(binding.text, linked.question.tokens):
+            return False
+        if coverage.contradicts(self.subject, binding.unheeded, {}) or self._is_named_alone():
+            return False
+        if is_contradicted(linked, binding) or self._is_of_other() or self._leaves_alternative():
+            return False
+        words = {each for word in linked.words for each in (word, *linked.implied.get(word, ()))}
+        if is_of_none(words, binding.label, binding.text, linked.question.language):
+            return False
+        return self._is_of_kind(said) and exact.is_told(binding)
+
+    def _is_named_alone(self) -> bool:
+        """True where a column and a row are named, and nothing says that what is asked besides is what stands there."""
+        fit = self.binding.fit
+        return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
+
+    def _leaves_alternative(self) -> bool:
+        """True where the question has somebody else besides, set against the one whose cell it is: *or*, *vs*."""
+        language, linked = self.linked.question.language, self.linked
+        apart = language.joining.difference(language.between, language.comparing)
+        tokens = linked.question.tokens
+        names = {token for each in linked.question.names for token in tokens[each.start : each.end]}
+        return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unheeded)
+
+    def _is_of_other(self) -> bool:
+        """True where a word asks for something else by its measure or its unit; the label may have another unit too."""
+        binding, linked = self.binding, self.linked
+        told = units_in(f"{binding.label} {binding.text}")
+        known = frozenset[str]().union(*(each.units for each in dimensions_in(binding.label, linked.question.language)))
+        if any(word in known and word not in told for word in linked.words):
+            return True
+        return any(is_of_other_unit(word, binding, linked) for word in linked.words)
+
+    def _is_of_kind(self, said: Collection[str]) -> bool:
+        """True for a number where an amount is asked for, a time for *when*, and no number for *who*."""
+        linked, binding, language = self.linked, self.binding, self.linked.question.language
+        if tells_no_time_or_place(binding, linked) or counts_another(binding, linked):
+            return False
+        if (linked.question.tokens[0],) in language.answers.get("person", ()) and all(map(is_number, said)):
+            return False
+        has_number = any(map(str.isdigit, binding.text)) or not language.numbers.keys().isdisjoint(said)
+        is_amount = linked.amount is not None or asks_how(linked)
+        return not is_amount or (has_number and not is_no_amount(binding, linked) and not self._is_share_of_another())
+
+    def _is_share_of_another(self) -> bool:
+        """True for a share where it is asked how many or how much there is of what the label does not tell."""
+        amount, language = self.linked.amount, self.linked.question.language
+        shares = language.measures_of("%")
+        is_untold = bool(amount) and amount in self.binding.unheeded and amount not in shares
+        return is_untold and not shares.isdisjoint(measures_in(self.binding.text, language))
+
+
+def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
+    """The one value that is nearest to what a question asks of somebody who is named; None where none is near."""
+    if question.operation in ("total", "average"):
+        question = question.as_words()  # *in total*, of one who is named, is what a label says
+    if not _asks_for_one(question):
+        return None
+    told = {each.wording: each for each in islice(_cells(question, index), _MOST)}
+    if not told:
+        return None
+    near = yield Telling(question.question, tuple(told), NEAR, MARGIN)
+    if len({told[wording].binding.text for wording in near}) != 1:
+        return None
+    found = told[near[0]]
+    reading = Reading(found.subject, (found.binding,), found.binding.label, sure=True)
+    return Bound(found.linked, (reading,), found.binding.label)
+
+
+def is_in_doubt(bound: Bound) -> bool:
+    """True for one value, or the best of a kind, that is told in part only."""
+    if bound.operation == "best":
+        return bool(bound.uncalled or head_asked(bound, bound.measure, bound.linked.words))
+    is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
+    return is_one and any(doubts_of(bound))
+
+
+def is_same(one: Bound, other: Bound) -> bool:
+    """True for the same cells of the same tables."""
+    return one.operation == other.operation and list(map(_cell, _answer(one))) == list(map(_cell, _answer(other)))
+
+
+def _answer(bound: Bound) -> Sequence[Reading]:
+    return best_readings(bound) if bound.operation == "best" else bound.readings
+
+
+def _cell(reading: Reading) -> tuple[str, int, int]:
+    return reading.best.grid.whole, reading.best.row, reading.best.column
+
+
+def _asks_for_one(question: Tagged) -> bool:
+    """False for what is ranked, compared, computed, denied or told in prose, and for an amount of any kind."""
+    if question.operation not in (None, "count") or question.end is not None or question.best or question.compares:
+        return False
+    language = question.language
+    if any(one in language.before_adjectives and other in language.ends for one, other in pairwise(question.tokens)):
+        return False  # *how high*, of anything
+    return not (question.negated or question.prose or any(number.limit for number in question.numbers))
+
+
+def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
+    """The cells under each name of the question that may answer it."""
+    exact, coverage = _Exact.of(question, index), Coverage(index)
+    for linked in islice(linkings(question, index), _WAYS):
+        if len(linked.subjects) == 1 and not linked.alike:
+            (subject,) = linked.subjects
+            found = _telling_most(candidates_of(linked, subject, index)[:_OF_EACH])
+            all_told = (_Told(linked, subject, each) for each in found)
+            yield from (told for told in all_told if told.may_answer(exact, coverage))
+
+
+def _telling_most(found: Sequence[Binding]) -> list[Binding]:
+    """The cells of which none other tells all the same words of the question and one more: where a table on *roads* has
+    the name too, a *road* that is asked about is there.
+    """
+    left = [frozenset(each.unheeded) for each in found]
+    return [each for each, own in zip(found, left, strict=True) if not any(other < own for other in left)]

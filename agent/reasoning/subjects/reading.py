@@ -1,0 +1,73 @@
+"""The reading of one who is named: the cells that fit best what is asked of them.
+
+The label that words of the question tell comes first, then the only one of the unit that is asked, then the nearest in
+other words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from agent.reasoning.coverage.accounting import Coverage
+from agent.reasoning.measures.dimensions import labels_measuring, named_otherwise
+from agent.reasoning.measures.variants import variant
+from agent.reasoning.measures.when import asks_when, words_for_time
+from agent.understanding.nearness import Asking, Wording, label_for
+from agent.understanding.program import Linked, Reading, Subject
+from retrieval.tables.bind import Binding, assumed, best, labels
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+
+def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
+    """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
+    top = best(found)
+    if not top or top[0].fit.label or top[0].fit.value or not linked.words:
+        return (yield from variant(linked, subject, top))
+    is_other = not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {})
+    if is_other or _is_left_blank(linked, top[0].unheeded, found):
+        return Reading(subject, tuple(top))
+    near = labels_measuring(linked, top[0].unheeded, found)
+    if len(near) == 1:
+        asked = {linked.question.tokens[place] for place in linked.question.scales}
+        if asks_when(linked.question):
+            asked |= linked.verbs | linked.relating | words_for_time(linked.question.language)
+        return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
+    said = _worded(linked, top[0].unheeded)
+    may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unheeded))
+    label = yield from label_for(Wording(said, tuple(near or may_be)))
+    if label is None:
+        return Reading(subject, tuple(top))
+    told = {word for word in top[0].unheeded if word in linked.implied or word not in linked.others}
+    return Reading(subject, tuple(best(assumed(found, label, told))), label)
+
+
+def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:
+    """True where a measure that the words speak of is a label with nothing beside it: of a hill whose *Height* is not
+    told the *Length* does not say how tall it is.
+    """
+    meant = [frozenset(phrase(each)) for word in words for each in linked.implied.get(word, ())]
+    return any(measure <= set(phrase(label)) for label in (_blank(found) if meant else ()) for measure in meant)
+
+
+def _blank(found: Sequence[Binding]) -> Iterator[str]:
+    """The labels of the rows and records at hand beside which nothing stands."""
+    for each in {(id(each.grid), each.place.at): each for each in found}.values():
+        rows = each.grid.table.rows
+        if each.grid.table.is_record:
+            yield from (label for label, value in rows if not value.strip())
+        elif each.place.kind is Kind.ROW:
+            cells = enumerate(rows[each.place.at or 0])
+            yield from (each.grid.column_labels[at] for at, text in cells if not text.strip())
+
+
+def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
+    """True for words that may be a label in other words: those of another thing's name are none, unless a measure is
+    meant by them, as by *wider*.
+    """
+    return any(word in linked.implied or word not in linked.others for word in unheeded)
+
+
+def _worded(linked: Linked, words: Sequence[str]) -> str:
+    """The wording without what names the table already."""
+    return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording

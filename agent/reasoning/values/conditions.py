@@ -1,0 +1,253 @@
+"""Whether a value meets a condition: that it is a number, is within a limit, or says that there is none.
+
+The result is None if this can't be told: for a range that a limit cuts, a word among numbers, or a unit that can't be
+converted. The answer names such values and promises nothing about them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agent.languages.language import Language
+from agent.reasoning.values.dates import date_of, dates_in
+from agent.reasoning.values.quantities import Quantity, magnitude_of, number_of, quantities_of, same_unit
+from agent.reasoning.values.written import alike
+from agent.understanding.numbers import Number
+from agent.understanding.tagged import Tagged
+from retrieval.text.label_ranges import Span, read_label
+from retrieval.text.normal import is_number, number, phrase
+
+_JUST = 0.001
+"""What *less than 5* lacks of 5."""
+_MONEY = re.compile(r"([$£€¥])\s?(\d[\d,]*(?:\.\d+)?)")
+_EMPTY = frozenset(" -–—−")
+_NOT_TOLD = frozenset({"n/a", "n.a."})
+_BITS = {"1": True, "0": False}
+_MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐🔴")}
+"""Signs for what is so and what is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that values are held against; `unit` stands behind it in the question, where the values have units.
+
+    `negated` turns it round: *not more than*.
+    """
+
+    number: Number
+    unit: str = ""
+    negated: bool = False
+
+    def holds(self, text: str, label: str = "") -> bool | None:
+        """Whether a value is within the limit, or is the number; None where that can't be told.
+
+        >>> ten = Number(0, "10", Span(0, 10))
+        >>> [Limit(ten).holds(text) for text in ("7", "12-20", "8-20", "unlimited")]
+        [True, False, None, None]
+        >>> Limit(Number(0, "16")).holds("10-17"), Limit(ten, "cm").holds("2 m"), Limit(ten, negated=True).holds("7")
+        (True, False, False)
+        >>> Limit(Number(0, "2015")).holds("3 May 2015"), Limit(ten).holds("3 May 2015")
+        (True, False)
+        >>> [Limit(ten, "gp").holds(text) for text in ("30 sp", "30 gp")], Limit(Number(0, "5"), "gp").holds("5 sp")
+        ([True, False], False)
+        """
+        pair = self._pair(text, label)
+        if pair is None:
+            return None if self.number.limit else False
+        bound, value = pair
+        if bound.unit != value.unit and bound.unit and value.unit:
+            held = self._is_beyond(value, bound)
+            return held if held is None else held != self.negated
+        held = self._is_in(value, bound) if self.number.limit else self._is(value, bound, text)
+        return held if held is None else held != self.negated
+
+    def _pair(self, text: str, label: str) -> tuple[Quantity, Quantity] | None:
+        """The number and a value in one unit."""
+        said, when = self.number.value, date_of(text)
+        if _number(text, label) is None and when is None:
+            return None
+        if self.unit:
+            sign, _, letters = self.unit.partition(" ")
+            pair = quantities_of([f"{said} {sign}" if sign.isalpha() else f"{sign}{said}{letters}", text], label)
+            return None if pair is None else (pair[0], pair[1])
+        if when is not None:
+            return Quantity(number(said)), Quantity(when.year)
+        *_, value = quantities_of([said, text], label) or [Quantity(_number(text, label) or 0.0)]
+        return Quantity(number(said)), value
+
+    def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
+        """Whether all of a value, or nothing of it, is within the limit."""
+        scale = number(self.number.value) / bound.number if bound.number else 1.0
+        ends = {value.number, value.number if value.top is None else value.top}
+        held = {self.number.limit is not None and round(end * scale, 6) in self.number.limit for end in ends}
+        return held.pop() if len(held) == 1 else None
+
+    def _is_beyond(self, value: Quantity, bound: Quantity) -> bool | None:
+        """Whether a value in another coin is on the side of the number that is asked for; None where the exchange
+        leaves that open.
+        """
+        below, above, limit = value.less(bound), bound.less(value), self.number.limit
+        if below == above:
+            return None
+        if limit is None:
+            return False
+        at = number(self.number.value)
+        return below if limit.maximum <= at else above if limit.minimum >= at else None
+
+    def _is(self, value: Quantity, bound: Quantity, text: str) -> bool:
+        """Whether a value is the number, or a range that has it in it: *10-17*, *16+*."""
+        span = read_label(text).span
+        is_open = span is not None and span.maximum == float("inf")
+        if span is not None and (is_open or value.top is not None):
+            return number(self.number.value) in span
+        return round(value.number, 6) == round(bound.number, 6)
+
+
+def _number(text: str, label: str) -> float | None:
+    """The number of a value, also where it is written as a word."""
+    found = number_of(text, label)
+    if found is not None:
+        return found
+    said = phrase(text)
+    return number(said[0]) if len(said) == 1 and is_number(said[0]) else None
+
+
+def is_numbered(texts: Sequence[str], label: str = "") -> bool:
+    """True if at least half of some values have a number.
+
+    >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
+    (True, True, False)
+    """
+    numbered = [text for text in alike(texts) if _number(text, label) is not None]
+    numbered = numbered or [text for text, when in zip(texts, dates_in(texts), strict=True) if when is not None]
+    return len(numbered) >= max(1, len(texts) // 2)
+
+
+def is_nothing(text: str, language: Language) -> bool:
+    """True for a value that says that there is nothing: a dash, a zero, *none*, *n/a*, *not sold*.
+
+    >>> from agent.languages.language import english
+    >>> [is_nothing(text, english()) for text in ("—", "none", "n/a", "not sold", "0", "unlimited")]
+    [True, True, True, True, True, False]
+    """
+    said = phrase(text)
+    is_empty = set(text) <= _EMPTY or text.strip().casefold() in _NOT_TOLD
+    return is_empty or said == ("0",) or (bool(said) and said[0] in language.negations)
+
+
+def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
+    """The word behind a number, or the sign of money before it and the letters of its magnitude, that some values are
+    measured in, or that can be converted to what they are in.
+    """
+    behind = "".join(question.tokens[n.place + 1 : n.place + 2])
+    is_unit = behind.isalpha() and behind not in question.language.copulas | question.language.helpers
+    if is_unit and any(_is_in_unit(f"{n.value} {behind}", text) for text in dict.fromkeys(texts)):
+        return behind
+    for sign, amount in _MONEY.findall(question.question):
+        if number(n.value) == number(amount.replace(",", "")) and any(sign in text for text in texts):
+            return f"{sign} {behind}" if magnitude_of(f"{sign}{amount}{behind}") != 1 else str(sign)
+    return ""
+
+
+@lru_cache(maxsize=65536)
+def _is_in_unit(bound: str, text: str) -> bool:
+    """True for a value in the unit of a bound, or in one that can be converted to it."""
+    return same_unit([bound, text]) or _is_converted(bound, text)
+
+
+def _is_converted(bound: str, text: str) -> bool:
+    """True for two values of different units that can be ranked; a zero has every unit."""
+    pair = quantities_of([bound, text])
+    return pair is not None and pair[1].number != 0 and not same_unit(["1", text])
+
+
+def truth_of(text: str, language: Language) -> bool | None:
+    """Whether a value says that something is so; None for one that says something else.
+
+    >>> from agent.languages.language import english
+    >>> [truth_of(text, english()) for text in ("Yes", "✅", "no", "❌", "-", "Yes, but slow", "diesel")]
+    [True, True, False, False, False, None, None]
+    """
+    for held, marks in _MARKS.items():
+        if marks & set(text):
+            return held
+    said = phrase(text)
+    if len(said) == 1 and said[0] in language.yes:
+        return True
+    is_denied = set(text) <= _EMPTY or (len(said) == 1 and said[0] in language.no)
+    return False if is_denied else None
+
+
+def flag_of(text: str, language: Language) -> bool | None:
+    """Whether a value under a flag says that something is so: where all are 0 or 1, one is.
+
+    >>> from agent.languages.language import english
+    >>> [flag_of(text, english()) for text in ("yes", "1", "0", "2")]
+    [True, True, False, None]
+    """
+    return _BITS.get(text.strip(), truth_of(text, language))
+
+
+def negation_in(question: Tagged) -> int | None:
+    """The place of the negation of a question; None if there are several, for what these mean together is not clear.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
+    (3, None)
+    """
+    free = (i for i in range(len(question.tokens)) if i not in question.asking)
+    places = [i for i in free if question.tokens[i] in question.language.negations]
+    return places[0] if len(places) == 1 else None
+
+
+def denies_having(question: Tagged, negation: int) -> bool:
+    """True where what is denied is to have something: *no pilots*, *do not have pilots*."""
+    behind = question.tokens[negation + 1 : negation + 2]
+    return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
+
+
+def had_in(question: Tagged) -> frozenset[str]:
+    """The words for what somebody has: those behind *have*, *with* or another helper, to the first that is no part of
+    a name.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
+    (['cargo', 'crane'], frozenset())
+    """
+    language, tokens, found = question.language, question.tokens, set[str]()
+    having = language.helpers | language.beside | language.holding
+    for place, token in enumerate(tokens):
+        for word in tokens[place + 1 :] if token in having else ():
+            if word in language.articles:
+                continue
+            if not word.isalpha() or word in language.small:
+                break
+            found.add(word)
+    return frozenset(found)
+
+
+def numbers_of(question: Tagged) -> list[Number]:
+    """The numbers of a question; one behind a comparative is a limit: *taller than 50 cm*.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]
+    [True]
+    """
+    return [_limited(each, question) for each in question.numbers]
+
+
+def _limited(n: Number, question: Tagged) -> Number:
+    before = question.tokens[max(0, n.place - 2) : n.place]
+    adjective = (
+        question.language.adjectives.get(before[0])
+        if question.language.comparing.issuperset(before[1:]) and before[1:]
+        else None
+    )
+    if n.limit is not None or adjective is None or adjective.degree != "comparative":
+        return n
+    at = number(n.value)
+    return replace(n, limit=Span(at + _JUST, math.inf) if adjective.up else Span(-math.inf, at - _JUST))

@@ -1,0 +1,88 @@
+"""CSV and TSV: one table, its values as they are written.
+
+Which character parts the cells is what makes most lines equally long (van den Burg, Nazábal and Sutton 2019, "Wrangling
+messy CSV files by detecting row and type patterns", find the same); `csv.Sniffer` guesses from letters that come often.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+from retrieval.errors import SourceError
+from retrieval.readers.data.delimited_heads import Line, filled_up, parted, table_of, without_notes
+from retrieval.readers.documents.document import Document, Paragraph, Placed, text_of
+from retrieval.readers.documents.sections import Block, grouped
+
+DELIMITERS = (",", ";", "\t", "|")
+_SAMPLE = 200
+"""Lines by which a file is judged."""
+_MOST_COLUMNS = 2_000
+
+_rows = partial(csv.reader, skipinitialspace=True)
+"""The rows of a text; a quote behind a delimiter and a blank begins a cell too: *"Body mass", "50 - 95"*."""
+
+
+def read_delimited(path: Path) -> Document:
+    """Read a file of comma, semicolon, tab or bar separated values; `SourceError` where no table can be made of it."""
+    text = text_of(path)
+    lines = _records(path, text, delimiter_of(text))
+    if not lines:
+        return Document(())
+    width = Counter(len(line.cells) for line in lines).most_common(1)[0][0]
+    above, below = parted(lines, width)
+    below, notes = without_notes(below)
+    blocks: list[Block] = [Paragraph(line.said, line.line) for line in above]
+    rows, ragged = filled_up(below, width)
+    table = table_of(rows, above, notes)
+    if table is None:
+        blocks += [Paragraph(row.said, row.line) for row in (*rows, *notes)]
+    else:
+        blocks.append(Placed(table, rows[0].line))
+    blocks += [Paragraph(row.said, row.line) for row in ragged]
+    message = f"a row with more or fewer cells than the table's {width}; kept as text"
+    return Document(tuple(grouped(blocks)), tuple((row.line, message) for row in ragged))
+
+
+def delimiter_of(text: str) -> str:
+    r"""Return the character that parts the cells: the one by which the most lines have the same number, above one.
+
+    >>> delimiter_of("name;price\nrope;1,50\nlamp;12,00\n")
+    ';'
+    """
+    sample = "\n".join(text.split("\n")[:_SAMPLE])
+    return max(DELIMITERS, key=lambda delimiter: _consistency(sample, delimiter))
+
+
+def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
+    """The share of lines that are as long as most are, and how long that is; nothing where that is one cell."""
+    try:
+        widths = Counter(len(row) for row in _rows(io.StringIO(sample), delimiter=delimiter) if any(row))
+    except csv.Error:
+        return 0.0, 0
+    if not widths:
+        return 0.0, 0
+    width, count = widths.most_common(1)[0]
+    return (count / widths.total(), width) if width > 1 else (0.0, 0)
+
+
+def _records(path: Path, text: str, delimiter: str) -> list[Line]:
+    """The records that hold something."""
+    reader = _rows(io.StringIO(text, newline=""), delimiter=delimiter)
+    csv.field_size_limit(sys.maxsize)
+    found: list[Line] = []
+    try:
+        for cells in reader:
+            if len(cells) > _MOST_COLUMNS:
+                raise SourceError(
+                    f"a row of {len(cells):,} cells; {_MOST_COLUMNS:,} are the most", f"{path}:{reader.line_num}"
+                )
+            if any(cell.strip() for cell in cells):
+                found.append(Line(tuple(cells), reader.line_num))
+    except csv.Error as error:
+        raise SourceError(f"can't be read as a table: {error}", f"{path}:{reader.line_num}") from error
+    return found

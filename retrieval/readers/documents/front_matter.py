@@ -1,0 +1,252 @@
+"""Front matter, the lines of YAML between `---` and `---` at the head of a page, or of TOML between `+++` and `+++`:
+its title, its labels and values, and its lists of things, which are tables.
+
+Only the events of the parser are read, never objects: a text stays as it was written (a date, a *no*), nothing is
+built, and a reference to another part, of which a few bytes can make gigabytes, is left out. Where the YAML is
+malformed, its lines of `key: value` still count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from retrieval.readers.documents.toml_matter import toml_values
+from retrieval.readers.documents.wiki_links import without_links
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.spelling import fold
+from retrieval.types import Table
+
+Path = tuple[str | int, ...]
+"""The keys above a value, and in lists the place."""
+LONGEST = 20_000
+"""Characters of front matter that are read as YAML; more are read by lines."""
+_DEEPEST = 12
+"""Mappings and lists inside each other."""
+_MOST_VALUES = 400
+"""Labels of a page; the front matter of more is a data file."""
+_A_GROUP = 3
+"""Values of a mapping that is a group of facts, each with a label of its own; fewer tell of what the mapping is."""
+_BRIEF = 8
+"""Words of a value in a table."""
+_CODED = re.compile(r"\w[_/]\w|://|^[#/.]")
+_ROWS = 2
+"""Things of a list, and keys that they have, from which it is a table."""
+_ENDS = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t\r]*$", re.MULTILINE),
+}
+_LINE = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\W_][\w .-]{0,48}?)[ \t]*:(?:[ \t]+(?P<value>.*))?")
+_WELL_FORMED = re.compile(r"[^\W_][\w .-]*:(?:\s|$)|[ \t]+\S|- |#")
+_COMMENT = re.compile(r"(?:^|[ \t]+)#.*")
+_QUOTED = re.compile(r"(?P<mark>[\"'])(?P<text>.*?)(?P=mark)\s*(?:#.*)?")
+_CAMEL = re.compile(r"(?<=[a-z])[A-Z](?=[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The title (empty where there is none) and the labels and values; the lines it takes, and what is odd about it."""
+
+    title: str
+    pairs: tuple[tuple[str, str], ...]
+    lines: int
+    odd: tuple[tuple[int, str], ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+def front_matter(text: str) -> FrontMatter | None:
+    r"""Return the front matter that a text begins with.
+
+    >>> front_matter("---\ntitle: Skiff\nbuilt: 2021-03-23 # in Bergen\ncrew: [Ann, Bo]\n---\nA boat.").pairs
+    (('built', '2021-03-23'), ('crew', 'Ann, Bo'))
+    >>> front_matter("---\nA line above, and one below.\n\n---\n")
+    """
+    first, _, rest = text.partition("\n")
+    end = _ENDS[first.rstrip()].search(rest) if first.rstrip() in _ENDS else None
+    if end is None:
+        return None
+    body = rest[: end.start()]
+    values, odd = _read_toml(body) if first.startswith("+") else read_values(body)
+    if values is None:
+        return None
+    title = next((value for path, value in values if _is_title(path)), "")
+    tables, others = tables_in(values)
+    return FrontMatter(without_links(title), labelled(others), body.count("\n") + 2, odd, tables)
+
+
+def _is_title(path: Path) -> bool:
+    return [str(key).casefold() for key in path] == ["title"]
+
+
+def _read_toml(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
+    """The values of TOML; None where the lines are none."""
+    try:
+        values = toml_values(body[:LONGEST])
+    except ValueError as error:
+        return None, ((1, f"front matter that is not TOML ({error}); kept as text"),)
+    return values[:_MOST_VALUES], ()
+
+
+def tables_in(values: Sequence[tuple[Path, str]]) -> tuple[tuple[Table, ...], list[tuple[Path, str]]]:
+    """The tables that lists of things are, called as the list is, and the values that stand in none of them.
+
+    >>> adult = [(("fares", 0, "name"), "Adult"), (("fares", 0, "price"), "5")]
+    >>> tables_in([(("crew",), "3"), *adult, (("fares", 1, "name"), "Child")])[0][0].rows
+    (('Adult', '5'), ('Child', ''))
+    """
+    lists: dict[Path, dict[int, dict[str, str]]] = {}
+    for path, value in values:
+        if len(path) > _ROWS and isinstance(path[-2], int) and isinstance(path[-1], str):
+            lists.setdefault(path[:-2], {}).setdefault(path[-2], {})[path[-1]] = without_links(value)
+    tables = {path: table for path, rows in lists.items() if (table := _table(path, list(rows.values())))}
+    others = [(path, value) for path, value in values if path[:-2] not in tables or not isinstance(path[-2], int)]
+    return tuple(tables.values()), others
+
+
+def _table(path: Path, rows: Sequence[dict[str, str]]) -> Table | None:
+    """The table of a list of things with brief values, which all have the first key of the first, each another value of
+    it. What has paths or the names of pictures is for a program.
+    """
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    names = {row[keys[0]] for row in rows if keys[0] in row}
+    is_brief = all(len(value.split()) <= _BRIEF and not _CODED.search(value) for row in rows for value in row.values())
+    if len(names) < max(_ROWS, len(rows)) or len(keys) < _ROWS or not is_brief:
+        return None
+    caption = " ".join(plain_key(key) for key in path if isinstance(key, str))
+    heads = tuple((plain_key(key),) for key in keys)
+    return Table(caption, heads, tuple(tuple(row.get(key, "") for key in keys) for row in rows))
+
+
+def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
+    """The values with their paths, and what is odd as (line, message); None where the lines are no front matter."""
+    line, reason = 2, f"more than {LONGEST:,} characters"
+    if len(body) <= LONGEST:
+        try:
+            return list(_values(body)), ()
+        except yaml.MarkedYAMLError as error:
+            line += error.problem_mark.line if error.problem_mark else 0
+            reason = str(error.problem)
+        except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape for no character
+            reason = str(error).split("\n", 1)[0]
+    if not may_be_meant(body):
+        return None, ()
+    return list(_by_lines(body)), ((line, f"front matter that is not YAML ({reason}); only its plain lines are read"),)
+
+
+class _NotRead(ValueError):
+    """Front matter of a form that is not read."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list that is being read; `key` is that of the next value, None where the next text is a key."""
+
+    path: Path
+    is_list: bool
+    key: str | None = None
+    place: int = 0
+
+    def next_path(self) -> Path:
+        return (*self.path, self.place) if self.is_list else (*self.path, self.key or "")
+
+
+def _values(body: str) -> Iterator[tuple[Path, str]]:
+    stack: list[_Open] = []
+    for count, event in enumerate(yaml.parse(body, Loader=yaml.BaseLoader)):
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append(_opened(event, stack))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            stack.pop()
+            _value_ends(stack)
+        elif isinstance(event, yaml.ScalarEvent | yaml.AliasEvent):
+            text = event.value if isinstance(event, yaml.ScalarEvent) else ""
+            if not stack:
+                raise _NotRead("it has no keys")
+            here = stack[-1]
+            if not here.is_list and here.key is None:
+                here.key = text
+                continue
+            if value := " ".join(text.split()):
+                yield here.next_path(), value
+            _value_ends(stack)
+        if count > 10 * _MOST_VALUES:
+            raise _NotRead(f"more than {_MOST_VALUES} values")
+
+
+def _opened(event: yaml.CollectionStartEvent, stack: Sequence[_Open]) -> _Open:
+    is_list = isinstance(event, yaml.SequenceStartEvent)
+    if not stack and is_list:
+        raise _NotRead("a list")
+    if len(stack) >= _DEEPEST:
+        raise _NotRead(f"nested more than {_DEEPEST} deep")
+    if stack and not stack[-1].is_list and stack[-1].key is None:
+        raise _NotRead("a key that is no text")
+    return _Open(stack[-1].next_path() if stack else (), is_list)
+
+
+def _value_ends(stack: Sequence[_Open]) -> None:
+    if stack:
+        stack[-1].key = None
+        stack[-1].place += 1
+
+
+def may_be_meant(body: str) -> bool:
+    """True where the first line is a key, and most lines, the first of each stretch among them, have a form of YAML."""
+    lines = body.split("\n")
+    told = [line for line in lines if line.strip()]
+    keys = [line for line in told if not line.startswith("#")]
+    if not keys or not _LINE.fullmatch(keys[0].rstrip("\r")):
+        return not keys
+    begins = [line for before, line in zip(["", *lines], lines, strict=False) if line.strip() and not before.strip()]
+    return all(map(_WELL_FORMED.match, begins)) and 2 * sum(bool(_WELL_FORMED.match(line)) for line in told) > len(told)
+
+
+def _by_lines(body: str) -> Iterator[tuple[Path, str]]:
+    """The `key: value` lines, whatever they stand under."""
+    count = 0
+    for line in body[:LONGEST].split("\n"):
+        match = _LINE.fullmatch(line)
+        if match and (value := _plain(match["value"] or "")) and count < _MOST_VALUES:
+            count += 1
+            yield (match["key"].strip(),), value
+
+
+def _plain(value: str) -> str:
+    """A value without its quotes and its comment; empty for one that goes on in the next lines."""
+    if quoted := _QUOTED.fullmatch(value.strip()):
+        return " ".join(quoted["text"].split())
+    plain = _COMMENT.sub("", value).strip()
+    return "" if plain in ("|", ">", "|-", ">-") or plain[:1] in "&*" else plain.strip("\"'[]")
+
+
+def labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
+    """One label a path, with all values of a list; the key alone where that is clear, else behind what it stands in."""
+    told: dict[tuple[str, ...], list[str]] = {}
+    for places, value in values:
+        told.setdefault(tuple(key for key in places if isinstance(key, str)), []).append(value)
+    size = Counter(path[:-1] for path in told)
+    found: dict[str, str] = {}
+    for path in sorted(told, key=len):
+        if _is_title(path):
+            continue
+        words = 1 if len(path) == 1 or size[path[:-1]] >= _A_GROUP else 2
+        while (label := _label(path[-words:])) in found and words < len(path):
+            words += 1
+        if label and label not in found:
+            found[label] = ", ".join(map(without_links, told[path]))
+    return tuple(found.items())
+
+
+def _label(path: Sequence[str]) -> str:
+    return " ".join(filter(None, map(plain_key, path)))
+
+
+def plain_key(key: str) -> str:
+    """The words of a key: *last_updated* and *lastUpdated* have two; an identifier is one."""
+    if is_identifier(fold(key)):
+        return key
+    return " ".join(re.sub(r"[_-]+", " ", _CAMEL.sub(lambda capital: " " + capital[0].lower(), key)).split())

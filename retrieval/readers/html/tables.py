@@ -1,0 +1,269 @@
+"""HTML tables become grids: a spanning cell counts for every row and column that it covers.
+
+Spans are only numbers, so a few bytes can claim millions of cells. A table that would say far more than it holds is
+kept as text, and so is what stands in a table outside its cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.readers.documents.tables import Cell, Grid, build, clean, stacked
+from retrieval.readers.html.definitions import definition_lines, shared_labels
+from retrieval.readers.html.layout import has_tables, laid_open
+from retrieval.readers.html.tree import Element, read_html, strings
+from retrieval.readers.labels.labelled_cells import as_record
+from retrieval.readers.labels.paired_cells import unpaired
+from retrieval.types import Table
+
+INFERRED = "data-inferred"
+"""The attribute of a table whose rows and columns a reader inferred."""
+HEADS = "data-head-rows"
+"""The attribute of a table of which a reader knows how many rows of heads it has."""
+_MAX_SPAN = 200
+MOST_REPEATED = 30
+"""How often, on average, each character of a table may be repeated by spans and missing cells."""
+_ALWAYS_REPEATED = 20_000
+"""Characters that any table may fill in, however little it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    cell: Cell
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundCell:
+    element: Element
+    in_head: bool
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a table is made of: its rows of cells, those of the tables inside it left out, and its caption."""
+
+    rows: list[list[_FoundCell]]
+    caption: Element | None
+    apart: set[int]
+
+    def is_apart(self, element: Element) -> bool:
+        """True for a cell and the caption: their text is their own."""
+        return id(element) in self.apart
+
+
+def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
+    """Read a piece of HTML: its outermost tables, and the text around them, in their order.
+
+    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. A list is a text of lines,
+    *- item* or *term* and *: meaning*, as Markdown has it. What is odd goes to `warn` as (line, message), counted
+    from 0.
+    """
+    root, odd = read_html(html)
+    root = laid_open(root)
+    warn += odd
+    found: list[Table | str] = []
+    around: list[str] = []
+    holds_tables = has_tables(root)
+    for part in strings(root.children, _is_table if holds_tables else _is_list):
+        if isinstance(part, str):
+            around.append(part)
+            continue
+        if not holds_tables:
+            found += [clean("".join(around)), *_listed(part)]
+            around = []
+            continue
+        table, rest = _read_table(part, warn)
+        if table is None:
+            around += [" ", rest, " "]
+        else:
+            found += [clean("".join(around)), table]
+            around = [rest]
+    found.append(clean("".join(around)))
+    return [part for part in found if part]
+
+
+def _is_table(element: Element) -> bool:
+    return element.tag == "table"
+
+
+def _is_list(element: Element) -> bool:
+    return element.tag in ("dl", "ol", "ul")
+
+
+def _listed(element: Element) -> Iterator[Table | str]:
+    """A list as text, and the table of the labels that its terms share."""
+    if element.tag != "dl":
+        yield "\n".join(_items(element))
+        return
+    yield "\n".join(definition_lines(element))
+    if (shared := shared_labels(element)) is not None:
+        yield shared
+
+
+def _items(element: Element) -> Iterator[str]:
+    """The lines of a list; what stands in it beside its items is a line of its own."""
+    beside: list[str] = []
+    for part in strings(element.children, lambda inner: inner.tag == "li"):
+        if isinstance(part, str):
+            beside.append(part)
+        elif text := clean("".join(each for each in strings(part.children, _never) if isinstance(each, str))):
+            yield f"- {text}"
+    if text := clean("".join(beside)):
+        yield text
+
+
+def _never(_: Element) -> bool:
+    return False
+
+
+def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | None, str]:
+    """The table, and the text that stands in it outside its cells; no table, and all its text, where it has no body."""
+    found = _find(element)
+    rows = [[_spanning(cell, found) for cell in row] for row in found.rows]
+    caption = _text(found.caption.children, found) if found.caption else ""
+    grid = _laid_out(rows)
+    if grid is None:
+        warn.append(
+            (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
+        )
+    elif (table := _built(_trimmed(grid), caption, _rows_of_heads(element, found))) is not None:
+        return replace(stacked(as_record(table)), is_inferred=INFERRED in element.attributes), _text(
+            element.children, found
+        )
+    cells = " ".join(span.cell.text for row in rows for span in row)
+    return None, " ".join([caption, cells, _text(element.children, found)])
+
+
+def _built(grid: Grid, caption: str, header_rows: int | None) -> Table | None:
+    pairs = unpaired(grid)
+    return build(grid, caption, header_rows) if pairs is grid else build(pairs, caption)
+
+
+def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
+    """One, where the first of rows of two cells is the only one that the table calls a head: *Source*, *What it has*;
+    bold names below it make no record of it. None: the cells tell.
+    """
+    ruled = [[cell.element.tag == "th" for cell in row] for row in rows if row]
+    is_head = len(ruled) > 1 and ruled[0] == [True, True] and not any(map(any, ruled[1:]))
+    return 1 if is_head and all(len(row) == 2 for row in ruled) else None
+
+
+def _rows_of_heads(element: Element, found: _Found) -> int | None:
+    """How many rows of heads a table says that it has."""
+    said = element.attributes.get(HEADS, "")
+    return int(said) if said.isdecimal() else _ruled_heads(found.rows)
+
+
+def _find(table: Element) -> _Found:
+    found = _Found([], None, set())
+    loose: list[_FoundCell] | None = None
+    stack: list[tuple[Element | str, list[_FoundCell] | None, bool]] = [(c, None, False) for c in table.children[::-1]]
+    while stack:
+        item, row, in_head = stack.pop()
+        if isinstance(item, str) or item.tag == "table":
+            continue
+        if item.tag == "tr":
+            row, loose = [], None
+            found.rows.append(row)
+        elif item.tag in ("td", "th"):
+            if row is None and loose is None:
+                loose = []  # cells without a row of their own are one, as in a browser
+                found.rows.append(loose)
+            row = loose if row is None else row
+            assert row is not None
+            row.append(_FoundCell(item, in_head))
+            found.apart.add(id(item))
+        elif item.tag == "caption" and found.caption is None:
+            found.caption = item
+            found.apart.add(id(item))
+        inside = in_head or item.tag == "thead"
+        stack += [(child, row, inside) for child in reversed(item.children)]
+    return found
+
+
+def _text(nodes: Sequence[Element | str], found: _Found) -> str:
+    return clean("".join(part for part in strings(nodes, found.is_apart) if isinstance(part, str)))
+
+
+def _spanning(cell: _FoundCell, found: _Found) -> _Span:
+    element = cell.element
+    head = cell.in_head or element.tag == "th" or _is_bold(element, found)
+    return _Span(Cell(_text(element.children, found), head), _span(element, "rowspan"), _span(element, "colspan"))
+
+
+def _span(cell: Element, name: str) -> int:
+    digits = re.match(r"\s*(\d{1,9})", cell.attributes.get(name) or "1")
+    return min(max(int(digits[1]), 1), _MAX_SPAN) if digits else 1
+
+
+def _is_bold(cell: Element, found: _Found) -> bool:
+    """True when all but one character is bold."""
+    bold, other = False, 0
+    for part in strings(cell.children, lambda element: element.tag in ("strong", "b") or found.is_apart(element)):
+        if isinstance(part, str):
+            other += len("".join(part.split()))
+        elif not found.is_apart(part):
+            bold = bold or bool(_text(part.children, found))
+    return bold and other <= 1
+
+
+def _laid_out(rows: Sequence[Sequence[_Span]]) -> Grid | None:
+    """Lay spanning cells out over every position that they cover; None when that says far more than the table holds."""
+    most = _ALWAYS_REPEATED + MOST_REPEATED * sum(_size(span.cell) for row in rows for span in row)
+    grid: Grid = []
+    below: dict[int, tuple[Cell, int]] = {}
+    width = size = 0
+    for spans in rows:
+        row = _laid_out_row(spans, below, most - size)
+        if row is None:
+            return None
+        size += sum(map(_size, row))
+        if size > most:
+            return None
+        width = max(width, len(row))
+        grid.append(row)
+    return grid if width * len(grid) <= most else None
+
+
+def _laid_out_row(spans: Sequence[_Span], below: dict[int, tuple[Cell, int]], most: int) -> list[Cell] | None:
+    """One row; `below` holds what spans down into it and, afterwards, into the next one."""
+    row: list[Cell] = []
+    waiting = deque(spans)
+    alone = len(spans) == 1 and not below
+    last = max(below, default=-1)
+    while waiting or len(row) <= last:
+        column = len(row)
+        if column in below:
+            cell, left = below.pop(column)
+            row.append(cell)
+            if left > 1:
+                below[column] = (cell, left - 1)
+        elif waiting:
+            span = waiting.popleft()
+            cell = Cell(span.cell.text, span.cell.head, wide=alone and span.columns > 1)
+            most -= _size(cell) * span.columns
+            if most < 0:
+                return None
+            row += [cell] * span.columns
+            if span.rows > 1:
+                below.update((column + offset, (cell, span.rows - 1)) for offset in range(span.columns))
+        else:
+            row.append(Cell(""))
+    return row
+
+
+def _size(cell: Cell) -> int:
+    return len(cell.text) + 1
+
+
+def _trimmed(grid: Grid) -> Grid:
+    """Leave out columns that exist only because cells claim to span them, and those in which nothing stands."""
+    width = max(map(len, grid), default=0)
+    own = [c for c in range(width) if any(c < len(row) and (not c or row[c] is not row[c - 1]) for row in grid)]
+    own = [c for c in own if any(c < len(row) and row[c].text for row in grid)]
+    return [[row[c] for c in own if c < len(row)] for row in grid]

@@ -1,0 +1,274 @@
+"""Labels with their values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4%*, a term and `: text`.
+
+Books write records in many forms and none of them is a table. Whatever the form, a label stands at the beginning of a
+line and its value behind it; a bold one needs no colon. What is found is data beside the text, which stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from retrieval.readers.labels.item_forms import amounts_listed, dashed, noted
+from retrieval.readers.labels.label_marks import MARKS, MOST_WORDS, clean_label, is_label, without_mark
+from retrieval.text.normal import STOP_WORDS, phrase
+
+Pair = tuple[str, str]
+VALUES_BETWEEN = "; "
+"""What stands between the values that a list has under one label."""
+SHORT_VALUE = 6
+"""Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
+BRIEF_VALUE = 12
+"""Words of a value that is a fact; more are prose."""
+_BOLD = re.compile(r"\*\*+([^*\n]{1,80})\*\*+")
+_COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
+_TIGHT = re.compile(r"^(?P<label>[^\W\d_a-z](?:[^:;!?|*\n]{0,48}[^\W\d_)])?):\s*(?P<value>[^\s:/\\].*)$")
+"""A label of letters and its value, whether or not there is a blank between them: *OG:1.072 - 1.112*."""
+_AMOUNT = re.compile(r"[-+~≈<>≤≥]?\s*[$€£¥]?\d")
+_INITIALS = re.compile(r"[A-Z]{2,5}s?")
+_NOTED = re.compile(r"^(?P<value>.*\S)\s*\((?P<note>[^()]+)\)$")
+_IN_BRACKETS = re.compile(r"\((?P<label>[^\W\d_][^\W\d_ ]*):\s+(?P<value>[^(),;:]{1,40})\)")
+_DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
+_HYPHEN = re.compile(r"^-{1,3}\s+")
+"""One that parts a value from its label, and is no sign of it."""
+_BESIDE = re.compile(r"\s[|·•]\s")
+_MOST_IN_PHRASE = 12
+_PLAIN_LABEL, _PLAIN_VALUE = 3, 4
+"""Words of a label and its value that are one beyond doubt, also among items that are prose."""
+
+
+def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The labels and values of lines, bold words in `**`; none where the lines are prose.
+
+    >>> pairs_of(["**Armor Class** 11 (hide armor)", "**Speed:** 40 ft."])
+    (('Armor Class', '11 (hide armor)'), ('Speed', '40 ft.'))
+    >>> pairs_of(["- ABV: 2.8 - 4.2%", "- IBU: 8 - 12"]), pairs_of(["Note: this is one line of prose."])
+    ((('ABV', '2.8 - 4.2%'), ('IBU', '8 - 12')), ())
+    >>> pairs_of(["- ⏲️ Prep time: 30 min", "- 🍳Cook time: 2 h"])
+    (('Prep time', '30 min'), ('Cook time', '2 h'))
+    >>> pairs_of(["**Coast:**", "12 km"]), pairs_of(["**Area:**", "**total:** 9 ha", "**land:** 7 ha"])
+    ((('Coast', '12 km'),), (('Area: total', '9 ha'), ('Area: land', '7 ha')))
+    """
+    told = [part for row in rows if row.strip() for part in _side_by_side(row)]
+    plain = [without_mark(row) for row in told]
+    return told_apart(led(plain) or _pairs(told, plain))
+
+
+def _side_by_side(row: str) -> list[str]:
+    """The labels with their values that share a line, with a bar or a dot between them; any other line as it is.
+
+    >>> _side_by_side("Serves: 4 | Time: 10 min"), _side_by_side("Kiel | Rostock: shut")
+    (['Serves: 4', 'Time: 10 min'], ['Kiel | Rostock: shut'])
+    """
+    parts = [part.strip() for part in _BESIDE.split(row)]
+    pairs = [_pair(_COLON.match(without_mark(part))) for part in parts]
+    are_brief = all(pair and len(pair[1].split()) <= SHORT_VALUE for pair in pairs)
+    return parts if len(parts) > 1 and are_brief else [row]
+
+
+def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs; a label that comes several times, each with a note behind its value, is one for each of the notes.
+
+    >>> told_apart([("Draught", "2 m (empty)"), ("Draught", "3 m (laden)"), ("Crew", "4 (or 5)")])
+    (('Draught (empty)', '2 m'), ('Draught (laden)', '3 m'), ('Crew', '4 (or 5)'))
+    """
+    noted: dict[str, list[re.Match[str] | None]] = {}
+    for label, value in pairs:
+        noted.setdefault(label, []).append(_NOTED.match(value))
+    variants = {label for label, notes in noted.items() if len(notes) > 1 and _tell_apart(notes)}
+    return tuple(
+        (f"{label} ({found['note']})", found["value"])
+        if label in variants and (found := _NOTED.match(value))
+        else (label, value)
+        for label, value in pairs
+    )
+
+
+def _tell_apart(notes: Sequence[re.Match[str] | None]) -> bool:
+    """True where each value has a note of its own."""
+    said = {found["note"].casefold() for found in notes if found}
+    return len(said) == len(notes)
+
+
+def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of rows, and of the same without marks of lists, of which none leads to others."""
+    bold = [pair for row in plain for pair in _bold_pairs(row)]
+    if bold:
+        return tuple(bold)
+    colons = [pair for row in plain if (pair := _pair(_COLON.match(row)))]
+    if len(colons) > 1 and 2 * len(colons) >= len(plain):
+        return tuple(colons)
+    if tight := _tight(plain):
+        return tight
+    items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
+    listed = noted(items) or dashed(plain, len(items)) or amounts_listed(plain if len(items) == len(plain) else ())
+    return listed or tuple(_definitions(plain)) or _unmistakable(items if len(plain) > 1 else plain)
+
+
+def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of lines that all are a label and a value, with a blank behind the colon or without, most of them
+    amounts.
+
+    >>> pairs_of(["OG:1.072 - 1.112", "SRM:6 - 25"]), pairs_of(["From:Kiel", "At 8:30, at 9:30"])
+    ((('OG', '1.072 - 1.112'), ('SRM', '6 - 25')), ())
+    """
+    pairs = [pair for row in rows if (pair := _pair(_TIGHT.match(row)))]
+    amounts = sum(bool(_AMOUNT.match(value)) for _, value in pairs)
+    return tuple(pairs) if len(pairs) == len(rows) > 1 and 2 * amounts > len(pairs) else ()
+
+
+def led(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of lines of which the first is the label of all others, told with it.
+
+    >>> led(["**Area:**", "total: 9 ha", "land: 7 ha"]), led(["Area: 9 ha", "Coast: 12 km"])
+    ((('Area: total', '9 ha'), ('Area: land', '7 ha')), ())
+    """
+    return tuple(_led([without_mark(row) for row in rows]))
+
+
+def _led(rows: Sequence[str]) -> Iterator[Pair]:
+    """The pairs below a line that is only a label: its value, or labels of its own, which are told with it unless they
+    are initials, which stand for something whole.
+    """
+    lead, below = rows[:1], rows[1:]
+    if not below or not is_only_label(lead[0]):
+        return
+    own = _pairs(below, below)
+    if own and len(own) == len(below):
+        is_whole = all(_INITIALS.fullmatch(label) for label, _ in own)
+        yield from own if is_whole else ((f"{clean_label(lead[0])}: {label}", value) for label, value in own)
+    elif _is_bold(lead[0]) and not any(map(has_label, below)) and not below[-1].endswith((".", "!", "?")):
+        yield clean_label(lead[0]), " ".join(below)
+
+
+def is_only_label(text: str) -> bool:
+    """True for a line that is all bold, or that ends in a colon."""
+    return is_label(text) and (text.endswith(":") or _is_bold(text))
+
+
+def _is_bold(text: str) -> bool:
+    """True for a line that is all bold."""
+    bold = _BOLD.match(text)
+    return bold is not None and not text[bold.end() :].strip(MARKS)
+
+
+def has_label(text: str) -> bool:
+    """True for a line that begins with a label, or is one."""
+    return bool(_BOLD.match(text) or _COLON.match(text) or text.endswith(":"))
+
+
+def pair_in(text: str) -> Pair | None:
+    """The one label with its value that a line is: *Crew: 3* or `**Crew** 3`.
+
+    >>> pair_in("**Crew** 3"), pair_in("Crew: 3 hands"), pair_in("Oak")
+    (('Crew', '3'), ('Crew', '3 hands'), None)
+    """
+    bold = tuple(_bold_pairs(text))
+    return bold[0] if len(bold) == 1 else None if bold else _pair(_COLON.match(text))
+
+
+def plain_label(text: str) -> str:
+    """A label without what marks it as one.
+
+    >>> plain_label("**Crew:**")
+    'Crew'
+    """
+    return clean_label(text)
+
+
+def is_phrase(text: str) -> bool:
+    """True for a line of some words that is no sentence and no label with its value.
+
+    >>> is_phrase("Quick to build and to mend, also at sea"), is_phrase("Out of the port."), is_phrase("Crew: 3")
+    (True, False, False)
+    """
+    is_brief = 0 < len(text.split()) <= _MOST_IN_PHRASE
+    return is_brief and not text.endswith((".", "!", "?", ";")) and pair_in(text) is None
+
+
+def is_name(text: str) -> bool:
+    """True for a line of a few words that is no sentence and no label with its value.
+
+    >>> is_name("**Reed**"), is_name("Reed is a boat."), is_name("Crew: 3")
+    (True, False, False)
+    """
+    return is_label(text) and not text.endswith((".", "!", "?", ";", ",")) and pair_in(text) is None
+
+
+def _unmistakable(items: Sequence[str]) -> tuple[Pair, ...]:
+    """Of a list's items those of a short label and a short value, where there are several and no label comes twice; one
+    alone has to be an amount, as also in a line of its own.
+
+    >>> pairs_of(["- Support for boats", "- Draught: 4 m"]), pairs_of(["Boats in all: 179"]), pairs_of(["Note: below"])
+    ((('Draught', '4 m'),), (('Boats in all', '179'),), ())
+    """
+    pairs = [pair for item in items if (pair := _pair(_COLON.match(without_mark(item)))) and _is_plain(*pair)]
+    labels = {label.casefold() for label, _ in pairs}
+    is_sure = len(pairs) > 1 or any(_AMOUNT.match(value) for _, value in pairs)
+    return tuple(pairs) if is_sure and len(labels) == len(pairs) else ()
+
+
+def _is_plain(label: str, value: str) -> bool:
+    few = len(label.split()) <= _PLAIN_LABEL and len(value.split()) <= _PLAIN_VALUE
+    return few and not value.endswith((".", "!", "?", ":", ";", ","))
+
+
+def _bold_pairs(row: str) -> Iterator[Pair]:
+    """The bold words that a line begins with, and those behind it where all values are short."""
+    found = list(_BOLD.finditer(row))
+    if not found or found[0].start() > 0:
+        return
+    ends = [match.start() for match in found[1:]] + [len(row)]
+    pairs = [(match[1], row[match.end() : end]) for match, end in zip(found, ends, strict=True)]
+    if any(map(_is_torn, (value for _, value in pairs))):
+        pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
+    if {*phrase(pairs[0][1])} <= STOP_WORDS and pairs[1:]:
+        return
+    for label, value in pairs:
+        if is_label(label) and value.strip(MARKS):
+            yield clean_label(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|·•"))
+            yield from _told_in_brackets(clean_label(label), value)
+
+
+def _told_in_brackets(label: str, value: str) -> Iterator[Pair]:
+    """What brackets at the beginning or the end of a value tell under a label of their own: *(default: 40)*."""
+    for found in _IN_BRACKETS.finditer(value):
+        at_edge = not value[: found.start()].strip(MARKS) or not value[found.end() :].strip(MARKS)
+        if at_edge and len(f"{label} {found['label']}".split()) <= MOST_WORDS:
+            yield f"{label}: {found['label']}", found["value"].strip()
+
+
+def _is_torn(value: str) -> bool:
+    """True for what stands behind one bold word and before another and is no value: long, or nothing, or a bracket of
+    which the other one stands elsewhere, as in *Speed (**slow** or fast)*.
+    """
+    is_open = any(value.count(left) != value.count(right) for left, right in ("()", "[]"))
+    return is_open or len(value.split()) > SHORT_VALUE or not value.strip(MARKS)
+
+
+def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
+    """A term, and on the next lines a colon and its texts.
+
+    >>> pairs_of(["Wind", ": West", ": Strong", "Tide", ": High"])
+    (('Wind', 'West; Strong'), ('Tide', 'High'))
+    """
+    term, texts = "", list[str]()
+    for row in (*rows, ""):
+        found = _DEFINED.match(row)
+        if found is not None:
+            texts.append(found["value"].strip())
+            continue
+        if texts and is_label(term):
+            yield clean_label(term), VALUES_BETWEEN.join(texts)
+        term, texts = row, []
+
+
+def _pair(match: re.Match[str] | None) -> Pair | None:
+    if match is None or not is_label(match["label"]):
+        return None
+    return clean_label(match["label"]), match["value"].replace("**", "").strip()
+
+
+def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
+    return sum(len(value.split()) <= BRIEF_VALUE for _, value in pairs) > 1

@@ -1,0 +1,1 @@
+"""Lists, and what they are: things with their facts, labels with values, names alone, or links to other places."""

@@ -1,0 +1,177 @@
+"""Lists of things that have no labels: *Reed - 12 passengers* below *Sedge - 30 passengers*, or no more than names.
+
+The items are the rows of a table. What stands first names each; where the numbers behind the names are of the same
+thing, that is the head of a column. What else is said of them is told without a head. A list of sentences is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from retrieval.readers.labels.label_marks import clean_label, is_label, without_mark
+from retrieval.readers.lists.nested import Item
+from retrieval.text.normal import STOP_WORDS, is_number, normal, phrase
+from retrieval.text.spelling import is_plural
+from retrieval.types import Table
+
+_FEWEST = 3
+"""Items of a list of things."""
+_MOSTLY = 0.8
+"""The share of the things of which a number of the same is told."""
+_LONGEST, _LONGEST_KIND = 6, 3
+"""Words of a name, and of what things are called together."""
+_SHORTEST = 4
+"""Letters of a noun; what is shorter behind a number is its unit."""
+_TOLD_BY, _OPENS = frozenset({"following", "these", "those"}), frozenset({"all", "our", "the"})
+"""Before what a line says that the things below it are, besides numbers; and before what it begins with."""
+_BOLD = re.compile(r"\*\*(?P<name>[^*\n]+)\*\*(?P<rest>.*)$")
+_NAMED = re.compile(r"(?P<name>[^:;!?|*\n,()=→]+?)(?:\s+(?:-{1,3}|[–—=→]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$")
+_BETWEEN = re.compile(r"\s*(?:[;()]|,(?!\d))\s*|\s+[-–—|]\s+|:\s+")
+_AMOUNT = re.compile(
+    r"(?P<value>\D{0,12}?\d[\d.,/½¼¾–-]*(?:\s+(?:to|-|–)\s+\d[\d.,]*)?)\s+(?P<noun>[^\W\d_][^\d,;()]*)$"
+)
+_LED = re.compile(r"(?P<label>[^\W\d_][^\d$€£,;()]{2,24}?)\s+(?P<value>[$€£]?\d\S*(?:\s\S{1,3})?)$")
+"""A number behind what it is of: *built 1912*, *room for 30*."""
+_ENDS = (".", "!", "?", ";", ":")
+_ARTICLE = re.compile(r"(?i)the\s+")
+
+
+class _Part(NamedTuple):
+    """A part of what an item says: a `number` that is of something, with its `head`, by the `key` that others share."""
+
+    text: str
+    key: str = ""
+    number: str = ""
+    head: str = ""
+
+
+class _Thing(NamedTuple):
+    """What an item names, and the parts of what it says."""
+
+    name: str
+    parts: list[_Part]
+
+
+def members_of(items: Sequence[Item]) -> Table | None:
+    """The table of the things that a list names; None where its items are no names.
+
+    >>> members_of([Item(1, "Reed is new."), Item(1, "Rush"), Item(1, "Tern")]) is None
+    True
+    >>> seats = Item(1, "**Reed** 12 soft seats, Hull"), Item(1, "**Rush** 8 bare seats"), Item(1, "**Tern** 1 seat")
+    >>> members_of(seats).columns, members_of(seats).rows[0]
+    (((), ('seats',), ('',)), ('Reed', '12 soft seats', 'Hull'))
+    """
+    things = [thing for thing in _things(items) if thing is not None]
+    named = {phrase(thing.name) for thing in things}
+    if len(things) < _FEWEST or len(named) < len(list(_outermost(items))) or _is_series(named):
+        return None
+    times = Counter(key for thing in things for key in {part.key for part in thing.parts} if key)
+    shared = [key for key, count in times.items() if count >= _MOSTLY * len(things)]
+    columns = [[_under(key, thing) for thing in things] for key in shared]
+    heads = [_head([part.head for part in column if part.head]) for column in columns]
+    rests = [_rest(thing, shared) for thing in things]
+    if not columns and not any(rests):
+        rests = [thing.name for thing in things]
+    table = [[part.number for part in column] for column in columns] + ([rests] if any(rests) else [])
+    rows = zip((thing.name for thing in things), *table, strict=True)
+    return Table("", ((), *((head,) for head in heads), *([("",)] if any(rests) else ())), tuple(rows))
+
+
+def _is_series(names: Iterable[tuple[str, ...]]) -> bool:
+    """True for names that are numbered alike, *Tier 1* and *Tier 2 - 3*: what the list is of is told by them."""
+    names = list(names)
+    return len({name[:1] for name in names}) == 1 and all(map(is_number, (word for name in names for word in name[1:])))
+
+
+def called_by(lead: str, members: Table) -> Table:
+    """The table of a list that a line leads to, called by what that says the things are: what *the following*,
+    *three* or *these* are, or what it begins with. What stands elsewhere is something else: *of use to our ferries*.
+
+    >>> leads = "The harbour has the following ferries:", "Our ferries are:", "It is of use to our ferries:"
+    >>> [called_by(lead, Table("", ((),), ())).caption for lead in leads]
+    ['ferries', 'ferries', '']
+    """
+    words = lead.rstrip().splitlines()[-1].rstrip(" :").split() if lead.rstrip().endswith(":") else []
+    places = [at for at, word in enumerate(words) if word.casefold() in _TOLD_BY or is_number(" ".join(normal(word)))]
+    begins = next((at for at, word in enumerate(words) if word.casefold() not in _OPENS), 0)
+    start = places[-1] + 1 if places else begins
+    run = list(takewhile(lambda word: word.casefold() not in STOP_WORDS, words[start:]))
+    if len(run) <= _LONGEST_KIND and is_plural(" ".join(run)):
+        return replace(members, caption=" ".join(run))
+    return members
+
+
+def members_of_record(record: Table) -> Table | None:
+    """The table of things of which lines of labels and values tell numbers of the same; None where they do not.
+
+    >>> rows = (("Reed", "12 seats"), ("Rush", "8 seats"), ("Tern", "1 seat"))
+    >>> members_of_record(Table("", ((), ()), rows)).rows[-1]
+    ('Tern', '1 seat')
+    """
+    items = record.rows if record.is_record else ()
+    members = members_of([Item(1, f"**{label}** {value}") for label, value, *_ in items])
+    return members if members is not None and has_numbers(members) else None
+
+
+def has_numbers(members: Table) -> bool:
+    """True where numbers of the same are told of the things."""
+    return any(path and path[0] for path in members.columns[1:])
+
+
+def _things(items: Sequence[Item]) -> Iterator[_Thing | None]:
+    """The things that the outermost items name, each with what stands below it; None for one that is no name."""
+    places = list(_outermost(items))
+    for at, end in pairwise([*places, len(items)]):
+        yield _thing(items[at].text, [item.text for item in items[at + 1 : end]])
+
+
+def _outermost(items: Sequence[Item]) -> Iterator[int]:
+    """The places of the items that stand below none."""
+    top = min((item.depth for item in items), default=0)
+    return (at for at, item in enumerate(items) if item.depth == top)
+
+
+def _thing(text: str, below: Sequence[str]) -> _Thing | None:
+    text = without_mark(text)
+    match = _BOLD.match(text) or _NAMED.match(text)
+    name, rest = (match["name"], match["rest"]) if match else (text, "")
+    name = _ARTICLE.sub("", clean_label(name), count=1)
+    is_name = is_label(name) and len(name.split()) <= _LONGEST and not text.endswith(_ENDS)
+    if not is_name or name.split()[0].casefold() in STOP_WORDS:
+        return None
+    parts = (part.strip(" .:=–—-*") for said in (rest, *map(without_mark, below)) for part in _BETWEEN.split(said))
+    return _Thing(name, [_part(part) for part in parts if part])
+
+
+def _part(text: str) -> _Part:
+    """A part of what an item says, with the number in it."""
+    amount, led = _AMOUNT.match(text), _LED.match(text)
+    noun = phrase(amount["noun"]) if amount else ()
+    if amount and noun and len(noun[-1]) >= _SHORTEST:
+        return _Part(text, noun[-1], text, amount["noun"].strip())
+    return _Part(text, " ".join(phrase(led["label"])), led["value"], led["label"]) if led else _Part(text)
+
+
+def _under(key: str, thing: _Thing) -> _Part:
+    """What a thing tells under the key that others share."""
+    return next((part for part in thing.parts if part.key == key), _Part(""))
+
+
+def _rest(thing: _Thing, shared: Sequence[str]) -> str:
+    """What is said of a thing beside the numbers that have a column."""
+    own = {_under(key, thing) for key in shared}
+    return "; ".join(part.text for part in thing.parts if part not in own)
+
+
+def _head(heads: Sequence[str]) -> str:
+    """The words that all heads of a column end with, as most items write them."""
+    said = Counter(heads)
+    most, _ = said.most_common(1)[0]
+    ends = zip(*(phrase(text)[::-1] for text in said), strict=False)
+    common = sum(1 for _ in takewhile(lambda words: len({*words}) == 1, ends))
+    return " ".join(most.split()[-common:])

@@ -1,0 +1,1 @@
+"""Markdown, which most other readers write: its dialects made plain, its blocks and tables read as sections."""

@@ -1,0 +1,149 @@
+"""Data in a fence, such as a stat block: labels and values of the page's thing, and what it lists with a text for each.
+
+The text of it is that of a record, a line for each label, and not the signs of YAML around the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import yaml
+
+from retrieval.readers.documents.front_matter import LONGEST, labelled, may_be_meant, plain_key, read_values
+
+_DEEPEST = 12
+_MOST = 4_000
+"""Parts of a block."""
+_Pair = tuple[str, str]
+_Node = str | list["_Node"] | dict[str, "_Node"]
+
+
+@dataclass(frozen=True, slots=True)
+class FencedData:
+    """The labels and values of a block; and of what it lists with texts the lines, the names and the texts."""
+
+    record: tuple[_Pair, ...]
+    text: str = ""
+    listed: tuple[_Pair, ...] = ()
+
+
+def fenced_data(info: str, body: str) -> FencedData | None:
+    r"""The data of a fenced block; nothing for a piece of a program.
+
+    A block whose name is that of a language is an example of it, and no record of the page.
+
+    >>> fenced_data("statblock", "name: Skiff\nsails:\n  - name: Jib\n    use: In a storm.\n")
+    FencedData(record=(('name', 'Skiff'),), text='sails:\n- Jib: In a storm.', listed=(('Jib', 'In a storm.'),))
+    >>> fenced_data("yaml", "crew: 2\n")
+    """
+    name = info.split()[0] if info.split() else ""
+    if not name or _is_language(name) or not may_be_meant(body):
+        return None
+    tree = _tree(body)
+    if not isinstance(tree, dict):
+        record = labelled(read_values(body)[0] or ())
+        return FencedData(record) if record else None
+    lists = {key: value for key, value in tree.items() if _is_of_things(value)}
+    facts = {key: value for key, value in tree.items() if key not in lists}
+    listed = tuple(pair for value in lists.values() for pair in _told_in(value))
+    record = tuple(dict(_pairs(facts)).items())
+    return FencedData(record, "\n".join(_lines(lists)), listed) if record or listed else None
+
+
+def _is_language(name: str) -> bool:
+    from pygments.lexers import find_lexer_class_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        find_lexer_class_by_name(name)
+    except ClassNotFound:
+        return False
+    return True
+
+
+def _tree(body: str) -> _Node | None:
+    """The data as texts, lists and mappings; None where they are malformed, too many or too deep."""
+    if len(body) > LONGEST:
+        return None
+    try:
+        events = list(yaml.parse(body, Loader=yaml.BaseLoader))[2:-2]  # without those of the stream and the document
+        return _node(iter(events), 0) if events and len(events) <= _MOST else None
+    except (yaml.YAMLError, ValueError, OverflowError, StopIteration):
+        return None
+
+
+def _node(events: Iterator[yaml.Event], depth: int) -> _Node:
+    found = _part(next(events), events, depth)
+    return "" if found is None else found
+
+
+def _part(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> _Node | None:
+    """The part that begins with an event; None where one ends instead."""
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if isinstance(event, yaml.CollectionEndEvent):
+        return None
+    if isinstance(event, yaml.SequenceStartEvent):
+        items: list[_Node] = []
+        while (item := _part(next(events), events, depth + 1)) is not None:
+            items.append(item)
+        return items
+    if isinstance(event, yaml.MappingStartEvent):
+        members: dict[str, _Node] = {}
+        while (key := _part(next(events), events, depth + 1)) is not None:
+            value = _node(events, depth + 1)
+            members.setdefault(key if isinstance(key, str) else "", value)
+        return members
+    return " ".join(event.value.split()) if isinstance(event, yaml.ScalarEvent) else ""
+
+
+def _pairs(facts: Mapping[str, _Node]) -> Iterator[_Pair]:
+    """The labels and values of a block, those of a group behind its label."""
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            yield from ((f"{plain_key(key)} {label}", text) for label, text in _pairs(value))
+            continue
+        texts = [value] if isinstance(value, str) else [item for item in value if isinstance(item, str)]
+        if text := ", ".join(filter(None, texts)):
+            yield plain_key(key), text
+
+
+def _is_of_things(value: _Node) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _told_in(things: _Node) -> Iterator[_Pair]:
+    """The names of what a list tells of, each with its text."""
+    for item in things if isinstance(things, list) else ():
+        if isinstance(item, dict) and all(pair := _told(item)):
+            yield pair
+
+
+def _told(item: dict[str, _Node]) -> _Pair:
+    """What a thing of a list is called, its first text, and its others."""
+    name, *others = [value for value in item.values() if isinstance(value, str) and value] or [""]
+    return name, " ".join(others)
+
+
+def _lines(members: Mapping[str, _Node], indent: str = "") -> Iterator[str]:
+    """The lines of a record; a thing of a list begins with its name."""
+    for key, value in members.items():
+        if isinstance(value, str):
+            yield from (f"{indent}{plain_key(key)}: {value}",) if value else ()
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            yield f"{indent}{plain_key(key)}: {', '.join(map(str, value))}"
+        else:
+            yield f"{indent}{plain_key(key)}:"
+            yield from _listed(value, indent)
+
+
+def _listed(value: _Node, indent: str) -> Iterator[str]:
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict):
+            name, text = _told(item)
+            yield f"{indent}- {name}: {text}" if text else f"{indent}- {name}"
+            inner = {key: part for key, part in item.items() if not isinstance(part, str)}
+            yield from _lines(inner, indent + "  ")
+        elif isinstance(item, str):
+            yield f"{indent}- {item}"

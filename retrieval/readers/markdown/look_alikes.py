@@ -1,0 +1,62 @@
+"""Tables with the same heads under one heading are told apart by what stands right above each of them.
+
+*Fees of 2023 (without tolls).* above one and *Fees of 2024 (without tolls).* above the other are what they are called.
+Where some of them have nothing above, or all have the same, nobody can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from retrieval.readers.documents.sections import Block, Heading, Paragraph, Placed
+from retrieval.text.normal import phrase
+
+_FEWEST = 2
+_MOST_WORDS = 12
+_SENTENCE = re.compile(r"(?P<said>.*?)[.:;](?=\s|$)", re.DOTALL)
+_OPEN = re.compile(r"\s*\([^()]*$")
+_CLOSED = re.compile(r"\s*\([^()]*\)")
+_BULLET = re.compile(r"[-*•]\s")
+
+
+def named_apart(blocks: Sequence[Block]) -> list[Block]:
+    r"""The blocks; tables that look alike are called by what stands above each.
+
+    >>> from retrieval.types import Table
+    >>> table = Placed(Table("", (("Boat",), ("Fee",)), (("reed", "3"),)), 2)
+    >>> named = named_apart([Paragraph("Fees of 2023 (old).", 1), table, Paragraph("Fees of 2024: all.", 3), table])
+    >>> [block.table.caption for block in named if isinstance(block, Placed)]
+    ['Fees of 2023 (old)', 'Fees of 2024']
+    """
+    out = list(blocks)
+    for places in _alike(blocks):
+        names = [_name(blocks[place - 1]) if place else "" for place in places]
+        if all(names) and len(set(map(phrase, names))) == len(names):
+            for place, name in zip(places, names, strict=True):
+                block = out[place]
+                if isinstance(block, Placed):
+                    out[place] = replace(block, table=replace(block.table, caption=name))
+    return out
+
+
+def _alike(blocks: Sequence[Block]) -> Iterator[list[int]]:
+    """The places of tables without a caption that have the same heads and heading."""
+    found: dict[tuple[int, object], list[int]] = {}
+    heading = -1
+    for place, block in enumerate(blocks):
+        if isinstance(block, Heading):
+            heading = place
+        elif isinstance(block, Placed) and any(block.table.columns) and not block.table.caption:
+            found.setdefault((heading, block.table.columns), []).append(place)
+    yield from (places for places in found.values() if len(places) >= _FEWEST)
+
+
+def _name(block: Block) -> str:
+    """What a paragraph calls the table below it: its first sentence, where that is short."""
+    if not isinstance(block, Paragraph) or _BULLET.match(block.text):
+        return ""
+    sentence = _SENTENCE.match(block.text)
+    said = _OPEN.sub("", " ".join((sentence["said"] if sentence else block.text).split()))
+    return said if 0 < len(_CLOSED.sub("", said).split()) <= _MOST_WORDS else ""

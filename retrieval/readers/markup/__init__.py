@@ -1,0 +1,1 @@
+"""Pages with marks of another kind, written again as Markdown: HTML, AsciiDoc and reStructuredText."""

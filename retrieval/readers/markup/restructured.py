@@ -1,0 +1,97 @@
+"""reStructuredText: docutils makes HTML of it, with tables as tables; what only Sphinx knows is made plain before.
+
+No file is included and no HTML passed through. What docutils can't read is kept as it is written, and said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.core import publish_doctree, publish_from_doctree
+from docutils.writers.html5_polyglot import HTMLTranslator, Writer
+
+from retrieval.errors import SourceError
+from retrieval.readers.documents.document import Document, text_of
+from retrieval.readers.markdown.from_markdown import document_of
+from retrieval.readers.markup.html_markdown import LINE, markdown_of
+from retrieval.readers.markup.sphinx import Plain, without_sphinx
+
+_SETTINGS = {
+    "doctitle_xform": False,
+    "docinfo_xform": False,
+    "embed_stylesheet": False,
+    "file_insertion_enabled": False,
+    "halt_level": 5,
+    "initial_header_level": 1,
+    "input_encoding": "unicode",
+    "math_output": "LaTeX",
+    "output_encoding": "unicode",
+    "raw_enabled": False,
+    "report_level": 5,
+    "smart_quotes": False,
+    "syntax_highlight": "none",
+    "_disable_config": True,
+}
+_WARNING = 2
+"""From this level on docutils leaves out what it complains of."""
+
+
+def read_restructured(path: Path) -> Document:
+    """Read a file of reStructuredText; `SourceError` when it is not UTF-8, or nested too deeply."""
+    plain = without_sphinx(text_of(path))
+    try:
+        tree = publish_doctree(plain.text, settings_overrides=_SETTINGS)
+        odd = _unread(tree, plain)
+        _join_definitions(tree)
+        html = publish_from_doctree(tree, writer=_LinedWriter(), settings_overrides=_SETTINGS)
+    except RecursionError as error:
+        raise SourceError("nested too deeply", str(path)) from error
+    # An aside of HTML leads elsewhere; what docutils writes as one are notes and warnings.
+    written = markdown_of(html.replace("<aside", "<div").replace("</aside>", "</div>"), has_lines=True)
+    return document_of(written.text, [plain.place(line) for line in written.places], odd)
+
+
+def _unread(tree: nodes.document, plain: Plain) -> list[tuple[int, str]]:
+    """Put what docutils left out back as it is written, and return what is odd, with the lines of the file."""
+    odd = []
+    for message in list(tree.findall(nodes.system_message)):
+        source = next(iter(message.findall(nodes.literal_block)), None)
+        if message["level"] >= _WARNING and source is not None:
+            odd.append((plain.place(message.get("line", 1)), f"{message[0].astext()} Kept as text."))
+            message.replace_self(nodes.literal_block(source.astext(), source.astext()))
+    return odd
+
+
+def _join_definitions(tree: nodes.document) -> None:
+    """Make one list of those between which only a place is marked that others link to."""
+    for parent in {id(each.parent): each.parent for each in tree.findall(nodes.definition_list)}.values():
+        kept: list[nodes.Node] = []
+        open_list: nodes.definition_list | None = None
+        for child in list(parent.children):
+            if isinstance(child, nodes.definition_list) and open_list is not None:
+                open_list += child.children
+                continue
+            kept.append(child)
+            if not isinstance(child, nodes.target):
+                open_list = child if isinstance(child, nodes.definition_list) else None
+        parent.children = kept
+
+
+class _LinedTranslator(HTMLTranslator):
+    """Writes on which line of the source an element begins."""
+
+    def starttag(self, node: Any, tagname: str, suffix: str = "\n", empty: bool = False, **attributes: Any) -> str:
+        """Open a tag, with its line where that is known."""
+        line = getattr(node, "line", None)
+        if line is not None:
+            is_heading = isinstance(node, nodes.title) and isinstance(node.parent, nodes.section)
+            attributes[LINE] = str(line - is_heading)  # docutils tells the line of the rule below it
+        return str(super().starttag(node, tagname, suffix, empty, **attributes))
+
+
+class _LinedWriter(Writer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.translator_class = _LinedTranslator

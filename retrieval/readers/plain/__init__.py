@@ -1,0 +1,1 @@
+"""Plain text: headings and tables that only their layout shows."""

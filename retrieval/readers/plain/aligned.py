@@ -1,0 +1,397 @@
+"""Tables of plain text: lines in columns, terms with hanging text, and what is drawn with rules or boxes.
+
+Each becomes HTML, a row a line, which the reader of Markdown understands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import takewhile
+from typing import NamedTuple
+
+from retrieval.readers.html.tables import HEADS
+from retrieval.readers.labels.hanging_terms import BLANK, hanging_terms
+from retrieval.readers.labels.label_marks import MOST_WORDS, without_bullet
+from retrieval.readers.labels.running_text import pair_in
+from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.plain.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
+
+_FEWEST = 3
+"""Rows of a table that nothing but blanks makes one."""
+_NEARLY_ALL = 0.8
+_MOSTLY = 0.5
+_MOST_BLANK = 3
+"""Blank lines between the terms of a list."""
+_MOST_HEADS = 3
+_TRIES = 4
+"""Lines of a paragraph with which a table may begin."""
+_SAMPLE = 200
+"""Lines by which columns are found."""
+_MARK = re.compile(r"[-*+•·o]|\(?\w{1,3}[.)]|\W*")
+"""What stands before an item of a list."""
+_RULE_PIECE = re.compile(r"(?:^|[\s|])[-=_~]{5,}(?:[\s|]|$)")
+_CODE = re.compile(r".*[;{}]|\S*[,#]\S*|\S+\(\S*\)")
+"""What ends as statements do, or has no blank between what commas part."""
+_NUMBER = re.compile(r"[$€£%+-]?\s*\d")
+_SIGNS = frozenset("-:=–—")
+"""What may stand between a name and what is told of it."""
+_GAP = re.compile(r"(?<=[^\W\d_])  +(?=[^\W\d_])")
+"""More than one blank between two words of a sentence."""
+_RARE = 3
+"""A column is rare that not one of so many rows has."""
+_LONG = 8
+"""Words of a line that may be a sentence."""
+_MANY = 6
+"""Rows that are a table whatever stands around them."""
+
+
+class _Part(NamedTuple):
+    """Words of a line with no more than one blank between them."""
+
+    start: int
+    end: int
+    text: str
+
+
+_WORDS = re.compile(r"\S+(?: \S+)*")
+
+
+def _parts(line: str) -> tuple[_Part, ...]:
+    return tuple(_Part(found.start(), found.end(), found[0]) for found in _WORDS.finditer(line))
+
+
+@dataclass(slots=True)
+class _Row:
+    """The line on which a row begins, its cells, and the lines that go on with the last of them, with blank ones."""
+
+    line: int
+    cells: list[str]
+    more: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Found:
+    """The lines of a table, from the first up to the one behind it, its rows, its heads and its caption."""
+
+    start: int
+    end: int
+    rows: list[_Row]
+    heads: list[str] = field(default_factory=list)
+    caption: str = ""
+
+
+def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
+    """The HTML of the tables of a text, by the line on which each begins: a line for each of its own.
+
+    >>> tables_in(["Boats:", "reed   3", "sedge  4", "rush   5"])[1][0]
+    '<table data-head-rows="0"><tr><td>reed</td><td>3</td></tr>'
+    """
+    parts = [_parts(line) for line in lines]
+    found: dict[int, list[str]] = {}
+    at = tried = 0
+    while at < len(lines):
+        tried = tried if parts[at] else 0
+        told = _told(lines, parts, at) if tried < _TRIES else None
+        if told is None and _begins(parts, at) and (terms := hanging_terms(lines, at)):
+            told = at, terms
+        if told is None:
+            tried += len(parts[at]) > 1 or is_border(lines[at])
+            at += 1
+            continue
+        start, html = told
+        found[start] = html
+        at, tried = start + len(html), 0
+    return found
+
+
+def _begins(parts: Sequence[tuple[_Part, ...]], at: int) -> bool:
+    """True for a line with nothing above it, or with what it is indented below."""
+    above = parts[at - 1] if at else ()
+    return bool(parts[at]) and (not above or above[0].start < parts[at][0].start)
+
+
+def _boxed(lines: Sequence[str], at: int) -> tuple[int, list[str]] | None:
+    """A table that is drawn with `+---+` and `|`."""
+    block = grid_block(lines[at:])
+    html = grid_table(block) if block and block[0].count("+") > 2 else None
+    return (at, html) if html and sum(map(bool, html)) > 3 else None  # what has one row only frames something
+
+
+def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
+    if is_border(lines[at]):
+        return _boxed(lines, at)
+    table = _under_rule(lines, at) or _in_columns(lines, parts, at)
+    if table is None:
+        return None
+    is_list = not table.heads and any(pair_in(without_bullet(line)) for row in table.rows for line in row.more)
+    return table.start, (_list_html(table) if is_list else _table_html(table))
+
+
+def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
+    """A table whose heads stand on this line, above a rule that is drawn in pieces."""
+    rule = next((n for n in range(at + 1, min(at + 1 + _MOST_HEADS, len(lines))) if is_ruled(lines[n])), 0)
+    if not rule or not all(map(_says, lines[at:rule])):
+        return None
+    starts = ruled(lines[rule])
+    end = next((n for n in range(rule + 1, len(lines)) if not lines[n].strip()), len(lines))
+    body = [n for n in range(rule + 1, end) if _says(lines[n])]
+    while body and not keeps_to([lines[body[-1]]], starts):
+        end = body.pop()
+    is_drawn_beside = any(_RULE_PIECE.search(lines[n]) for n in body)
+    if not body or is_drawn_beside or not keeps_to([lines[n] for n in (*range(at, rule), *body)], starts):
+        return None
+    told = zip(*(cut(line, starts) for line in lines[at:rule]), strict=True)
+    heads = [" ".join(filter(None, cells)) for cells in told]
+    rows = list(_rows(lines, body, starts))
+    return _Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
+
+
+def _says(line: str) -> bool:
+    """True for a line with a letter or a number."""
+    return any(map(str.isalnum, line))
+
+
+def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> _Found | None:
+    """A table that begins on this line, and has nothing but blanks between its columns."""
+    if len(parts[at]) < 2 or "|" in lines[at]:
+        return None
+    sample = _Region(lines, parts, at, at + _SAMPLE)
+    keyed = [n for n in sample.lines if sample.is_keyed(n)]
+    if len({parts[n][0].text for n in keyed}) <= _MOSTLY * len(keyed):
+        return None
+    own = [lines[n] for n in keyed]
+    starts = boundaries(own)
+    own = [line for line in own if keeps_to([line], starts)]
+    if len(own) < 2 or len(starts) < 2 or _is_justified(own, starts):
+        return None
+    if not _are_named(list(_rows(lines, sample.lines, starts)), 2):
+        return None
+    region = _Region(lines, parts, at, len(lines))
+    first, *rest = region.up_to(lambda n: keeps_to([lines[n]], starts), starts)
+    rows = list(_rows(lines, [first, *rest], starts))
+    head = _head_above(lines, parts, first, own, starts)
+    found = _Found(first, rest[-1] + 1, rows) if head is None else _Found(head[0], rest[-1] + 1, rows, head[2], head[1])
+    if not _are_named(rows, 2 if head else _FEWEST) or (head is None and _goes_on(lines, found)):
+        return None
+    return _tidied(_with_first_head(found) if head is None else found)
+
+
+def _is_justified(lines: Sequence[str], starts: Sequence[int]) -> bool:
+    """True for prose with wide gaps between its words, to make its lines equally long."""
+    inside = sum(any(map(_GAP.search, cut(line, starts))) for line in lines)
+    return inside >= _MOSTLY * len(lines)
+
+
+def _goes_on(lines: Sequence[str], table: _Found) -> bool:
+    """True where a few rows stand in a paragraph: a sentence leads to them, or goes on behind, without a gap; or where
+    blank lines part only some of them.
+    """
+    if len(table.rows) >= _MANY:
+        return False
+    gaps = {bool(lines[row.line - 1].strip()) for row in table.rows[1:]}
+    if len(gaps) > 1 and not any(row.more for row in table.rows):
+        return True
+    width = max(len(line) for line in lines[table.start : table.end])
+    around = [lines[n] for n in (table.start - 1, table.end) if 0 <= n < len(lines)]
+    return any(len(line.split()) >= _LONG and len(line) >= _NEARLY_ALL * width for line in around)
+
+
+class _Region:
+    """The lines from one on that have parts where others have some, and those that go on with what is in them."""
+
+    def __init__(self, lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], first: int, end: int) -> None:
+        self._texts, self._parts = lines, parts
+        self._starts: set[int] = set()
+        self._ends: set[int] = set()
+        self._take(first)
+        self.lines = [first]
+        at = first + 1
+        while at < min(end, len(parts)) and at - self.lines[-1] <= _MOST_BLANK:
+            if parts[at]:
+                if not self._holds(at):
+                    break
+                self.lines.append(at)
+            at += 1
+
+    def is_keyed(self, at: int) -> bool:
+        """True for a line that begins where keys do."""
+        return self._parts[at][0].start < min(self._starts)
+
+    def up_to(self, keeps: Callable[[int], bool], starts: Sequence[int]) -> list[int]:
+        """Its lines as long as they keep to the columns, and those right above of which the key leaves one blank to
+        what stands beside it.
+        """
+        first, start = self.lines[0], starts[1]
+        own = list(takewhile(lambda at: not self.is_keyed(at) or keeps(at), self.lines))
+        while first > 0 and "|" not in (line := self._texts[first - 1]):
+            begins = line[:start].strip() and line[start - 1 : start] == " " and line[start : start + 1].strip()
+            if not begins or "  " in line[:start].strip() or len(self._parts[first - 1]) > len(starts):
+                break
+            first -= 1
+        return [*range(first, self.lines[0]), *own]
+
+    def _take(self, at: int) -> None:
+        self._starts |= {part.start for part in self._parts[at][1:]}
+        self._ends |= {part.end for part in self._parts[at][1:]}
+
+    def _holds(self, at: int) -> bool:
+        own = self._parts[at]
+        if "|" in self._texts[at]:
+            return False
+        if not self.is_keyed(at):
+            return True
+        if not any(part.start in self._starts or part.end in self._ends for part in own[1:]):
+            return False
+        self._take(at)
+        return True
+
+
+def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) -> Iterator[_Row]:
+    """The rows of lines; one without a key goes on with the row above, or is one more of its key."""
+    row: _Row | None = None
+    last = -1
+    for at in places:
+        cells = cut(lines[at], starts)
+        if not cells[0] and row is not None and (sum(map(bool, cells)) == 1 or at > last + 1):
+            row.more += [*([""] if at > last + 1 else []), lines[at].strip()]
+        else:
+            if row is not None:
+                yield row
+            row = _Row(at, [without_bullet(cells[0]) or (row.cells[0] if row else ""), *cells[1:]])
+        last = at
+    if row is not None:
+        yield row
+
+
+def _are_named(rows: Sequence[_Row], fewest: int) -> bool:
+    """True where the first cells are brief names, and have something beside them."""
+    keys = [row.cells[0] for row in rows]
+    brief = sum(len(key.split()) <= MOST_WORDS and not key.endswith((".", ",", ";")) for key in keys)
+    told = sum(any(row.cells[1:]) for row in rows)
+    marks = sum(_MARK.fullmatch(key) is not None for key in keys)
+    code = sum(_CODE.fullmatch(row.cells[-1]) is not None for row in rows)
+    labels = sum(key.endswith(":") for key in keys)
+    several = len(set(keys)) > _MOSTLY * len(keys)
+    few = max(marks, code, labels) < _MOSTLY * len(keys)
+    return len(rows) >= fewest and several and few and min(brief, told) >= _NEARLY_ALL * len(keys)
+
+
+def _head_above(
+    lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int, keyed: Sequence[str], starts: Sequence[int]
+) -> tuple[int, str, list[str]] | None:
+    """The line of heads above a table, its caption and the heads: each of them stands above one column."""
+    above = next((n for n in range(at - 1, max(-1, at - 3), -1) if parts[n]), -1)
+    if above < 0 or len(parts[above]) < 2:
+        return None
+    spans = list(extents(keyed, starts))
+    heads = [""] * len(starts)
+    for part in parts[above]:
+        under = [n for n, (left, right) in enumerate(spans) if part.start < right and left < part.end]
+        if len(under) != 1 or heads[under[0]]:
+            return None
+        heads[under[0]] = part.text
+    is_ruled_off = any(line.strip() for line in lines[above + 1 : at])
+    cells = [cut(line, starts) for line in keyed]
+    if not all(heads[1:]) or not (is_ruled_off or _are_heads(heads[1:], [row[1:] for row in cells])):
+        return None
+    caption = heads[0].rstrip(": ") if heads[0].endswith(":") else ""
+    return above, caption, ["" if caption else heads[0], *heads[1:]]
+
+
+def _are_heads(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """True for words above columns of which one has numbers."""
+    numbers = [sum(bool(_NUMBER.match(row[n])) for row in rows) for n in range(len(heads))]
+    are_words = not any(any(map(str.isdigit, head)) for head in heads)
+    return are_words and max(numbers) >= _NEARLY_ALL * len(rows)
+
+
+def _with_first_head(table: _Found) -> _Found:
+    """The table; its first row is one of heads where that has no key, or is words, and below it stand numbers. Of two
+    columns nobody can tell: they may be labels and values.
+    """
+    first, *rest = table.rows
+    below = [row.cells[1:] for row in rest]
+    is_told = len(first.cells) > 2 and _says(first.cells[0]) and _are_heads(first.cells[1:], below)
+    is_head = not first.cells[0] or is_told
+    if all(first.cells[1:]) and is_head and not first.more:
+        table.heads, table.rows = first.cells, rest
+    return table
+
+
+def _tidied(table: _Found) -> _Found:
+    """The table without what only parts a name from what is told of it. A column of one sign belongs to the one behind
+    it, and one that hardly any row has to the one before.
+    """
+    heads = table.heads or [""] * len(table.rows[0].cells)
+    kept: list[tuple[str, list[str]]] = []
+    for at, head in enumerate(heads):
+        cells = [row.cells[at] for row in table.rows]
+        cells = _without_sign(cells) if at and not head else cells
+        if not any(cells) and not head:
+            continue
+        is_rare = at < len(heads) - 1 and sum(map(bool, cells)) * _RARE < len(cells)
+        if at and not head and (is_rare or (len(kept) > 1 and _is_sign(kept[-1][1]))):
+            head, before = kept.pop()
+            cells = [" ".join(filter(None, pair)) for pair in zip(before, cells, strict=True)]
+        kept.append((head, cells))
+    table.heads = [head for head, _ in kept] if table.heads else []
+    for at, row in enumerate(table.rows):
+        row.cells = [cells[at] for _, cells in kept]
+    return table
+
+
+def _without_sign(cells: list[str]) -> list[str]:
+    """Cells without the sign that all of them begin with."""
+    said = [cell for cell in cells if cell]
+    signs = {cell[:1] for cell in said}
+    is_one = len(signs) == 1 and signs <= _SIGNS and all(not cell[1:2].strip() for cell in said)
+    return [cell[1:].strip() for cell in cells] if is_one else cells
+
+
+def _is_sign(cells: Sequence[str]) -> bool:
+    """True for cells of nothing but one sign."""
+    said = set(filter(None, cells))
+    return len(said) == 1 and not any(map(str.isalnum, sign := said.pop())) and len(sign) == 1
+
+
+def _table_html(table: _Found) -> list[str]:
+    """A table: its rows on their own lines."""
+    written = [""] * (table.end - table.start)
+    for row in table.rows:
+        cells = [*row.cells[:-1], " ".join(filter(None, (row.cells[-1], *row.more)))]
+        written[row.line - table.start] = _row_html("td", cells)
+    heads = _row_html("th", table.heads) if table.heads else ""
+    caption = f"<caption>{escape(table.caption, quote=False)}</caption>" if table.caption else ""
+    written[0] = f'<table {HEADS}="{int(bool(heads))}">{caption}{heads}{written[0]}'
+    written[-1] += "</table>"
+    return written
+
+
+def _row_html(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell, quote=False)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _list_html(table: _Found) -> list[str]:
+    """A list of terms, whose meanings have paragraphs."""
+    written = [BLANK] * (table.end - table.start)
+    for row in table.rows:
+        term = " ".join(filter(None, row.cells[:-1]))
+        told = "".join(f"<p>{escape(text, quote=False)}</p>" for text in _paragraphs([row.cells[-1], *row.more]))
+        written[row.line - table.start] = f"<dt>{escape(term, quote=False)}</dt><dd>{told}</dd>"
+    written[0], written[-1] = "<dl>" + written[0], written[-1] + "</dl>"
+    return written
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
+    """The paragraphs of a meaning; a label begins one."""
+    held: list[str] = []
+    for line in map(without_bullet, lines):
+        if held and (not line or pair_in(line)):
+            yield " ".join(held)
+            held = []
+        held += [line] if line else []
+    if held:
+        yield " ".join(held)

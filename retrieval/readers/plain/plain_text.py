@@ -1,0 +1,72 @@
+"""Plain text: paragraphs between empty lines, headings, and tables.
+
+Nothing else in it means anything: a star is a star. Lines of `LABEL: value` are records as everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from retrieval.readers.documents.document import Document, text_of
+from retrieval.readers.markdown.from_markdown import document_of
+from retrieval.readers.plain.aligned import tables_in
+from retrieval.readers.plain.text_heads import heads_in, is_rule
+
+_TAB = 8
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
+_OPENING = re.compile(r"^(#{1,6}(?=\s)|[+](?=\s)|>)")
+_BULLET = re.compile(r"^\s*(?:[-*•‣◦]|o(?=\s{2})|\(?\d{1,3}[.)])\s+(?=\S)")
+
+
+def read_plain_text(path: Path) -> Document:
+    """Read a text file; `SourceError` when it is not UTF-8."""
+    text = text_of(path)
+    rows = markdown_of_text(text.replace("\f", ""))
+    ends = ("\f" * line.count("\f") for line in text.split("\n"))  # a form feed ends a page of Markdown too
+    written = [end + row for end, row in zip(ends, rows, strict=True)]
+    places = [line for line, row in enumerate(written, 1) for _ in row.split("\n")]
+    return document_of("\n".join(written), places)
+
+
+def markdown_of_text(text: str) -> list[str]:
+    r"""Return the lines of a text as Markdown: what has a meaning in Markdown only is escaped, and lines in columns are
+    tables.
+
+    >>> markdown_of_text("Oaks\n====\n\nThey * grow.")
+    ['# Oaks', '', '', 'They \\* grow.']
+    """
+    lines = text.expandtabs(_TAB).split("\n")
+    tables = tables_in(lines)
+    heads = heads_in(lines)
+    ranks: list[str] = []
+    written: list[str] = []
+    while len(written) < len(lines):
+        place = len(written)
+        if place in tables:
+            written += tables[place]
+            written[-1] += "\n"
+        elif head := heads.get(place):
+            ranks += [head.mark] if head.mark not in ranks else []
+            written.append("#" * min(6, ranks.index(head.mark) + 1) + " " + escaped(head.text))
+        else:
+            written.append(_line(lines[place]))
+    return written
+
+
+def _line(line: str) -> str:
+    if is_rule(line):
+        return ""
+    bullet = _BULLET.match(line)
+    if bullet:
+        return f"- {escaped(line[bullet.end() :].rstrip())}"
+    return _OPENING.sub(r"\\\1", escaped(line.strip()))
+
+
+def escaped(text: str) -> str:
+    """Return text of which nothing has a meaning in Markdown.
+
+    >>> print(escaped("2 * 3 [1]"))
+    2 \\* 3 \\[1\\]
+    """
+    return _SPECIAL.sub(r"\\\1", text)
