@@ -141,13 +141,17 @@ class Gathering:
         return in_order(found, [part.question for part in plan.parts], plan.order)
 
     async def _reason_about(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
-        """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences."""
+        """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences.
+
+        A sentence may tell what a cell leaves in doubt; where only passages are wanted, it stands among them.
+        """
         chunks, intent, bound = session.runner.chunks(), plan.intent, plan.bound
         executed = None
         if bound is not None:
             with session.timed("reason"):
                 executed = execute(bound, chunks, prefix)
-            if executed is not None and not (executed.needs and final):
+            is_in_doubt = executed is not None and bool(executed.needs) and final
+            if executed is not None and not (is_in_doubt and session.answers):
                 return executed
         in_time = session.stop != "deadline"
         with session.timed("reason"):
@@ -161,7 +165,6 @@ class Gathering:
                         told = await self.planning.think(session, partial(work, nearness=near))
             except TimeoutError:
                 return executed or _out_of_time(session.question)
-        # A sentence may tell what a cell leaves in doubt.
         return executed if executed is not None and told.needs else told
 
     async def _nearness(

@@ -172,9 +172,11 @@ class CoalescingEmbedder:
 
 
 class CachingEmbedder:
-    """Remembers the vectors of the most recently used texts, at most `size` of them."""
+    """Remembers the vectors of the most recently used texts, at most `size` of them: the labels that one question may
+    mean in other words are hundreds, and the next question's too.
+    """
 
-    def __init__(self, inner: Embedder, size: int = 1024) -> None:
+    def __init__(self, inner: Embedder, size: int = 8192) -> None:
         self._inner = inner
         self._size = size
         self._vectors: OrderedDict[str, Vectors] = OrderedDict()
@@ -195,13 +197,13 @@ class CachingEmbedder:
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing or not texts:
             vectors = await self._inner.embed(missing)
-            known |= dict(zip(missing, vectors, strict=True))
+            known |= {text: vector.copy() for text, vector in zip(missing, vectors, strict=True)}  # not its whole batch
         self._remember({text: known[text] for text in texts})
         return np.stack([known[text] for text in texts]) if texts else vectors
 
     def _remember(self, used: dict[str, Vectors]) -> None:
         for text, vector in used.items():
-            self._vectors[text] = vector.copy()  # a row would keep its whole batch alive
+            self._vectors[text] = vector
             self._vectors.move_to_end(text)
         while len(self._vectors) > self._size:
             self._vectors.popitem(last=False)

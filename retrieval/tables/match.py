@@ -73,18 +73,17 @@ class WordForms:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._words = sorted(set(words))
+        self._words = frozenset(words)
+        self._of_letters = sorted(filter(str.isalpha, self._words))
 
     def of(self, asked: str) -> list[str]:
-        """The words that `asked` is a form of."""
-        same: list[str] = []
-        for at in range(bisect_left(self._words, asked[:1]), len(self._words)):
-            word = self._words[at]
-            if word[:1] != asked[:1]:
-                break
-            if same_word(asked, word):
-                same.append(word)
-        return same
+        """The words that `asked` is a form of; what has more than letters in it is a form of nothing but itself."""
+        if not asked.isalpha():
+            return [asked] if asked in self._words else []
+        first, some = asked[:1], self._of_letters
+        start = bisect_left(some, first)
+        end = bisect_left(some, chr(ord(first) + 1), start)
+        return [word for word in some[start:end] if same_word(asked, word)]
 
 
 class NamesByWord:

@@ -20,6 +20,24 @@ The Heron has a crew of fishermen, who sleep on deck.
 """
 
 
+SAILS = """# Boats
+
+| Boat | Maximum crew | Length |
+|---|---|---|
+| Heron | 4 | 12 m |
+| Plover | 6 | 20 m |
+
+The Heron has a maximum sail weight of 90 kg when it is wet.
+
+# Sails
+
+| Sail | Sail weight |
+|---|---|
+| Jib | 12 kg |
+| Spinnaker | 15 kg |
+"""
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -74,3 +92,11 @@ async def test_a_statement_is_searched_for_without_its_cells(tmp_path: Path) -> 
 async def test_a_statement_that_is_asked_is_answered_as_before(tmp_path: Path) -> None:
     agent = await reading(BOATS, tmp_path)
     assert "4" in (await agent.ask("The crew of the Heron is.")).text
+
+
+async def test_a_search_reads_no_sentence_that_may_tell_what_a_cell_leaves_in_doubt(tmp_path: Path) -> None:
+    agent = await reading(SAILS, tmp_path)
+    found = await agent.search("What is the maximum jib of a Heron?")
+    told = await agent.ask("What is the maximum jib of a Heron?")
+    assert found.plan and found.plan.bound and told.unanswered
+    assert {passage.chunk.id for passage in found.passages} >= {passage.chunk.id for passage in told.evidence.passages}

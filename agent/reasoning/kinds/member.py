@@ -129,6 +129,11 @@ class Member:
         """The first letters of these: a word that begins otherwise calls it nothing."""
         return frozenset(word[:1] for word in self.own_words)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The words that it may be called by, without those of what its table is."""
+        return self.own_words | self._above if self.rows else self.own_words
+
     def is_called(self, word: str) -> bool:
         """True for a word that its name, its table's names or the group that it stands in have."""
         if (word[:1] in self._initials and _calls(self.own_words, word)) or self._is_of_family(word):
@@ -139,7 +144,7 @@ class Member:
 
     def is_called_just(self, word: str) -> bool:
         """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""
-        return word in self.own_words | (self._above if self.rows else self.grid.kinds) or self._is_of_family(word)
+        return word in self.names or (not self.rows and word in self.grid.kinds) or self._is_of_family(word)
 
     def is_of_sort(self, word: str) -> bool:
         """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one

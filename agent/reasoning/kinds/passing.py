@@ -13,6 +13,7 @@ from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.mentioning import label_telling, mentioning
 from agent.reasoning.kinds.readings import has_nothing, has_something
 from agent.reasoning.kinds.shape import Shape
+from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.values.conditions import flag_of
 from retrieval.tables.match import is_told
@@ -50,6 +51,7 @@ class Passing:
     shape: Shape
     denied: Denied
     members: list[Member]
+    vocabulary: Vocabulary
     called: frozenset[str] = frozenset()
     heeded: set[str] = field(default_factory=set)
     labels: list[Label] = field(default_factory=list)
@@ -144,7 +146,7 @@ class Passing:
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """
         is_called = word in self.called and word != self.denied.word
-        some, column = (self.members, None) if is_called else with_word(self.members, word, self._named)
+        some, column = (self.members, None) if is_called else self._with_word(word)
         if not some:
             if not self._by_mention(word):
                 self._by_what_is_around(word)
@@ -158,6 +160,9 @@ class Passing:
         self.heeded.add(word)
         self.labels += [column] if column else []
         return True
+
+    def _with_word(self, word: str) -> tuple[list[Member], Label | None]:
+        return with_word(self.members, word, self.vocabulary, self._named)
 
     def _by_mention(self, word: str) -> bool:
         """Keep the members of whom a long value says the name that a word is part of: *trained by Ada Holt*."""
@@ -197,11 +202,14 @@ def _is_so(member: Member, label: Label, language: Language) -> bool:
     return any(value.words == label and flag_of(value.text, language) for value in member.values)
 
 
-def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:
+def with_word(
+    members: Sequence[Member], word: str, vocabulary: Vocabulary, named: Collection[Label] = ()
+) -> tuple[list[Member], Label | None]:
     """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
     that is `named`; the column is returned too. What they are called word by word comes before what begins so.
     """
-    found, column = _with_word(tuple(members), word, frozenset(named))
+    some = vocabulary.may_say(word, members)
+    found, column = _with_word(tuple(some), word, frozenset(named)) if some else ((), None)
     return list(found), column
 
 
@@ -234,7 +242,9 @@ def _mentions(member: Member, word: str, label: Label) -> bool:
     return any(word in phrase(value.text) for value in member.values if value.words == label)
 
 
-def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
+def narrowed(
+    members: Sequence[Member], words: Iterable[str], vocabulary: Vocabulary
+) -> tuple[list[Member], frozenset[str]]:
     """The members that are called by some words, one word after the other, as long as several are; and those words.
 
     What is said of all others is nothing to a question about these. What another page or section has word by word is no
@@ -242,7 +252,7 @@ def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Memb
     """
     found, by = list(members), set[str]()
     for word in words:
-        called, column = with_word(found, word)
+        called, column = with_word(found, word, vocabulary)
         if column is None and len(called) >= FEWEST:
             found = called
             by.add(word)

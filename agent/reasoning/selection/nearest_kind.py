@@ -20,6 +20,7 @@ from agent.reasoning.kinds.passing import with_word
 from agent.reasoning.kinds.ranking import best_readings, is_namesake
 from agent.reasoning.kinds.readings import can_rank, numbered, readings_of
 from agent.reasoning.kinds.standing import is_incomplete
+from agent.reasoning.kinds.vocabulary import vocabulary_of
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.spoken_of import (
@@ -149,12 +150,13 @@ def _meant(
     the `others` of their labels, or a name that none of them has, is asked for.
     """
     left, called = list[str](), phrase(name)
+    vocabulary = vocabulary_of(tuple(members))
     for i, word in question.words():
         if i == question.end or word in question.language.idle or is_told(word, called) or is_told(word, label):
             continue
         if is_any_told(question.implied_of_kind(i), label):
             continue
-        some = [m for m in members if m.is_of_sort(word)] if word in asked else with_word(members, word)[0]
+        some = [m for m in members if m.is_of_sort(word)] if word in asked else with_word(members, word, vocabulary)[0]
         if some:
             members = some
             continue

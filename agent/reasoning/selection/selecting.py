@@ -19,6 +19,7 @@ from agent.reasoning.kinds.ranking import best_readings, is_namesake
 from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import words_of_table
+from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.measures.direction import end_of
@@ -43,6 +44,7 @@ class Selecting:
     wanted: Wanted
     members: list[Member]
     shape: Shape
+    vocabulary: Vocabulary
     called: frozenset[str] = frozenset()
     value: Label = ()
     """The words for a measure of the best that is asked for."""
@@ -56,9 +58,10 @@ class Selecting:
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
         words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
-        some, called = narrowed(members, words)
+        vocabulary = vocabulary_of(tuple(members))
+        some, called = narrowed(members, words, vocabulary)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
-        return cls(asking, some, shape, called, value)
+        return cls(asking, some, shape, vocabulary, called, value)
 
     @property
     def question(self) -> Tagged:
@@ -100,7 +103,7 @@ class Selecting:
         said = self.in_values.values()
         told |= {self.question.tokens[place] for each in said for place in each.places}
         members = [member for member in self.members if all(each.is_of(member) for each in said)]
-        passing = Passing(self.wanted, self.shape, denied, members, self.called)
+        passing = Passing(self.wanted, self.shape, denied, members, self.vocabulary, self.called)
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
         left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
@@ -275,14 +278,14 @@ class Selecting:
             label = label or next((each for each in self.shape.labels if is_told(word, each)), None)
             if label is not None and denies_having(self.question, start):
                 return Denied(label=label)
-            if label is None and 0 < len(with_word(self.members, word)[0]) < len(self.members):
+            if label is None and 0 < len(with_word(self.members, word, self.vocabulary)[0]) < len(self.members):
                 is_name = denies_having(self.question, start) and self._is_in_names(word)
                 return None if is_name else Denied(word=word)
         return None if label is None else Denied(label=label)
 
     def _is_in_names(self, word: str) -> bool:
         """True for a word that only names have, or a value that repeats the name: nobody *has* what he is called."""
-        some, column = with_word(self.members, word)
+        some, column = with_word(self.members, word, self.vocabulary)
         return column is None or all(each.texts.get(column) == each.name for each in some)
 
     def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
