@@ -109,7 +109,12 @@ class Tagged:
         if i in self.asking or token == COMMA or is_number(token):
             return False
         is_asking = token in self.language.asking or token in self.language.worth
-        return i in self.scales or not is_asking or token in self.soft
+        return i in self.scales or not is_asking or token in self.soft or self._is_of_name(i, token)
+
+    def _is_of_name(self, i: int, token: str) -> bool:
+        """True for a word for an end that is a part of a name: the *greater* of *Greater Poison*."""
+        names = (each for each in self.names if each.end - each.start > 1)
+        return token in self.language.ends and any(each.start <= i < each.end for each in names)
 
     def implied(self, place: int) -> tuple[str, ...]:
         """The measures that an adjective at a place speaks of, or that are another word for the one there."""

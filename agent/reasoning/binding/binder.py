@@ -27,6 +27,7 @@ from agent.reasoning.selection.another_kind import (
     reads_no_member,
 )
 from agent.reasoning.selection.beyond import best_of_two, beyond, of_two, those_beyond
+from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
 from agent.reasoning.selection.either import halves, united
 from agent.reasoning.selection.excepting import excepted, without
@@ -162,6 +163,8 @@ class Binder:
     def _worded(self, text: str) -> Asking[Bound | None]:
         """What one wording of the question is bound to: by what asks, else by the measure in its bracket."""
         found = self._tagged(text)
+        if (told := by_value(found, self.index, self._tagged)) is not None:
+            return told
         bound = yield from self._read(found)
         in_bracket = by_its_bracket(found, self.index.measured) if bound is None else None
         return bound if in_bracket is None else (yield from self._read(in_bracket))

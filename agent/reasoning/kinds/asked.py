@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.values.conditions import negation_in
-from agent.understanding.clauses import COMMA
+from agent.understanding.clauses import COMMA, is_plural
 from agent.understanding.tagged import Tagged
 from agent.understanding.verbs import verb_of_kind
 from retrieval.tables.index import Cells
@@ -47,6 +47,8 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
     if not words or is_asked or len(question.words()) < _KIND_AND_MORE:
         return ()
+    if len(words) == len(question.words()) and not is_plural(words[-1], question.question):
+        return ()  # *Reed type* asks for that of one; *Hull boats* are some
     return words if is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1 else ()
 
 
@@ -75,7 +77,8 @@ def _start(question: Tagged, index: Cells) -> int:
     asks = not language.kinds.isdisjoint(tokens[:begins])  # *which boats in the list* commands nothing
     if tokens[begins : begins + 1] and tokens[begins] in commands and not asks:
         rest = range(begins + 1, len(tokens))
-        called = {token for token in tokens if token not in language.small and is_kind(token, index)}
+        idle = language.small | language.every
+        called = {token for token in tokens if token not in idle and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):

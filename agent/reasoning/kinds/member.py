@@ -175,11 +175,11 @@ class Member:
 
     def columns_with(self, word: str, *, just: bool = False) -> list[Label]:
         """The labels of its cells that hold a word, or `just` the word and no other form of it."""
-        if not self._may_hold(word):
+        if not self.may_hold(word):
             return []
         return [each.words for each in self.values if each.holds(word) and not (just and word not in each.said)]
 
-    def _may_hold(self, word: str) -> bool:
+    def may_hold(self, word: str) -> bool:
         """False where no form of a word stands in its rows; an identifier may be a part of another word."""
         if is_identifier(word):
             return True

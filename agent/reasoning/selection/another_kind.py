@@ -22,7 +22,8 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     """
     asked = _kind_asked(question, index)
     if question.operation == "count" and bound.operation == "compare" and asked:
-        return all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
+        is_of_others = is_kind(asked[-1], index) and not is_told(asked[-1], said_words(bound.measure))
+        return is_of_others or all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
     if bound.operation != "read" or not asked:
         return False
     if question.operation is not None:

@@ -1,0 +1,198 @@
+"""Those of a kind whose values are said whole: *which accounts have Highest as their queue priority*.
+
+What stands in a cell is matched before its words are read: the *highest* of a value asks for no end, its *no* denies
+nothing and its number limits nothing, just as those in a name do. What a question says behind the word for a kind has
+to be labels and whole values, each once, and words that mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+from agent.languages.operations import Operation
+from agent.reasoning.kinds.asked import asked_for, is_unknown, kind_alone, without_verb
+from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.members import kinds_of
+from agent.reasoning.kinds.readings import readings_of, told_once
+from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.selection.agreeing import agreed
+from agent.reasoning.selection.selecting import Selecting
+from agent.reasoning.values.conditions import truth_of
+from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.program import Bound, Linked
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.names import key_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+_ITEMS = re.compile(r"[,;/+&]|\band\b|\bor\b")
+_LONGEST = 10
+"""Words of a value that a question may say whole."""
+Tag = Callable[[str], Tagged]
+_Value = tuple[Label, Label]
+"""A label, and the words of what stands under it."""
+
+
+def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
+    """Those who have all values that the question says; None where it says more, or where a value may be one of others.
+
+    `tag` looks through the question without what it says of the kind.
+    """
+    words = asked_for(question, index)[0] or kind_alone(question, index)
+    for kind in dict.fromkeys((words, without_verb(question, words, index)[0])):
+        asking = _asking(question, kind)
+        bound = agreed(list(_bounds(asking, index, tag))) if asking is not None else None
+        if bound is not None:
+            return bound
+    return None
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """A question as the words that ask, those for what they ask for, and what is said of that."""
+
+    question: Tagged
+    kind: Label
+    before: Label
+    said: Label
+
+    @cached_property
+    def idle(self) -> frozenset[str]:
+        """The words that mean nothing beside labels and values."""
+        language = self.question.language
+        return (language.idle | language.holding | language.values | {COMMA}) - language.negations
+
+    def is_counted(self, tag: Tag) -> bool:
+        return tag(" ".join((*self.before, *self.kind))).operation == "count"
+
+
+def _asking(question: Tagged, kind: Label) -> _Asking | None:
+    """A question by its words for a kind; None where nothing is said behind them."""
+    tokens, places = question.tokens, range(len(question.tokens))
+    start = next((i for i in places if kind and tokens[i : i + len(kind)] == kind), len(tokens))
+    said = tokens[start + len(kind) :]
+    return _Asking(question, kind, tokens[:start], said) if said else None
+
+
+def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
+    """What each group of members that has the values is bound to."""
+    question = asking.question
+    telling = [word for word in dict.fromkeys(asking.said) if word not in asking.idle]
+    plain = tag(" ".join((max(question.language.kinds), *asking.kind, max(question.language.beside), *telling)))
+    plain = replace(plain.as_words(), numbers=(), end=None, best=False, negated=False)
+    kind = wanted(plain, index)
+    known = [word for word in asking.kind if not is_unknown(word, question, index)]
+    if kind is None or not telling or not known:
+        return
+    for group in kinds_of(plain, index):
+        members = [member for member in group if all(map(member.is_called, known))]
+        conditions = _conditions(asking, members, telling)
+        if not conditions or _are_owners(conditions, asking.kind, index):
+            continue
+        members = Selecting.of(replace(kind, said=()), members).members
+        chosen = [member for member in members if all(_has(member, *each, question) for each in conditions)]
+        label, words = conditions[0][0], chain(asking.kind, *chain(*conditions))
+        if chosen:
+            rest = readings_of((member for member in members if member not in chosen), label)
+            readings = told_once(readings_of(chosen, label))
+            operation: Operation = "count" if asking.is_counted(tag) else "list"
+            linked = Linked(question, (), tuple(sorted(set(words))))
+            doubt = _doubt(conditions, members, asking)
+            yield Bound(linked, readings, readings[0].best.label, operation, without=rest, uncalled=doubt)
+
+
+def _conditions(asking: _Asking, members: Sequence[Member], telling: Collection[str]) -> Sequence[_Value]:
+    """The values that the question says of the members, each under its label; none where it says anything else."""
+    having = [member for member in members if any(map(member.may_hold, telling))]
+    values = Counter((label, words) for member in having for label, words in _values(member, asking.question))
+    labels = {label for member in members[:1] for label in member.texts if label}
+    found = _parsed(asking.said, _by_first(labels), _by_first({words for _, words in values}), asking.idle)
+    conditions = _under_labels(*found, values) if found is not None else []
+    is_item = any(_is_item(condition, having, asking.question) for condition in conditions)
+    return [] if is_item else conditions
+
+
+def _values(member: Member, question: Tagged) -> Iterator[_Value]:
+    """What a member has under each label; that there is something, or nothing, is asked in many words."""
+    for label, text in member.texts.items():
+        words = _words(text, question) if text.count(" ") < _LONGEST else ()
+        if words and not _is_flag(words, text, question):
+            yield label, words
+
+
+def _is_flag(words: Label, text: str, question: Tagged) -> bool:
+    """True for one word that says that something is so, or that there is none."""
+    language = question.language
+    return len(words) == 1 and (truth_of(text, language) is not None or not language.negations.isdisjoint(words))
+
+
+def _words(text: str, question: Tagged) -> Label:
+    """A text as a question has it: *cannot* is a *not* there, and *two* a 2."""
+    return tuple(question.language.numbers.get(word, word) for word in tokens_of(text)[:-1])
+
+
+def _by_first(phrases: Collection[Label]) -> Mapping[str, list[Label]]:
+    """Phrases by their first words, the longest first."""
+    found: dict[str, list[Label]] = {}
+    for words in sorted(phrases, key=lambda words: (-len(words), words)):
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _parsed(
+    said: Label, labels: Mapping[str, list[Label]], values: Mapping[str, list[Label]], idle: Collection[str]
+) -> tuple[list[Label], list[Label]] | None:
+    """The labels and the values that are said one after the other; None where anything else is said."""
+    if not said:
+        return [], []
+    for is_label, known in ((True, labels), (False, values)):
+        for words in known.get(said[0], ()):
+            if said[: len(words)] == words and (rest := _parsed(said[len(words) :], labels, values, idle)) is not None:
+                return ([words, *rest[0]], rest[1]) if is_label else (rest[0], [words, *rest[1]])
+    return _parsed(said[1:], labels, values, idle) if said[0] in idle else None
+
+
+def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[_Value, int]) -> list[_Value]:
+    """Each value under the label that is said for it, or under the one that most have it under; none where a label is
+    said for nothing.
+    """
+    found, free = list[_Value](), list(said)
+    for words in told:
+        having = sorted((label for label, each in values if each == words), key=lambda at: (-values[at, words], at))
+        own = [label for label in free if label in having] or having
+        found.append((own[0], words))
+        free = [label for label in free if label != own[0]]
+    return [] if free else found
+
+
+def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking) -> str:
+    """A value for which no label is said, and that others have under another one: it may be said of them."""
+    for label, words in conditions:
+        is_said = set(label) <= set(asking.said)
+        others = {other for member in members for other, each in _values(member, asking.question) if each == words}
+        if not is_said and len(others) > 1:
+            return " ".join(words)
+    return ""
+
+
+def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool:
+    """True where a value is the name of somebody who has what is asked for: *what type does the Reed have*."""
+    places = index.places([key_of(words) for _, words in conditions], (Kind.ROW, Kind.TITLE))
+    return any(kind in map(phrase, index.grid(number).labels) for number in grids_of(places))
+
+
+def _has(member: Member, label: Label, words: Label, question: Tagged) -> bool:
+    return _words(member.texts.get(label, ""), question) == words
+
+
+def _is_item(condition: _Value, members: Sequence[Member], question: Tagged) -> bool:
+    """True for a value that others have among more: who asks for *MCP server* may mean *MCP server + skills* too."""
+    label, words = condition
+    others = (text for member in members if _words(text := member.texts.get(label, ""), question) != words)
+    return any(_words(item, question) == words for text in others for item in _ITEMS.split(text))

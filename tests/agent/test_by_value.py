@@ -1,0 +1,94 @@
+"""Who has a value that the question says whole: its words are not read for ends, negations or limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+HARBOUR = book("""# Accounts
+
+| Account type | Queue priority | Storage | Mooring rule |
+|---|---|---|---|
+| Guest | Low | 2 MB | No advance |
+| Skipper | Highest | 16 MB | Cannot be moved |
+| Pilot | Highest | 16 MB | No advance |
+| Harbour master | Medium | 64 MB | Cannot be moved |
+
+# Nets
+
+| Net | Mesh | Unit | Made by |
+|---|---|---|---|
+| Drift net unit | 12 | g | Holt |
+| Seine | 14 | g | Holt + Reeve |
+| Trawl | 12 | g m | Holt |
+| Purse net | 20 | g m | Reeve |
+
+# Levels
+
+| Pilot level | Total trips | Total leave |
+|---|---|---|
+| Level 1 | 1 coastal | 4 days |
+| Level 1 abroad | 1 coastal | 6 days |
+| Level 2 | 4 coastal | 6 days |
+
+# Draughts
+
+| Draught level | Uses |
+|---|---|
+| Draught | 16 |
+| Greater Draught | 14 |
+| Lesser Draught | 18 |
+
+## Draughts
+
+## Uses
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "others"),
+    [
+        ("Which account types have Highest as their queue priority?", "Skipper, Pilot", "Guest, Harbour master"),
+        ("List the account types whose queue priority is Highest.", "Skipper, Pilot", "Guest, Harbour master"),
+        ("Which account types have the mooring rule No advance?", "Guest, Pilot", "Skipper, Harbour master"),
+        ("Which account types are No advance?", "Guest, Pilot", "Skipper, Harbour master"),
+        ("Show me all account types with mooring rule Cannot be moved", "Skipper, Harbour master", "Guest, Pilot"),
+        ("Which account types have 16 MB for storage?", "Skipper, Pilot", "Guest, Harbour master"),
+        ("Which nets have g as their unit?", "Drift net unit, Seine", "Trawl, Purse net"),
+        ("List the pilot levels whose total trips is 1 coastal.", "Level 1, Level 1 abroad", "Level 2"),
+        ("Which pilot levels have total trips 1 coastal and total leave 6 days?", "Level 1 abroad", "Level 2"),
+    ],
+)
+def test_who_has_a_value_that_is_said_whole(question: str, names: str, others: str) -> None:
+    found = answer(question, HARBOUR)
+    claim = found.finding.claim
+    assert not found.needs
+    assert all(name in claim for name in names.split(", "))
+    assert not any(f"{name} (" in claim for name in others.split(", "))
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many account types have the queue priority Highest?", "2"),
+        ("How many nets have g for unit?", "2"),
+        ("How many pilot levels have the total trips 1 coastal?", "2"),
+        ("How many account types have 16 MB as their storage?", "2"),
+    ],
+)
+def test_how_many_have_it(question: str, count: str) -> None:
+    found = answer(question, HARBOUR)
+    assert not found.needs
+    assert found.finding.claim.startswith(f"{count}:")
+
+
+def test_a_value_that_may_be_one_among_others_is_left_to_its_words() -> None:
+    found = answer("Which nets are made by Holt?", HARBOUR)
+    assert all(name in found.finding.claim for name in ("Drift net unit", "Seine", "Trawl"))
+
+
+def test_an_end_within_a_name_is_a_part_of_it() -> None:
+    found = answer("How many uses does Greater Draught have?", HARBOUR)
+    assert "14" in found.finding.claim
+    assert "16" not in found.finding.claim
