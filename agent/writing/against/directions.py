@@ -14,7 +14,7 @@ from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import PERCENT, Number, is_dice, is_plain, known_units, numbers_of_plain, plain
+from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_dice, is_plain, known_units, numbers_of_plain, plain
 from agent.writing.texts.reworded import is_akin
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -91,7 +91,8 @@ def turned(sentence: Said) -> frozenset[int]:
     [8, 10]
     """
     told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
-    if len(told) != 2 or any(each.bound or each.measure for each in told) or not all(map(is_plain, told)):
+    is_set_apart = any(each.bound or each.measure or _is_further(sentence.tokens, each) for each in told)
+    if len(told) != 2 or is_set_apart or not all(map(is_plain, told)):
         return frozenset()
     units = {each.place: unit_of(sentence.tokens, each) or _unit_behind(sentence.tokens, each) for each in told}
     known = {unit for unit in units.values() if unit}
@@ -102,6 +103,12 @@ def turned(sentence: Said) -> frozenset[int]:
     way = _compared(sentence.tokens, known)
     is_wrong = (way > 0 and first < second) or (way < 0 and first > second)
     return frozenset(units) if is_wrong else frozenset()
+
+
+def _is_further(tokens: Sequence[str], number: Number) -> bool:
+    """Whether a share or a factor says how much more it is: *50 percent more than*."""
+    behind = "".join(tokens[number.place + 2 : number.place + 3])
+    return number.unit in (PERCENT, TIMES) and english().degree_of(behind) == "comparative"
 
 
 def _unit_behind(tokens: Sequence[str], number: Number) -> str:

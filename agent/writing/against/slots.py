@@ -127,13 +127,13 @@ def _columns_of(table: Table, sentence: Said) -> Iterator[Slot]:
     if table.is_record or not table.columns:
         return
     table = apart(table)
-    rows = claims_of(table).rows_told_of(sentence)
+    rows, beside = claims_of(table).rows_told_of(sentence), claims_of(table).beside_labels(sentence).words
     for c, (head, column) in enumerate(zip(table.columns, zip(*table.rows, strict=True), strict=False)):
         cells = list(map(_pairs, column))
         named = frozenset().union(*(cells[r] for r in rows or range(len(cells))))
         is_axis = not c and not all(any(map(str.isalpha, cell)) for cell in column)
         label = _words(without_brackets("".join(head[-1:])))
-        if label:
+        if label and (label <= beside or not label <= sentence.words):
             yield Slot(label, frozenset() if is_axis else named, frozenset().union(*cells))
 
 

@@ -56,7 +56,7 @@ class Cell:
     @property
     def amount(self) -> float | None:
         """The one amount that stands here; None for none, dice or several."""
-        values = {each.value for each in self.numbers if is_plain(each) and not each.bound}
+        values = {each.value for each in self.numbers if is_plain(each) and not (each.bound or each.end)}
         is_one = len({each.value for each in self.numbers}) == len(values) == 1
         return float(min(values)) if is_one else None
 

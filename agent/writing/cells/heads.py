@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.writing.texts.claims import Mention, Said, named, owners, windows, words_of
-from agent.writing.texts.numbers import TIMES
+from agent.writing.texts.facts import unit_of
+from agent.writing.texts.numbers import TIMES, plain
 from retrieval.text.normal import normal
 from retrieval.types import Table
 
 Position = tuple[int, int]
 _AGAINST = ("against", "to", "vs", "versus")
+_BRACKETED = re.compile(r"\(([^()]*)\)")
+_LONG = 4
+"""Letters of a word that may stand for a head."""
 
 
 class Heads:
@@ -33,13 +39,27 @@ class Heads:
                 is_hidden = any(part < longer <= said_words for each in own.values() for longer in each)
                 is_named = bool(part) and shared == part and not is_hidden
                 if is_named or (shared - others and 2 * len(shared) >= len(part)):
-                    same = frozenset(o for o, each in own.items() if is_named and any(part <= other for other in each))
+                    same = frozenset(o for o in own if is_named and self._may_mean(o, c, part))
                     places = windows(sentence.tokens, shared)
                     yield from (Column(place, same | {c}, is_whole=is_named) for place in places)
         yield from self._by_letters(sentence)
         for mention in named([(i, "", cell) for i, (_, cell) in enumerate(self._aliases)], sentence):
             for row, column in (self._aliases[i][0] for i in mention.meant if mention.is_whole):
                 yield Column(mention.place, frozenset({column}), row)
+
+    def _may_mean(self, column: int, named: int, part: frozenset[str]) -> bool:
+        """Whether a column has all words of a name of another, and does not only go on from it: *Premium Plus*."""
+        own, name = (normal(without_brackets("".join(self._columns[c][-1:]))) for c in (column, named))
+        is_longer = len(own) > len(name) and own[: len(name)] == name and words_of(" ".join(name)) == part
+        return not is_longer and any(part <= other for other in self._words[column])
+
+    def are_hinted(self, sentence: Said) -> bool:
+        """Whether a sentence has a word that only one head has, or a unit in its brackets."""
+        words = Counter(word for head in self._columns for word in frozenset(normal(plain(" ".join(head)))))
+        units = {unit_of(sentence.tokens, each[0]) for each in sentence.numbers}
+        own = {word for word in sentence.words & words.keys() if words[word] == 1 and len(word) >= _LONG}
+        in_brackets = frozenset[str]().union(*(bracketed(" ".join(head)) for head in self._columns))
+        return bool(own - units) or not in_brackets.isdisjoint(units)
 
     def _by_letters(self, sentence: Said) -> Iterator[Column]:
         """Heads that are set against letters: *Damage vs L*, *large foes*."""
@@ -118,6 +138,16 @@ def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
     own = without_brackets(head[-1]) if head else ""
     listed = re.split(r"[,;]", own)
     return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
+
+
+@lru_cache(maxsize=1024)
+def bracketed(head: str) -> frozenset[str]:
+    """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
+
+    >>> sorted(bracketed("Rate (MHz)")), sorted(bracketed("Rate"))
+    (['mhz'], [])
+    """
+    return frozenset(next(iter(normal(each)), "") for each in _BRACKETED.findall(head)) - {""}
 
 
 def without_brackets(text: str) -> str:

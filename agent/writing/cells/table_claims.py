@@ -9,15 +9,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
 
-from agent.writing.cells.heads import Column, Heads, Position, in_order, without_brackets, without_strays
-from agent.writing.cells.own_words import own_words
+from agent.languages.language import english
+from agent.writing.cells.heads import Column, Heads, Position, bracketed, in_order, without_brackets, without_strays
 from agent.writing.texts.claims import Mention, Said, named, named_by_clause, owners, places_of, words_of
-from agent.writing.texts.columns import apart, is_code, naming_columns
-from agent.writing.texts.facts import unit_of
+from agent.writing.texts.columns import apart, is_code, naming_columns, row_names
+from agent.writing.texts.facts import is_telling, unit_of
 from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain, readings
 from agent.writing.texts.offered import Offered
 from agent.writing.texts.reworded import is_akin
@@ -27,9 +29,6 @@ from retrieval.types import Table
 
 _DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _THAN = "than"
-_BRACKETED = re.compile(r"\(([^()]*)\)")
-_PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
-"""Names within names: *door.wait_time*."""
 _SEVERAL = 2
 _LONGEST_ALIAS = 4
 """Words of a cell that may name its row."""
@@ -50,7 +49,7 @@ class TableClaims:
         columns = range(len(self._heads))
         self._spans = [c for c in columns if c and _is_span(self._heads[c])]
         self._labels = [
-            (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in _names(row[0], table)
+            (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in row_names(row[0], table)
         ]
         self._codes = [
             (r, self._heads[c], row[c])
@@ -112,10 +111,12 @@ class TableClaims:
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = named(spans, sentence) or named(spans, question)
         keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
-        for others in (self._in_labels, self._in_own_rows, self._in_names, self._in_own_words, self._of_named_cells):
+        for others in (self._in_own_rows, self._in_names, self._in_own_words):
             keys |= others(sentence, rows)
         keys |= self._extremes(sentence)
-        values = sorted(place for place, cells in found.items() if cells and place not in keys)
+        keyed = {(r, 0) for each in rows if each.key is not None for r in each.meant}
+        found = {place: cells - keyed for place, cells in found.items() if place not in keys}
+        values = sorted(place for place, cells in found.items() if cells)
         each_own = self._with_numbers(named_by_clause(self._labels, sentence))
         meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
         ways = [rows, each_own] if meant < meant_by_clause else [rows]
@@ -127,12 +128,33 @@ class TableClaims:
         return frozenset({*self._keys(self.rows_named(sentence), sentence), *self._extremes(sentence)})
 
     def _keys(self, rows: Iterable[Mention], sentence: Said) -> Iterator[int]:
-        """The places of the numbers that choose rows, but where their clauses name cells that only other rows have."""
+        """The places of the numbers that choose rows, but where the words of their clauses are those of another row."""
+        is_alone = len(sentence.numbers) == 1
         for each in (each for each in rows if each.key is not None):
-            clause = sentence.words_around(each.place)
-            aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
-            if not aliased or not each.meant.isdisjoint(aliased):
+            told = sentence.words if is_alone else sentence.words_around(each.place)
+            if any(self._is_told_best(r, told) for r in each.meant):
                 yield each.place
+
+    def _is_told_best(self, row: int, clause: frozenset[str]) -> bool:
+        """Whether no other row has all words of a clause that a row has, and more: several of its words, or a cell."""
+        own, denials = clause & self._words_of_rows[row], clause & english().negations
+        for other, words in zip(self._table.rows, self._words_of_rows, strict=True):
+            shared = clause & words
+            is_better = own < shared and denials <= words and not shared.isdisjoint(self._unshared)
+            if is_better and (len(shared) > 1 or any(_words_in(cell) == shared for cell in other[1:])):
+                return False
+        return True
+
+    @cached_property
+    def _unshared(self) -> frozenset[str]:
+        """The words that only one cell has, and no head."""
+        counted = Counter(word for row in self._table.rows for cell in row for word in _words_in(cell))
+        return frozenset(word for word, times in counted.items() if times == 1) - _words_in(" ".join(self._heads))
+
+    @cached_property
+    def _words_of_rows(self) -> Sequence[frozenset[str]]:
+        """The words of the rows besides their labels, with their denials."""
+        return [_words_in(" ".join(row[1:])) for row in self._table.rows]
 
     def _extremes(self, sentence: Said) -> set[int]:
         """The places of ranges that a whole column covers: *built from 1961 to 1963*."""
@@ -153,23 +175,12 @@ class TableClaims:
             found |= {(values[0], values[-1])} if len(values) > 1 else set()
         return frozenset(found)
 
-    def _in_labels(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
-        """The places of the ends of ranges that are the labels of rows which a number in them names."""
-        labels = [
-            self._cells[row, 0]
-            for each in rows
-            if each.key is not None
-            for row in each.meant
-            if (row, 0) in self._cells
-        ]
-        return {one[0].place for one in sentence.numbers if one[0].is_end and any(label.hold(one) for label in labels)}
-
     def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
         """Where a number stands; one whose unit columns have, in their cells or in brackets of heads, in those."""
         having = self._columns_by_unit.get(wanted[0].unit)
         behind = unit_of(sentence.tokens, wanted[0])
-        bracketed = {c for c, head in enumerate(self._heads) if behind and behind in _bracketed(head)}
-        having = having | bracketed if having is not None else bracketed or None
+        in_heads = {c for c, head in enumerate(self._heads) if behind and behind in bracketed(head)}
+        having = having | in_heads if having is not None else in_heads or None
         rows = {r for r, unit in self._units_of_rows.items() if unit == behind}
         return frozenset(
             (r, c)
@@ -200,12 +211,14 @@ class TableClaims:
         return {each[0].place for each in sentence.numbers} & found
 
     def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
-        """The places of labels of rows of which their clauses have words: *422 says that it failed*."""
+        """The places of numbers in labels of rows of which their clauses have words: *422 says that it failed*."""
         found = set()
-        for each in sentence.numbers:
-            clause = sentence.words_around(each[0].place)
-            own = [r for r, c in self._places_of(each, sentence) if c == 0 and not words_of(self._table.rows[r][0])]
-            found |= {each[0].place} if any(self._tells(r, clause) for r in own) else set()
+        for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
+            clause = sentence.words_around(each.place)
+            spans = ((r, read_label(row[0]).span) for r, row in enumerate(self._table.rows) if not words_of(row[0]))
+            rows = [r for r, span in spans if span is not None and number(each.value) in span]
+            is_told = (self._tells(r, clause, self._unshared) and self._is_told_best(r, clause) for r in rows)
+            found |= {each.place} if any(is_told) else set()
         return found
 
     def _in_own_words(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
@@ -215,26 +228,13 @@ class TableClaims:
         for each in sentence.numbers:
             clause = sentence.words_around(each[0].place)
             cells = [(r, c) for r, c in self._places_of(each, sentence) if c and (not named_there or r in named_there)]
-            found |= {each[0].place} if any(not self._own_words[cell].isdisjoint(clause) for cell in cells) else set()
+            own = frozenset().union(*(_words_in(self._table.rows[r][c]) for r, c in cells)) & self._unshared
+            found |= {each[0].place} if not own.isdisjoint(clause) else set()
         return found
 
-    @cached_property
-    def _own_words(self) -> Mapping[Position, frozenset[str]]:
-        return own_words(self._table)
-
-    def _of_named_cells(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
-        """The places of numbers in ranges of labels whose rows their clauses name by another cell: *12 is a tail*."""
-        found = set()
-        for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
-            clause = sentence.words_around(each.place)
-            rows = {r for (r, _), cell in self._aliases if words_of(cell) <= clause}
-            spans = (read_label(self._table.rows[r][0]).span for r in rows)
-            found |= {each.place} if any(span is not None and number(each.value) in span for span in spans) else set()
-        return found
-
-    def _tells(self, row: int, told: frozenset[str]) -> bool:
+    def _tells(self, row: int, told: frozenset[str], within: frozenset[str] | None = None) -> bool:
         """Whether some words are those of cells of a row that stand besides its label: *422 says that it failed*."""
-        words = frozenset(word for cell in self._table.rows[row][1:] for word in words_of(cell))
+        words = self._words_of_rows[row] if within is None else self._words_of_rows[row] & within
         return any(is_akin(word, other) for word in words for other in told)
 
     def _is_label_named(self, row: int, sentence: Said) -> bool:
@@ -315,16 +315,33 @@ class TableClaims:
         self, sentence: Said, question: Said, held: dict[int, frozenset[Position]]
     ) -> dict[int, frozenset[Position]]:
         """What is held, without numbers that are said of a column, by its name, that has them not."""
-        names = list(self._columns.named(sentence))
+        names = list(self._columns_named(sentence))
         rows = {r for cells in held.values() for r, _ in cells}
         names = [each for each in names if not self._is_worded(each, rows)]
         if not names:
             asked = frozenset().union(*(each.columns for each in self._columns.named(question) if each.is_alone))
             asked &= {c for _, c in self._cells}
             is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
-            is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)
+            is_told = is_measured or self._columns.are_hinted(sentence)
+            is_asked = not asked or is_told or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}
         return without_strays(in_order(held, names, sentence.clauses), names)
+
+    def _columns_named(self, sentence: Said) -> Iterator[Column]:
+        """Where a sentence names columns: not within the label of a row, nor by a word of another row that it names."""
+        rows = {r for each in named(self._labels, sentence) if each.is_whole for r in each.meant}
+        words = frozenset().union(*(self._words_of_rows[r] for r in rows))
+        for each in self._columns.named(self.beside_labels(sentence)):
+            if each.row in rows or each.row is None or sentence.tokens[each.place] not in words:
+                yield each
+
+    def beside_labels(self, sentence: Said) -> Said:
+        """The sentence without the labels of rows that it has in full: the *Ferry* of *Red Ferry* is no column."""
+        tokens = list(sentence.tokens)
+        for name in {normal(plain(label)) for _, _, label in self._labels}:
+            for start in places_of(name, sentence.tokens):
+                tokens[start : start + len(name)] = [""] * len(name)
+        return replace(sentence, tokens=tuple(tokens))
 
     def _is_worded(self, name: Column, rows: Set[int]) -> bool:
         """Whether a column has words for all of some rows, and no number that might be told: *Refunded | no*."""
@@ -338,35 +355,10 @@ class TableClaims:
         )
 
 
-def _names(label: str, table: Table) -> list[str]:
-    """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
-    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, and by the end of a path, as *wait* of *door.wait*.
-    """
-    own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
-    return [label, *own]
-
-
-def _parts(label: str) -> tuple[str, ...]:
-    """Parts of a label that may stand for it.
-
-    >>> _parts("pump3_8xb"), _parts("Smith (Bellows)"), _parts("door.wait_time"), _parts("half plate")
-    (('pump3',), ('Smith',), ('wait time', 'door.wait'), ())
-    """
-    path = _PATH.fullmatch(label)
-    begin, underscore, _ = label.partition("_")
-    before, bracket, _ = label.partition("(")
-    found = (path[1].replace("_", " ") if path else "", begin if underscore else "", before.strip() if bracket else "")
-    return tuple(part for part in found if part)
-
-
-@lru_cache(maxsize=1024)
-def _bracketed(head: str) -> frozenset[str]:
-    """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
-
-    >>> sorted(_bracketed("Rate (MHz)")), sorted(_bracketed("Rate"))
-    (['mhz'], [])
-    """
-    return frozenset(next(iter(normal(each)), "") for each in _BRACKETED.findall(head)) - {""}
+@lru_cache(maxsize=4096)
+def _words_in(text: str) -> frozenset[str]:
+    words = filter(str.isalpha, normal(plain(text)))
+    return frozenset(each for each in words if is_telling(each) or each in english().negations) - known_units()
 
 
 def _is_span(head: str) -> bool:

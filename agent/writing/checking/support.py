@@ -38,13 +38,13 @@ from agent.writing.derived.differences import (
 )
 from agent.writing.derived.lasting import by_dates
 from agent.writing.derived.rates import by_rates, for_all, shared_out, takes
-from agent.writing.texts.claims import Mention, Said, is_in, owners, said
+from agent.writing.texts.claims import Mention, Said, by_turns, is_in, owners, said
 from agent.writing.texts.facts import tokens_of
 from agent.writing.texts.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.texts.offered import Offered
 from agent.writing.texts.reworded import in_words_of
 from agent.writing.texts.sources_named import chunks_named, without_names
-from retrieval.text.normal import normal
+from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
 _FEW = 4
@@ -147,9 +147,9 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
         return frozenset().union(*(by_chunk[i] for i in _of_named(mentions, cited)))
     of_named = [by_chunk[i] for each in mentions for i in each.meant]
     telling = frozenset().union(*of_named) - frozenset.intersection(*of_named)
-    ordered = sorted(every)
+    ordered = sorted(every if len(every) % len(mentions) == 0 else telling)
     best: Set[int] = frozenset()
-    for way in owners(mentions, ordered):
+    for way in (*owners(mentions, ordered), tuple(by_turns(mentions, ordered))):
         owned = [(place, each) for place, each in zip(ordered, way, strict=True) if place in telling]
         best = max(best, {place for place, each in owned if any(place in by_chunk[i] for i in each.meant)}, key=len)
     return (every - telling) | best
@@ -158,15 +158,17 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
 def _of_named(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
     """The places of the chunks that a sentence may speak of: not those that are all like the only one it names."""
     here = frozenset[int]().union(*(each.meant for each in mentions))
-    labels = [_labels(cited[i]) for i in here]
-    return {
-        i for i, chunk in enumerate(cited) if i in here or not any(_is_alike(_labels(chunk), each) for each in labels)
-    }
+    return {i for i, chunk in enumerate(cited) if i in here or not any(_are_alike(chunk, cited[j]) for j in here)}
 
 
-def _is_alike(one: Set[str], other: Set[str]) -> bool:
-    """Whether two things have most of their labels in common, as those of one kind do."""
-    return 2 * len(one & other) > len(one | other)
+def _are_alike(one: Chunk, other: Chunk) -> bool:
+    """Whether two things have most of their labels in common, as those of one kind do, or titles that differ in a word:
+    *Barn Owl* and *Snowy Owl*.
+    """
+    labels, others = _labels(one), _labels(other)
+    titles = list(zip(normal(one.title), normal(other.title), strict=False))
+    is_same = [word == its for word, its in titles if word not in STOP_WORDS]
+    return 2 * len(labels & others) > len(labels | others) or (any(is_same) and is_same.count(False) == 1)
 
 
 def _labels(chunk: Chunk) -> Set[str]:

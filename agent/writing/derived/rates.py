@@ -21,7 +21,7 @@ _ONE = ("a", "an")
 _PER = "per"
 _SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
 """In *Price/Day*."""
-_AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?) ([a-z]{1,30})"
+_AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?)(?: [a-z]{1,30})?? ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
 

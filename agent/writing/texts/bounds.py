@@ -18,6 +18,7 @@ _LEAST_BEFORE = (
     ("more", "than"),
     ("over",),
     ("above",),
+    ("beyond",),
 )
 _MOST_BEFORE = (
     ("at", "most"),
@@ -29,6 +30,7 @@ _MOST_BEFORE = (
     ("under",),
     ("below",),
     ("up", "to"),
+    ("within",),
 )
 _LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
 _MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))

@@ -141,6 +141,23 @@ def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[M
             yield tuple(ordered[i % len(ordered)] for i in range(len(places)))
 
 
+def by_turns(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Mention]:
+    """The mentions in turn, anew behind each group of them: *the elk outweighs the fox, 9 to 4, but the fox has more
+    legs, 6 to 4*; where only one is named again, the other has the second value.
+    """
+    ordered = sorted(mentions, key=lambda each: each.place)
+    turn: list[Mention] = []
+    taken = start = 0
+    for place in places:
+        named_here = list(dict.fromkeys(each for each in ordered if start <= each.place < place))
+        if named_here:
+            others = [each for each in turn or ordered if each.meant not in {one.meant for one in named_here}]
+            turn, taken = [*named_here, *others], 0
+        turn = turn or list(ordered)
+        yield turn[taken % len(turn)]
+        taken, start = taken + 1, place
+
+
 def _last(mentions: Sequence[Mention]) -> Mention | None:
     return mentions[-1] if mentions else None
 
@@ -218,7 +235,7 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
         is_key = is_key or (len(named_by) == 1 and _stands_by(named_by, label, sentence.tokens, each.place))
-        is_key |= not each.measure and counted(sentence.tokens, each.place) in things
+        is_key |= not each.measure and not things.isdisjoint({counted(sentence.tokens, each.place), *each.adjoining})
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))

@@ -13,6 +13,8 @@ from retrieval.types import Table
 
 _BETWEEN = " / "
 _DIGITS = re.compile(r"[\d.,]+")
+_PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
+"""Names within names: *door.wait_time*."""
 
 
 @lru_cache(maxsize=256)
@@ -66,3 +68,24 @@ def is_code(cell: str) -> bool:
     """True for one word of letters and digits that are joined: *5iops-tier*."""
     has_both = any(map(str.isdecimal, cell)) and any(map(str.isalpha, cell))
     return has_both and " " not in cell and any(mark in cell[1:-1] for mark in "-_.")
+
+
+def row_names(label: str, table: Table) -> list[str]:
+    """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
+    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, and by the end of a path, as *wait* of *door.wait*.
+    """
+    own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
+    return [label, *own]
+
+
+def _parts(label: str) -> tuple[str, ...]:
+    """Parts of a label that may stand for it.
+
+    >>> _parts("pump3_8xb"), _parts("Smith (Bellows)"), _parts("door.wait_time"), _parts("half plate")
+    (('pump3',), ('Smith',), ('wait time', 'door.wait'), ())
+    """
+    path = _PATH.fullmatch(label)
+    begin, underscore, _ = label.partition("_")
+    before, bracket, _ = label.partition("(")
+    found = (path[1].replace("_", " ") if path else "", begin if underscore else "", before.strip() if bracket else "")
+    return tuple(part for part in found if part)

@@ -19,7 +19,7 @@ from agent.understanding.measures import measures as known_measures
 from agent.writing.texts.bounds import BOUNDING, bound_of, end_of
 from agent.writing.texts.notations import noted
 from retrieval.text.english import CARDINALS
-from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 from retrieval.text.number_words import in_digits
 from retrieval.text.spelling import fold
 from retrieval.text.vocabulary import vocabulary
@@ -57,9 +57,10 @@ _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
     r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
     r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
-    r"|\b(?:no|each|any|the|this|that|which|every|other|another|only|one by) one\b|\bfor one\b(?! [a-z])"
+    r"|^one (?=[a-z])|\b(?:no|each|any|the|this|that|which|every|other|another|only|one by) one\b|\bfor one\b(?! [a-z])"
     r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
-    r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
+    r"| (?:at|as|from|of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)"
+    r"\b)"
 )
 _STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
 """What is one of a kind that was told before: *a small one*."""
@@ -173,13 +174,29 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
             ),
             adjoining=frozenset(_adjoining(tokens, i - 2)),
             bound=bound_of(tokens, i - 2),
-            end=end_of(tokens, i - 2),
+            end=end_of(tokens, i - 2) or _end_of_range(token, *_ends_beside(around, i)),
         )
         if dice:
             yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
         if is_last and measures[i].removesuffix(OF_ANOTHER) in selecting() and (earlier + token).isdecimal():
             inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
             yield from (Number(str(each), measures[i], implied=True) for each in inside)
+
+
+def _ends_beside(tokens: Sequence[str], place: int) -> tuple[str, str]:
+    """The end of a range that a number leads to, and that which leads to it; each may have its unit behind it."""
+    behind = place + 1 + ("".join(tokens[place + 1 : place + 2]) in known_units())
+    before = place - 2 - ("".join(tokens[place - 2 : place - 1]) in known_units())
+    last = "".join(tokens[behind + 1 : behind + 2]) if "".join(tokens[behind : behind + 1]) == "to" else ""
+    first = tokens[before] if tokens[place - 1] == "to" else ""
+    return (last, first) if is_number(tokens[place]) else ("", "")
+
+
+def _end_of_range(value: str, last: str, first: str) -> str:
+    """Whether a number is the least or the most of the range that it is an end of."""
+    if is_number(last) and number(value) < number(last):
+        return "least"
+    return "most" if is_number(first) and number(first) < number(value) else ""
 
 
 def _words_before(tokens: Sequence[str], place: int) -> list[str]:

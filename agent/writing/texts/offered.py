@@ -9,6 +9,8 @@ from itertools import chain
 from agent.understanding.measures import named_everywhere, scales
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice, is_plain
 
+_SCALES = {"m": 1e6, "b": 1e9, "g": 1e9}
+
 
 class Offered:
     """Numbers that stand somewhere. A question's are `keys`: they say what is asked, and are no answer.
@@ -63,7 +65,12 @@ class Offered:
 
     def _found(self, value: str) -> Iterable[Number]:
         inexact = (each for each in self._inexact(value) if rounds(float(each.value), value))
-        return chain(self._at.get(value, ()), inexact)
+        return chain(self._at.get(value, ()), inexact, self._scaled(value))
+
+    def _scaled(self, value: str) -> Iterator[Number]:
+        """The numbers that a value of millions is told by: *5M*."""
+        for letter, scale in _SCALES.items() if value.endswith("00000") and value.isdecimal() else ():
+            yield from (each for each in self._at.get(f"{int(value) / scale:g}", ()) if letter in each.beside)
 
     def _inexact(self, value: str) -> Iterable[Number]:
         """The numbers that a value may be rounded from: those with decimals, of thousands all."""
@@ -72,7 +79,7 @@ class Offered:
         return (each for own in self._at.values() for each in own if is_plain(each))
 
     def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
-        ends = {wanted.bound or wanted.end, offered.bound or offered.end}
+        ends = {each.end or each.bound if each.is_end else each.bound or each.end for each in (wanted, offered)}
         if self._is_another_unit(wanted, offered) or ends == {"least", "most"}:
             return False
         if self._prose and self._is_elsewhere(wanted, offered, words):
