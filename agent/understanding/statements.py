@@ -17,6 +17,8 @@ from retrieval.text.normal import is_number
 
 _QUESTION_MARK = "?"
 _BRACKET = re.compile(r"\([^()]*\)")
+_HEAD = re.compile(r":\s")
+"""The end of what a text stands under: *Yellow mould: when touched, it …*."""
 
 
 def is_statement(text: str) -> bool:
@@ -29,9 +31,11 @@ def is_statement(text: str) -> bool:
     """
     if _QUESTION_MARK in text:
         return False
-    text = _BRACKET.sub(" ", text)
+    text = _HEAD.sub(". ", _BRACKET.sub(" ", text))
     told = [tuple(sentence) for sentence in sentences(text) if sentence]
     language = language_of([token for sentence in told for token in sentence], languages())
+    if len(told) > 1 and len(told[0]) == 1:
+        told = told[1:]  # a name that the others stand under
     if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
         return False
     return any(_has_clause(sentence, text, language) for sentence in told)
@@ -89,7 +93,7 @@ def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
 def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
     """True for a verb with a noun before it that it is said of."""
     before = said[: next((i for i in range(len(said)) if _is_verb_at(i, said, text, language)), 0)]
-    asking = {word for phrase in language.answer_phrases for word in phrase}
+    asking = {words[0] for words in language.answer_phrases if len(words) == 1}
     relative = language.telling("conditions") | language.again | asking
     if not before or not relative.isdisjoint(before):
         return False

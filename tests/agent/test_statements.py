@@ -46,6 +46,9 @@ The Heron has a maximum sail weight of 90 kg when it is wet.
         "If you hire the Plover, mind the mast",
         "A beacon allows the boats to come home at night",
         "Harbours. You can moor here.",
+        "Fan. If you are on a boat, the wind will turn",
+        "Grey mould (rare): When touched, grey mould spreads to the deck",
+        "The time for a crossing will be told at noon",
         "Ada Holt (born 1912, at sea) was a pilot",
         "Der Kahn ist im Hafen.",
     ],
@@ -76,6 +79,8 @@ def test_a_clause_in_which_nothing_asks_is_a_statement(text: str) -> None:
         "I know the Heron has a crew",
         "the Heron is ours, and my crew is small",
         "the total of all crews is wanted",
+        "List all of these: the boats that can sail",
+        "boats: the length",
         "",
     ],
 )
