@@ -30,7 +30,7 @@ from agent.understanding.intent import Lookup, reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
-from agent.understanding.statements import is_statement
+from agent.understanding.statements import is_passage, is_statement
 from agent.understanding.tagged import LONGEST_READ
 from agent.understanding.titles import by_titles, leads_of, names_told, rows_described
 from retrieval.embedding.protocol import Embedder
@@ -70,7 +70,8 @@ class Planning:
     async def _by_structure(self, plan: Plan, *, answers: bool) -> Plan:
         """The plan with the cells that answer the question, where it is a look-up.
 
-        Where only passages are wanted, no cell tells what a statement asks: it asks nothing.
+        Where only passages are wanted, no cell tells what a statement asks: it asks nothing; and what is a passage
+        itself is searched for as it stands.
         """
         binder = self.binder if self._has_structure(plan) else None
         if plan.steps:
@@ -78,8 +79,11 @@ class Planning:
         question = plan.understood or plan.question
         if binder is None:
             return plan
-        if not answers and plan.is_open and plan.planner != "llm" and is_statement(question):
-            return await _with_titles(plan, question, binder)
+        if not answers and plan.is_open and plan.planner != "llm":
+            if is_passage(question):
+                return plan
+            if is_statement(question):
+                return await _with_titles(plan, question, binder)
         return await self._with_cells(plan, question, binder)
 
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:

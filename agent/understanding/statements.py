@@ -1,7 +1,8 @@
 """Tell a statement from what asks: *the jaws of a hyena are powerful* asks for no value, though its words lead to some.
 
 It takes a clause, with a verb behind its subject; what names a thing only, *the jaws of a hyena*, asks for it. What
-stands in brackets is beside that.
+stands in brackets, and what all of it stands under, is beside that. A passage as a collection has it asks nothing
+either.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ _QUESTION_MARK = "?"
 _BRACKET = re.compile(r"\([^()]*\)")
 _HEAD = re.compile(r":\s")
 """The end of what a text stands under: *Yellow mould: when touched, it …*."""
+_PATH = re.compile(r"[^\W\d] > (?=[^\W\d])")
+"""Between the headings that a passage stands under, as its text has them: *Harbours > Moorings*; no *crew > 4*."""
 
 
 def is_statement(text: str) -> bool:
@@ -39,6 +42,19 @@ def is_statement(text: str) -> bool:
     if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
         return False
     return any(_has_clause(sentence, text, language) for sentence in told)
+
+
+def is_passage(text: str) -> bool:
+    """True for a text that begins with the path of its headings, as passages are stored and shown, and asks nothing.
+
+    >>> is_passage("Harbours > Moorings The north quay"), is_passage("crew > 4"), is_passage("Which quay > harbour")
+    (True, False, False)
+    """
+    if _QUESTION_MARK in text or not _PATH.search(text):
+        return False
+    told = [tuple(sentence) for sentence in sentences(text) if sentence]
+    language = language_of([token for sentence in told for token in sentence], languages())
+    return not any(_asks(sentence, language) for sentence in told)
 
 
 def _orders(said: Sequence[str], text: str, language: Language) -> bool:

@@ -94,6 +94,12 @@ async def test_a_statement_is_searched_for_without_its_cells(tmp_path: Path) -> 
     assert (None, True) == (told.plan and told.plan.bound, bool(named.plan and named.plan.bound))
 
 
+async def test_a_passage_with_its_path_is_searched_for_as_it_stands(tmp_path: Path) -> None:
+    agent = await reading(BOATS, tmp_path)
+    found = await agent.search("Boats > Heron crew of")
+    assert found.plan and [found.plan.question] == [each.text for each in found.plan.sub_queries]
+
+
 async def test_a_statement_that_is_asked_is_answered_as_before(tmp_path: Path) -> None:
     agent = await reading(BOATS, tmp_path)
     assert "4" in (await agent.ask("The crew of the Heron is.")).text
