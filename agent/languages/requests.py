@@ -44,6 +44,11 @@ class Requests(Sentences):
         return self._phrases("questions", "amounts")
 
     @cached_property
+    def wordings(self) -> Mapping[str, str]:
+        """Plain questions, by what they ask for, with places for the kind, its measure and the names."""
+        return self._section("wordings")
+
+    @cached_property
     def excepting(self) -> tuple[Phrase, ...]:
         """Phrases that leave out who stands behind them, the longest first."""
         return tuple(sorted(self._phrases("names", "excepting"), key=len, reverse=True))

@@ -1,4 +1,4 @@
-"""What an asker writes as a name: several words with a capital side by side, or in quotation marks."""
+"""What an asker writes as a name: a word with a capital or a digit, several side by side, or in quotation marks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from agent.understanding.clauses import in_own_words
 from retrieval.text.normal import Tokens, phrase
 
 _MARKS = "?.!,;:)"
@@ -52,3 +53,14 @@ def has_run(text: str, run: Sequence[str]) -> bool:
     """
     said = phrase(text)
     return any(said[at : at + len(run)] == tuple(run) for at in range(len(said) - len(run) + 1))
+
+
+def is_written_as_name(word: str, question: str) -> bool:
+    """True for a word that is coined, with a digit or a capital within it, or written with a capital within a question.
+
+    >>> [is_written_as_name(word, "Which boat did Ada take to pH7?") for word in ("ada", "boat", "ph7")]
+    [True, False, True]
+    """
+    own = in_own_words((word,), question)
+    is_coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
+    return is_coined or (own[:1].isupper() and not question.strip().startswith(own))

@@ -39,6 +39,7 @@ from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.proper import is_written_as_name
 from agent.understanding.related import is_made_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
@@ -363,6 +364,4 @@ def is_named(word: str, binding: Binding, linked: Linked) -> bool:
         return True
     if _stands_with(word, binding, linked) and len(own) > 1 and own.isalpha() and (own.isupper() or own.islower()):
         return False
-    begins = question.strip().startswith(own)
-    coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
-    return word in linked.others or coined or (own[:1].isupper() and not begins)
+    return word in linked.others or is_written_as_name(word, question)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.measures.dimensions import dimensions_in, measures_in
-from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
 
 
@@ -56,15 +56,3 @@ def measures_held(values: Iterable[str], named: str, language: Language) -> froz
     """
     held = frozenset[str]().union(*(measures_in(text, language) for text in values))
     return held.union(*(each.measures for each in dimensions_in(named, language)))
-
-
-def is_written_as_name(word: str, question: Tagged) -> bool:
-    """True for a word that is written with a digit, or with a capital within the question.
-
-    >>> from agent.understanding.tagged import tagged
-    >>> [is_written_as_name(word, tagged("Which boat did Ada take?")) for word in ("ada", "boat")]
-    [True, False]
-    """
-    own = in_own_words((word,), question.question)
-    is_capital = own[:1].isupper() and not question.question.startswith(own)
-    return is_capital or any(map(str.isdigit, own))

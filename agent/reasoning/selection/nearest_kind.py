@@ -26,13 +26,13 @@ from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.spoken_of import (
     behind_end,
     is_qualified,
-    is_written_as_name,
     meant_by_adjective,
     measures_held,
 )
 from agent.reasoning.values.conditions import numbers_of
 from agent.understanding.nearness import Asking, Telling
 from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.proper import is_written_as_name
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid, words_of_file
 from retrieval.tables.index import Cells
@@ -62,10 +62,9 @@ class _Ranked:
     left: tuple[str, ...]
     """Words of the question that say nothing of any of them."""
 
-    @property
-    def wording(self) -> str:
+    def asked(self, wording: str) -> str:
         """The question for the best of them."""
-        return f"Which {self.name} has the highest {self.label.replace('_', ' ')}?"
+        return wording.format(kind=self.name, measure=self.label.replace("_", " "))
 
 
 def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
@@ -74,7 +73,8 @@ def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
         return None
     if rank_asked(question.question) > 1 or question.language.degree_of(question.degree) == "comparative":
         return None
-    told = {each.wording: each for each in _candidates(question, index)}
+    wording = question.language.wordings.get("highest", "")
+    told = {each.asked(wording): each for each in _candidates(question, index)} if wording else {}
     texts = tuple(told)
     near = (yield Telling(question.question, texts, NEAR, MARGIN)) if told else ()
     bound = _bound(told[near[0]], question, index) if near else None
@@ -162,7 +162,7 @@ def _meant(
             continue
         if word in asked:
             continue
-        if is_written_as_name(word, question) or any(is_told(word, each) for each in others):
+        if is_written_as_name(word, question.question) or any(is_told(word, each) for each in others):
             return None
         left.append(word)
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None

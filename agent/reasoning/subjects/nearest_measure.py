@@ -13,7 +13,7 @@ from itertools import islice
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.measures.dimensions import named_otherwise
 from agent.reasoning.measures.direction import end_of
-from agent.reasoning.measures.spoken_of import behind_end, is_written_as_name, meant_by_adjective, measures_held
+from agent.reasoning.measures.spoken_of import behind_end, meant_by_adjective, measures_held
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
 from agent.reasoning.values.conditions import numbers_of
@@ -21,6 +21,7 @@ from agent.reasoning.values.quantities import best_of, quantities_of
 from agent.understanding.linking import linkings
 from agent.understanding.nearness import Asking, Telling
 from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.proper import is_written_as_name
 from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
@@ -40,7 +41,7 @@ def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
     """The values of several who are compared; None where no measure is near, or two are."""
     if question.end is None or question.negated or question.operation not in (None, "compare"):
         return None
-    if len(question.numbers) > 1:  # one may say how many are compared
+    if len(question.numbers) > 1 or not question.language.wordings:  # one number may say how many are compared
         return None
     linked, told = next(_compared(question, index), (None, {}))
     if linked is None or not told:
@@ -55,16 +56,17 @@ _Told = dict[str, tuple[Binding, ...]]
 
 def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
     """The first way to mean the names of a question by which there are several, with what they can be compared by."""
+    wordings = question.language.wordings
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) < _SEVERAL or linked.alike or _has_number(question, len(linked.subjects)):
             continue
         found = [candidates_of(linked, subject, index) for subject in linked.subjects]
         if not all(found) or not all(found := comparable(found)):
             continue
-        names = " or ".join(subject.text for subject in linked.subjects)
+        names = wordings["joint"].join(subject.text for subject in linked.subjects)
         measures = list(_measures(found, linked))
         meant = [each for each in measures if _speaks_of(each, question)] or measures
-        yield linked, {f"Which has the higher {_spelled(each[0].label)}, {names}?": each for each in meant}
+        yield linked, {_asked(wordings["higher"], each[0].label, names): each for each in meant}
         return
 
 
@@ -73,8 +75,9 @@ def _has_number(question: Tagged, compared: int) -> bool:
     return any(each.limit is not None or each.value != str(compared) for each in numbers_of(question))
 
 
-def _spelled(label: str) -> str:
-    return label.replace("_", " ")
+def _asked(wording: str, label: str, names: str) -> str:
+    """The question which of them has more under a label."""
+    return wording.format(measure=label.replace("_", " "), names=names)
 
 
 def _measures(found: Sequence[Sequence[Binding]], linked: Linked) -> Iterator[tuple[Binding, ...]]:
@@ -102,7 +105,7 @@ def _can_rank(own: Sequence[Binding]) -> bool:
 def _leaves_name(binding: Binding, linked: Linked) -> bool:
     """True where a word is left over that is written as a name, or is a part of one of several words."""
     question = linked.question
-    return any(word in linked.rivals or is_written_as_name(word, question) for word in binding.unheeded)
+    return any(word in linked.rivals or is_written_as_name(word, question.question) for word in binding.unheeded)
 
 
 def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
