@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.readings import readings_of
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import Quantity, best_of
 from agent.reasoning.values.ranges import amounts_of
@@ -22,6 +24,13 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
         return ()
     places = _first(bound.top, quantities, bound.is_low) if bound.top > 1 else _at(bound.rank, quantities, bound)
     return tuple(bound.readings[place] for place in places)
+
+
+def telling(bound: Bound, members: Iterable[Member], label: Label) -> Bound | None:
+    """The best with what stands under a label of theirs, as that is asked for; None where not all of them have it."""
+    winners = {reading.name for reading in best_readings(bound)}
+    told = readings_of((member for member in members if member.name in winners), label)
+    return replace(bound, told=told) if winners and len(told) == len(winners) else None
 
 
 def is_namesake(bound: Bound) -> bool:

@@ -17,7 +17,7 @@ from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.passing import with_word
-from agent.reasoning.kinds.ranking import best_readings, is_namesake
+from agent.reasoning.kinds.ranking import best_readings, is_namesake, telling
 from agent.reasoning.kinds.readings import can_rank, numbered, readings_of
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.vocabulary import vocabulary_of
@@ -205,7 +205,6 @@ def _has_end(ranked: _Ranked, question: Tagged) -> bool:
 def _with_asked(bound: Bound, ranked: _Ranked, question: Tagged, index: Cells) -> Bound:
     """The best with what stands under the label that is what is asked for: the *region* of the row that has most."""
     asked, _ = asked_for(question, index)
-    winners = {reading.name for reading in best_readings(bound)}
-    own = [member for member in ranked.members if member.name in winners]
-    label = next((each for each in own[0].texts if each == asked[: len(each)]), None)
-    return bound if label is None else replace(bound, told=readings_of(own, label))
+    labels = (value.words for member in ranked.members for value in member.values)
+    label = next((each for each in labels if each == asked[: len(each)]), None)
+    return (label and telling(bound, ranked.members, label)) or bound

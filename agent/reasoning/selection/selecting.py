@@ -15,7 +15,7 @@ from agent.languages.operations import Operation
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.numbered_values import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
-from agent.reasoning.kinds.ranking import best_readings, is_namesake
+from agent.reasoning.kinds.ranking import is_namesake, telling
 from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import words_of_table
@@ -356,12 +356,8 @@ class Selecting:
 
     def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
         """The best with the value that is asked of them; None where not all of them have it under one label."""
-        winners = {reading.name for reading in best_readings(bound)}
         labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, value)]
-        if not winners or len(labels) != 1:
-            return None
-        told = readings_of((member for member in members if member.name in winners), labels[0])
-        return replace(bound, told=told) if len(told) == len(winners) else None
+        return telling(bound, members, labels[0]) if len(labels) == 1 else None
 
 
 def _is_called(label: Label, words: Label) -> bool:
