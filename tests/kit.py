@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from agent.cli.demo import sample
-from agent.domains.combat.odds import Fighter, Member
-from agent.domains.combat.recognise import fight_in
-from agent.domains.combat.said import Said
+from agent.domains.combat.fighting.odds import Fighter, Member
+from agent.domains.combat.question.recognise import fight_in
+from agent.domains.combat.question.said import Said
 from agent.domains.combat.types import Duel
 from agent.planning.rules import recognised
 from agent.reasoning import reason

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.domains.combat.odds import Fighter, duel_odds
+from agent.domains.combat.fighting.odds import Fighter, duel_odds
 from agent.llm.protocol import ToolCall
 from agent.reasoning.values import dice
 from agent.writing.wording.tools import Toolbox

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.domains.combat.odds import Fighter, duel_odds, group_odds
+from agent.domains.combat.fighting.odds import Fighter, duel_odds, group_odds
 from agent.reasoning.values.dice import Dice, Distribution, exactly, rolled_points, total
 from tests.kit import alike, book, fight
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
+from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
 from agent.planning.rules import recognised
 from agent.reasoning import reason
 from agent.reasoning.values import dice as d

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.domains.combat.odds import Odds
-from agent.domains.combat.reasoner import claim_of
+from agent.domains.combat.fighting.odds import Odds
+from agent.domains.combat.fighting.reasoner import claim_of
 from tests.kit import duel, fight, parse_duel, sample_book
 
 

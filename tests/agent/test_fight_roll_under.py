@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.odds import hit_probability
+from agent.domains.combat.fighting.odds import hit_probability
 from tests.kit import book, combatants, fight
 
 RULES = """# Fighting

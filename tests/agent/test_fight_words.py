@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from agent.domains.combat import wording
-from agent.domains.combat.sayings import saying
+from agent.domains import combat
+from agent.domains.combat.rulebook.sayings import saying
 from retrieval.text.normal import normal
 
-COMBAT = Path(wording.__file__).parent
+COMBAT = Path(combat.__file__).parent
 DATA: dict[str, Any] = tomllib.loads((COMBAT / "wording.toml").read_text(encoding="utf-8"))
 LISTS = {name: said for name, said in DATA.items() if isinstance(said, list)}
 
 
 def test_each_list_is_used() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in COMBAT.glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in COMBAT.rglob("*.py"))
     named = set(re.findall(r'"(\w+)"', code))
 
     assert [] == [name for name in LISTS if name not in named]
@@ -40,7 +40,7 @@ def test_a_phrase_is_read_as_one_word() -> None:
 
 def test_each_saying_is_used_and_can_be_read() -> None:
     sayings: dict[str, dict[str, list[str]]] = tomllib.loads((COMBAT / "sayings.toml").read_text(encoding="utf-8"))
-    code = "".join(path.read_text(encoding="utf-8") for path in COMBAT.glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in COMBAT.rglob("*.py"))
     lists = {kind: lines for part in sayings.values() for kind, lines in part.items()}
     within = "".join(line for lines in lists.values() for line in lines)
 

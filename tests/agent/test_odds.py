@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.domains.combat.odds import Fighter, attacks_in_round, duel_odds, hit_probability
+from agent.domains.combat.fighting.odds import Fighter, attacks_in_round, duel_odds, hit_probability
 from agent.reasoning.values.dice import Dice, Distribution, mean, parse_dice, parse_rolls, rolled_points, total
 
 ONE = Fraction(1)

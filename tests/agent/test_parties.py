@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from agent.domains.combat.odds import Fighter, group_odds, is_feasible
+from agent.domains.combat.fighting.odds import Fighter, group_odds, is_feasible
 from agent.domains.combat.types import Duel
 from agent.reasoning.values.dice import Dice, exactly, rolled_points, total
 from agent.understanding.lexicon import Lexicon

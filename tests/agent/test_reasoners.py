@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.domains.combat.attacks import read_rates
+from agent.domains.combat.rulebook.attacks import read_rates
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import first_needs, reason
 from agent.reasoning.values.quantities import lower_is_better

@@ -1,7 +1,7 @@
 """A book that calls everything otherwise is fought over by one file of words, and no code.
 
-Both denizens roll their Vigor once; the odds are those that `agent.domains.combat.odds` gives for the numbers that are
-read from the book by hand.
+Both denizens roll their Vigor once; the odds are those that `agent.domains.combat.fighting.odds` gives for the numbers
+that are read from the book by hand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
+from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
 from agent.reasoning.values.dice import Dice, total
 from tests.extending.conftest import Site, site_in
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.domains.combat.facts import TERMS
+from agent.domains.combat.question.facts import TERMS
 from retrieval.collections.local.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest
 from retrieval.errors import Damaged
 from retrieval.tables.reading import CellQuery, read_cell

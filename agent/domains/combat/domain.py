@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from agent.domains.combat import reasoner
-from agent.domains.combat.drafts import FIGHT, drafted_fight
-from agent.domains.combat.facts import TERMS
-from agent.domains.combat.follow_ups import continued_fight, continued_lookup
-from agent.domains.combat.lookup_values import look_up
-from agent.domains.combat.lookups import lookup_in
-from agent.domains.combat.outcome import Outcome, expected_values, first_side
-from agent.domains.combat.profile import has_fights, usual_scales
-from agent.domains.combat.recognise import fight_in
-from agent.domains.combat.said import Said
-from agent.domains.combat.tools import DUEL_ODDS
+from agent.domains.combat.fighting import reasoner
+from agent.domains.combat.fighting.lookup_values import look_up
+from agent.domains.combat.fighting.outcome import Outcome, expected_values, first_side
+from agent.domains.combat.fighting.tools import DUEL_ODDS
+from agent.domains.combat.question.drafts import FIGHT, drafted_fight
+from agent.domains.combat.question.facts import TERMS
+from agent.domains.combat.question.follow_ups import continued_fight, continued_lookup
+from agent.domains.combat.question.lookups import lookup_in
+from agent.domains.combat.question.recognise import fight_in
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.rulebook.profile import has_fights, usual_scales
 from agent.domains.combat.types import Duel, Lookup
 from agent.plugins.domain import Claims, Domain, Drafted, Rank, Scales
 from agent.types import Finding, Reasoned

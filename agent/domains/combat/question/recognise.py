@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.domains.combat.cast import Cast, cast_of
-from agent.domains.combat.described import (
+from agent.domains.combat.question.cast import Cast, cast_of
+from agent.domains.combat.question.described import (
     TOLD_MEASURES,
     Description,
     Descriptions,
@@ -19,13 +19,13 @@ from agent.domains.combat.described import (
     described,
     left_out_of_all,
 )
-from agent.domains.combat.facts import MEASURES, TERMS, has_number_behind, numbers_of, values_of
-from agent.domains.combat.gear import armor_of
-from agent.domains.combat.heads import Head, run
-from agent.domains.combat.said import Said
+from agent.domains.combat.question.facts import MEASURES, TERMS, has_number_behind, numbers_of, values_of
+from agent.domains.combat.question.gear import armor_of
+from agent.domains.combat.question.heads import Head, run
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.uncounted import counted
+from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.uncounted import counted
-from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA

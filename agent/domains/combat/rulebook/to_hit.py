@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from agent.domains.combat.armor import goes_up, need_direction
-from agent.domains.combat.groups import Group, groups_of, heads_of, names_of
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.rulebook.armor import goes_up, need_direction
+from agent.domains.combat.rulebook.groups import Group, groups_of, heads_of, names_of
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import saying, told
 from agent.domains.combat.types import Side
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from agent.domains.combat.facts import MEASURES, measure_of
-from agent.domains.combat.said import FIRST, SECOND
-from agent.domains.combat.wording import words
+from agent.domains.combat.question.facts import MEASURES, measure_of
+from agent.domains.combat.question.said import FIRST, SECOND
+from agent.domains.combat.question.wording import words
 from agent.languages.language import english
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention

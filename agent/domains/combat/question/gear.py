@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from agent.domains.combat.facts import MEASURES
-from agent.domains.combat.heads import ends_of_names
-from agent.domains.combat.said import Said
-from agent.domains.combat.wording import words
+from agent.domains.combat.question.facts import MEASURES
+from agent.domains.combat.question.heads import ends_of_names
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, phrase, title_key

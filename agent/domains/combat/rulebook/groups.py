@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agent.domains.combat.profile import Rulebook
+from agent.domains.combat.rulebook.profile import Rulebook
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, read_cells

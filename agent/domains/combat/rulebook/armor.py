@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from agent.domains.combat.abilities import of_ability
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.rulebook.abilities import of_ability
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.text.normal import phrase

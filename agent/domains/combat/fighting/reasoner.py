@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from agent.domains.combat.combatant import read_side
-from agent.domains.combat.fight import BEYOND_ODDS, Bout, alike, fight, steps_of, values_of
-from agent.domains.combat.odds import Odds
-from agent.domains.combat.profile import Rulebook
+from agent.domains.combat.fighting.fight import BEYOND_ODDS, Bout, alike, fight, steps_of, values_of
+from agent.domains.combat.fighting.odds import Odds
+from agent.domains.combat.rulebook.combatant import read_side
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.weapons import with_weapons
 from agent.domains.combat.types import Duel, Side
-from agent.domains.combat.weapons import with_weapons
 from agent.types import Finding, Reasoned, Step
 from retrieval.types import Chunk
 

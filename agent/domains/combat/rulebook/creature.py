@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.routine import attacks_in, lines_of, look_for_lines, read_attacks
-from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.routine import attacks_in, lines_of, look_for_lines, read_attacks
+from agent.domains.combat.rulebook.sayings import saying, told
 from agent.domains.combat.types import Side, points_of
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block

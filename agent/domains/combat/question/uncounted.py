@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from agent.domains.combat.facts import MEASURES, TERMS, measure_of
-from agent.domains.combat.heads import ends_of_names
-from agent.domains.combat.said import Said
+from agent.domains.combat.question.facts import MEASURES, TERMS, measure_of
+from agent.domains.combat.question.heads import ends_of_names
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
 from retrieval.text.normal import STOP_WORDS, is_number, number, phrase

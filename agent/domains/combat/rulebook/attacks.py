@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from agent.domains.combat.groups import beside_others, groups_of
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import saying, told
+from agent.domains.combat.rulebook.groups import beside_others, groups_of
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import Words, normal, phrase, title_key

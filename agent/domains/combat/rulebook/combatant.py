@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from agent.domains.combat.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added
-from agent.domains.combat.armor import armor_class_of
-from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.creature import read_creature
-from agent.domains.combat.groups import beside_others
-from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import told
+from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added
+from agent.domains.combat.rulebook.armor import armor_class_of
+from agent.domains.combat.rulebook.attacks import attacks_per_round
+from agent.domains.combat.rulebook.creature import read_creature
+from agent.domains.combat.rulebook.groups import beside_others
+from agent.domains.combat.rulebook.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import told
 from agent.domains.combat.types import Combatant, Side, points_of
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d

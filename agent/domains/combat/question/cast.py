@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.domains.combat.facts import measure_of
-from agent.domains.combat.heads import (
+from agent.domains.combat.question.facts import measure_of
+from agent.domains.combat.question.heads import (
     WITHOUT_FOE,
     Head,
     find_heads,
@@ -18,8 +18,8 @@ from agent.domains.combat.heads import (
     run,
     strangers,
 )
-from agent.domains.combat.said import FIRST, SECOND, Said
-from agent.domains.combat.wording import words
+from agent.domains.combat.question.said import FIRST, SECOND, Said
+from agent.domains.combat.question.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, title_key

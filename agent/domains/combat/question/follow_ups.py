@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.domains.combat.described import told_in
-from agent.domains.combat.facts import TERMS
-from agent.domains.combat.gear import weapon_of
-from agent.domains.combat.lookups import lookup_in
-from agent.domains.combat.recognise import fight_in
-from agent.domains.combat.said import FIRST, SECOND, Said
+from agent.domains.combat.question.described import told_in
+from agent.domains.combat.question.facts import TERMS
+from agent.domains.combat.question.gear import weapon_of
+from agent.domains.combat.question.lookups import lookup_in
+from agent.domains.combat.question.recognise import fight_in
+from agent.domains.combat.question.said import FIRST, SECOND, Said
+from agent.domains.combat.question.uncounted import counted
+from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel, Lookup, called, target
-from agent.domains.combat.uncounted import counted
-from agent.domains.combat.wording import words
 from agent.understanding.clauses import COMMA
 from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention

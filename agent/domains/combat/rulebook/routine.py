@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from agent.domains.combat.armor import goes_up, need_direction
-from agent.domains.combat.profile import Labels, Rulebook
+from agent.domains.combat.rulebook.armor import goes_up, need_direction
+from agent.domains.combat.rulebook.profile import Labels, Rulebook
 from agent.domains.combat.types import Side
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d

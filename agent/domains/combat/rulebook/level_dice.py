@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import Told, saying, told
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import Told, saying, told
 from agent.domains.combat.types import Combatant
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.domains.combat.creature import MONSTER_DIE
-from agent.domains.combat.sayings import saying
+from agent.domains.combat.rulebook.creature import MONSTER_DIE
+from agent.domains.combat.rulebook.sayings import saying
 from agent.plugins.domain import Rank
 from agent.types import Finding
 from agent.writing.checking.sides import Clause, Sides

@@ -1,7 +1,7 @@
 """Two sides fight: one against another, several of a kind, or a knight and a priest together against an ogre.
 
 Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
-falls, in the order in which the question names them (`agent.domains.combat.odds`).
+falls, in the order in which the question names them (`agent.domains.combat.fighting.odds`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from agent.domains.combat.attacks import attacks_on_the_unskilled
-from agent.domains.combat.combatant import read_side
-from agent.domains.combat.level_dice import has_levels
-from agent.domains.combat.odds import LARGEST, Fighter, Member, Odds, group_odds, hit_probability, is_feasible
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.to_hit import read_to_hit
+from agent.domains.combat.fighting.odds import LARGEST, Fighter, Member, Odds, group_odds, hit_probability, is_feasible
+from agent.domains.combat.rulebook.attacks import attacks_on_the_unskilled
+from agent.domains.combat.rulebook.combatant import read_side
+from agent.domains.combat.rulebook.level_dice import has_levels
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.to_hit import read_to_hit
+from agent.domains.combat.rulebook.weapons import read_weapon
 from agent.domains.combat.types import SOFT, Combatant, Side
-from agent.domains.combat.weapons import read_weapon
 from agent.reasoning.values import dice as d
 from agent.types import Step
 

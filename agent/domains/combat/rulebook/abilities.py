@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.domains.combat.profile import Labels, Rulebook
-from agent.domains.combat.sayings import told
+from agent.domains.combat.rulebook.profile import Labels, Rulebook
+from agent.domains.combat.rulebook.sayings import told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase

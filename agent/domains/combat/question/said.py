@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.domains.combat.labels import without_labels
-from agent.domains.combat.shorthand import in_full
-from agent.domains.combat.wording import plain_words, several, words
+from agent.domains.combat.question.labels import without_labels
+from agent.domains.combat.question.shorthand import in_full
+from agent.domains.combat.question.wording import plain_words, several, words
 from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.tagged import Tagged

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from agent.domains.combat.sayings import saying
+from agent.domains.combat.rulebook.sayings import saying
 from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
 from agent.understanding.lexicon import Lexicon

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, values_of
-from agent.domains.combat.gear import armor_of, armor_span
-from agent.domains.combat.heads import Head, find_heads, run
-from agent.domains.combat.recognise import asks_how_many
-from agent.domains.combat.said import Said
+from agent.domains.combat.question.facts import ABILITIES, MEASURES, has_number_behind, values_of
+from agent.domains.combat.question.gear import armor_of, armor_span
+from agent.domains.combat.question.heads import Head, find_heads, run
+from agent.domains.combat.question.recognise import asks_how_many
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.uncounted import is_known, is_left
+from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Lookup, Measure, called, target
-from agent.domains.combat.uncounted import is_known, is_left
-from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.operations import End
 from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from agent.domains.combat.facts import MEASURES
-from agent.domains.combat.wording import words
+from agent.domains.combat.question.facts import MEASURES
+from agent.domains.combat.question.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon
 from retrieval.tables.match import is_slip

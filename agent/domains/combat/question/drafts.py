@@ -12,10 +12,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from agent.domains.combat.facts import ABILITIES
-from agent.domains.combat.said import Said
+from agent.domains.combat.question.facts import ABILITIES
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.uncounted import counted
 from agent.domains.combat.types import Combatant, Duel, called
-from agent.domains.combat.uncounted import counted
 from agent.planning.drafts import Draft, Text
 from agent.plugins.domain import Drafted, Drafting
 from retrieval.text.normal import Words, normal, phrase, title_key

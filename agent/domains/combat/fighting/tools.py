@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
+from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
 from agent.plugins.domain import Computed, ModelTool
 from agent.reasoning.values import dice as d
 

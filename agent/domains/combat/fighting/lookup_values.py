@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.domains.combat.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus
-from agent.domains.combat.armor import armor_class_of, goes_up, need_direction
-from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.combatant import read_hit_points
-from agent.domains.combat.creature import is_large, need_die, read_hit_dice, read_striking
-from agent.domains.combat.odds import hit_probability
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.to_hit import read_to_hit
+from agent.domains.combat.fighting.odds import hit_probability
+from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus
+from agent.domains.combat.rulebook.armor import armor_class_of, goes_up, need_direction
+from agent.domains.combat.rulebook.attacks import attacks_per_round
+from agent.domains.combat.rulebook.combatant import read_hit_points
+from agent.domains.combat.rulebook.creature import is_large, need_die, read_hit_dice, read_striking
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.to_hit import read_to_hit
+from agent.domains.combat.rulebook.weapons import damage_of_weapon, need_weapon
 from agent.domains.combat.types import Combatant, Lookup, Measure, Side, of_one, target
-from agent.domains.combat.weapons import damage_of_weapon, need_weapon
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d
 from agent.types import Finding, Reasoned, Row, Step

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from agent.domains.combat.facts import MEASURES
-from agent.domains.combat.shorthand import in_full
-from agent.domains.combat.wording import words
+from agent.domains.combat.question.facts import MEASURES
+from agent.domains.combat.question.shorthand import in_full
+from agent.domains.combat.question.wording import words
 from agent.languages.language import english
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.lexicon import Lexicon

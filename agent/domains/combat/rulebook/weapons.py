@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.sayings import told
+from agent.domains.combat.rulebook.profile import Rulebook
+from agent.domains.combat.rulebook.sayings import told
 from agent.domains.combat.types import Combatant, Duel, Side, of_one
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d

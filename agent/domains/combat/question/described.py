@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from agent.domains.combat.cast import Cast
-from agent.domains.combat.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
-from agent.domains.combat.gear import armor_of, is_bonus, weapon_of
-from agent.domains.combat.heads import Head, name_ends, noun_begins
-from agent.domains.combat.said import Said
+from agent.domains.combat.question.cast import Cast
+from agent.domains.combat.question.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
+from agent.domains.combat.question.gear import armor_of, is_bonus, weapon_of
+from agent.domains.combat.question.heads import Head, name_ends, noun_begins
+from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.uncounted import qualities, unused
+from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, called, of_one
-from agent.domains.combat.uncounted import qualities, unused
-from agent.domains.combat.wording import words
 from agent.understanding.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
 

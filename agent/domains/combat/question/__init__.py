@@ -1,0 +1,1 @@
+"""What a question tells of a fight: who fights, with which numbers and gear, and what no odds count."""
