@@ -92,3 +92,31 @@ def test_an_end_within_a_name_is_a_part_of_it() -> None:
     found = answer("How many uses does Greater Draught have?", HARBOUR)
     assert "14" in found.finding.claim
     assert "16" not in found.finding.claim
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which pilot level with total leave 6 days has the most total trips?", "Level 2"),
+        ("Which net with unit g m has the smallest mesh?", "Trawl"),
+        ("Which nets with unit g have a mesh of more than 12?", "Seine"),
+    ],
+)
+def test_what_is_asked_of_those_who_have_a_value(question: str, name: str) -> None:
+    found = answer(question, HARBOUR)
+    assert not found.needs
+    assert name in (found.finding.verdict or found.finding.claim)
+
+
+def test_an_item_of_a_list_is_a_value_too() -> None:
+    rows = "| Gilding | Miller 4 |\n| Turning | Cooper 2, Miller 4 |\n| Baking | Miller 2 |\n| Forging | Smith 4 |\n"
+    trades = book(f"# Crafts\n\n| Craft | Open to |\n|---|---|\n{rows}")
+    claim = answer("Which crafts are open to Miller 4?", trades).finding.claim
+    assert claim.startswith("2:")
+    assert "Baking" not in claim
+
+
+def test_a_word_for_putting_in_order_may_be_a_measure_of_somebody() -> None:
+    states = book("# States\n\n| State | Rank |\n|---|---|\n| Dazed | B |\n| Asleep | A |\n| Bound | A |\n")
+    assert "B" in answer("What rank does Dazed have?", states).finding.claim
+    assert answer("How many states have the rank A?", states).finding.claim.startswith("2:")

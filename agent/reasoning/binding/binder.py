@@ -33,6 +33,7 @@ from agent.reasoning.selection.either import halves, united
 from agent.reasoning.selection.excepting import excepted, without
 from agent.reasoning.selection.nearest_kind import by_nearest_kind
 from agent.reasoning.selection.of_best import of_best
+from agent.reasoning.selection.of_those import of_those
 from agent.reasoning.selection.same_as import all_but, same_as, with_value
 from agent.reasoning.selection.selected import selected
 from agent.reasoning.subjects.candidates import candidates_of
@@ -219,7 +220,7 @@ class Binder:
                 return best
         if question.end is not None and not (question.best or limited):
             return self._of_few(question)
-        chosen = self._selected(question)
+        chosen = of_those(question, self.index, self._tagged, self._selected) or self._selected(question)
         if chosen is None or lists_another_kind(chosen, question, self.index):
             return distinct(question, self.index)
         return chosen
@@ -359,6 +360,7 @@ def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     """
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
+    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
     is_several = len(found) > 1 or question.operation == "order"
     return is_several and any(question.tokens[place] not in told for place in question.doing)
 

@@ -56,6 +56,7 @@ def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index
     """The words for a kind without the measure behind them that a number limits: of *boats cost 5 crowns* the boats."""
     is_limited = any(each.place == place for each in question.numbers)
     is_measure = len(words) > 1 and is_kind(words[-2], index) and _measures(words[-1], question, index)
+    is_measure = is_measure and not any(each.start < place - 1 < each.end for each in question.names)
     return words[:-1] if is_limited and is_measure else words
 
 

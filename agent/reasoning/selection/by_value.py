@@ -20,7 +20,7 @@ from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.wanted import wanted
-from agent.reasoning.selection.agreeing import agreed
+from agent.reasoning.selection.agreeing import BY_WORDS, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.clauses import COMMA, tokens_of
@@ -31,7 +31,8 @@ from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
-_ITEMS = re.compile(r"[,;/+&]|\band\b|\bor\b")
+_LISTED = re.compile(r"[,;]")
+_JOINED = re.compile(r"[/+&]|\band\b|\bor\b")
 _LONGEST = 10
 """Words of a value that a question may say whole."""
 Tag = Callable[[str], Tagged]
@@ -47,10 +48,22 @@ def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
     words = asked_for(question, index)[0] or kind_alone(question, index)
     for kind in dict.fromkeys((words, without_verb(question, words, index)[0])):
         asking = _asking(question, kind)
-        bound = agreed(list(_bounds(asking, index, tag))) if asking is not None else None
+        bound = _together(list(_bounds(asking, index, tag)), kind) if asking is not None else None
         if bound is not None:
             return bound
     return None
+
+
+def _together(found: Sequence[Bound], kind: Label) -> Bound | None:
+    """Those of all groups that are called as well by the words for a kind; None where they have other labels."""
+    told = [told_exactly(bound, kind)[:BY_WORDS] for bound in found]
+    called = [bound for bound, each in zip(found, told, strict=True) if each == max(told)]
+    if len({phrase(bound.measure) for bound in called}) != 1:
+        return None
+    readings = told_once(reading for bound in called for reading in bound.readings)
+    without = told_once(reading for bound in called for reading in bound.without)
+    doubt = next((bound.uncalled for bound in called if bound.uncalled), "")
+    return replace(called[0], readings=readings, without=without, uncalled=doubt)
 
 
 @dataclass(frozen=True)
@@ -109,13 +122,13 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
 
 def _conditions(asking: _Asking, members: Sequence[Member], telling: Collection[str]) -> Sequence[_Value]:
     """The values that the question says of the members, each under its label; none where it says anything else."""
-    having = [member for member in members if any(map(member.may_hold, telling))]
+    having = [member for member in members if any(map(member.may_hold, set(asking.said)))]
     values = Counter((label, words) for member in having for label, words in _values(member, asking.question))
     labels = {label for member in members[:1] for label in member.texts if label}
     found = _parsed(asking.said, _by_first(labels), _by_first({words for _, words in values}), asking.idle)
     conditions = _under_labels(*found, values) if found is not None else []
-    is_item = any(_is_item(condition, having, asking.question) for condition in conditions)
-    return [] if is_item else conditions
+    is_joined = any(_is_joined(condition, having, asking.question) for condition in conditions)
+    return [] if is_joined else conditions
 
 
 def _values(member: Member, question: Tagged) -> Iterator[_Value]:
@@ -184,15 +197,18 @@ def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Ask
 def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool:
     """True where a value is the name of somebody who has what is asked for: *what type does the Reed have*."""
     places = index.places([key_of(words) for _, words in conditions], (Kind.ROW, Kind.TITLE))
-    return any(kind in map(phrase, index.grid(number).labels) for number in grids_of(places))
+    grids = map(index.grid, grids_of(places))
+    return any(kind in map(phrase, grid.labels if grid.table.is_record else grid.labels[1:]) for grid in grids)
 
 
 def _has(member: Member, label: Label, words: Label, question: Tagged) -> bool:
-    return _words(member.texts.get(label, ""), question) == words
+    """True for a value, or an item of a list, that says just that."""
+    text = member.texts.get(label, "")
+    return any(_words(item, question) == words for item in (text, *_LISTED.split(text)))
 
 
-def _is_item(condition: _Value, members: Sequence[Member], question: Tagged) -> bool:
-    """True for a value that others have among more: who asks for *MCP server* may mean *MCP server + skills* too."""
+def _is_joined(condition: _Value, members: Sequence[Member], question: Tagged) -> bool:
+    """True for a value that others have with more: who asks for *MCP server* may mean *MCP server + skills* too."""
     label, words = condition
-    others = (text for member in members if _words(text := member.texts.get(label, ""), question) != words)
-    return any(_words(item, question) == words for text in others for item in _ITEMS.split(text))
+    others = (member.texts.get(label, "") for member in members if not _has(member, label, words, question))
+    return any(_words(item, question) == words for text in others for item in _JOINED.split(text))

@@ -1,0 +1,74 @@
+"""What is asked of those of a kind who have a value that is said whole: *which machine with disk 2 TB is the cheapest*.
+
+Who has the value is one question and the rest of the words is another; those are meant who answer both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from agent.reasoning.kinds.asked import asked_for
+from agent.reasoning.selection.agreeing import names_of
+from agent.reasoning.selection.by_value import by_value
+from agent.understanding.program import Bound
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.names import spans_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import is_number
+
+_LONGEST = 4
+"""Words of a value that a question may say beside its label."""
+Tag = Callable[[str], Tagged]
+
+
+def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged], Bound | None]) -> Bound | None:
+    """Those who have the value, of what is `asked` without it; None where not all of them are judged."""
+    kind, _ = asked_for(question, index)
+    if not kind or not (question.best or any(number.limit for number in question.numbers)):
+        return None
+    asking = max(question.language.kinds), *kind, max(question.language.beside)
+    for said, rest in _apart(question, index):
+        having = by_value(tag(" ".join((*asking, *said))), index, tag)
+        bound = asked(tag(" ".join(rest))) if having is not None and not having.uncalled else None
+        if having is not None and bound is not None:
+            return _both(bound, having, question)
+    return None
+
+
+def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """A label with a value that its tables hold behind it, the longest first, and all other words of the question."""
+    tokens, spans = question.tokens[:-1], spans_of(question.tokens)
+    joining = question.language.beside | question.language.holding
+    labels = {span: key for key in index.measures(list(spans)) for span in spans[key]}
+    for (start, end), key in sorted(labels.items()):
+        first = start - (tokens[start - 1] in joining) if start else start
+        tables = frozenset(grids_of(index.places([key], (Kind.COLUMN, Kind.LABEL))))
+        for last in range(_held(tokens, end, tables, index), end, -1):
+            yield tokens[start:last], (*tokens[:first], *tokens[last:])
+
+
+def _held(tokens: Sequence[str], start: int, tables: frozenset[int], index: Cells) -> int:
+    """The end of the numbers, and of the words that the brief values of some tables hold, from a place on."""
+    end = start
+    while end < min(len(tokens), start + _LONGEST):
+        if not is_number(tokens[end]) and tables.isdisjoint(index.holding(tokens[end])):
+            break
+        end += 1
+    return end
+
+
+def _both(bound: Bound, having: Bound, question: Tagged) -> Bound | None:
+    """What is bound of those who have the value, where each of them was held against the question."""
+    names = names_of(having.readings)
+    judged = names_of((*bound.readings, *bound.unsure, *bound.without))
+    if bound.operation not in ("best", "list", "count") or bound.rank > 1 or not names <= judged:
+        return None
+    chosen, unsure, without = (
+        tuple(reading for reading in some if names_of([reading]) <= names)
+        for some in (bound.readings, bound.unsure, bound.without)
+    )
+    words = tuple(sorted({*bound.linked.words, *having.linked.words}))
+    linked = replace(bound.linked, question=question, words=words)
+    return replace(bound, linked=linked, readings=chosen, unsure=unsure, without=without) if chosen else None
