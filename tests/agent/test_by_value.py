@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import answer, book
+from tests.kit import answer, book, library
 
 HARBOUR = book("""# Accounts
 
@@ -120,3 +120,12 @@ def test_a_word_for_putting_in_order_may_be_a_measure_of_somebody() -> None:
     states = book("# States\n\n| State | Rank |\n|---|---|\n| Dazed | B |\n| Asleep | A |\n| Bound | A |\n")
     assert "B" in answer("What rank does Dazed have?", states).finding.claim
     assert answer("How many states have the rank A?", states).finding.claim.startswith("2:")
+
+
+def test_the_name_of_a_section_chooses_nobody_in_it() -> None:
+    charms = ("Reed charm", "Mends a rope"), ("Tern charm", "Cuts a rope"), ("Wren charm", "Dries nets")
+    pages = "".join(f"### {name}\n\n- **Use:** once\n- **Effect:** {effect}\n\n" for name, effect in charms)
+    front = "**Printed on page:** 4\n\n**Edition:** second\n\n"
+    quays = {f"book/{name}.md": f"# {name}\n\n{front}Nothing." for name in ("Elm", "Ash", "Oak", "Fir", "Yew", "Box")}
+    goods = library({"book/rope-goods.md": f"# Rope goods\n\n{front}## Charms\n\n{pages}", **quays})
+    assert answer("How many charms does the rope goods section list?", goods).finding.claim.startswith("3:")

@@ -66,6 +66,8 @@ class Passing:
             if word in self.wanted.loose or is_all:  # the best of *boats*, of a book of boats, is that of all
                 self._by_sort(word)
                 continue
+            if word in self.wanted.sections and all(word in member.grid.context for member in self.members):
+                self.heeded.add(word)
             if word in self.heeded:
                 continue
             if self._by_flag(word) or self._by_having(word):

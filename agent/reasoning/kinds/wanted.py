@@ -96,6 +96,11 @@ class Wanted:
         return _where(self.question)
 
     @cached_property
+    def sections(self) -> frozenset[str]:
+        """The words of a name of a part of the text: the *rope goods* of *the rope goods section*."""
+        return _sections(self.question)
+
+    @cached_property
     def callable(self) -> frozenset[str]:
         """What the asker may call things by: words that the collection does not have; of the things of a table that is
         named, those that are no kind here.
@@ -210,6 +215,16 @@ def _where(question: Tagged) -> frozenset[str]:
             start -= 1
         if start >= 0 and tokens[start] in before:
             found.add(tokens[place])
+    return frozenset(found)
+
+
+def _sections(question: Tagged) -> frozenset[str]:
+    """The words between an article and a word for a part of a text: those of *the magic items section*."""
+    tokens, language = question.tokens, question.language
+    found = set()
+    for place in (i for i, token in enumerate(tokens) if token in language.elements):
+        start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.small), place)
+        found |= {*tokens[start + 1 : place]} if tokens[start] in language.articles else set()
     return frozenset(found)
 
 
