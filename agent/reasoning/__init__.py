@@ -1,4 +1,11 @@
-"""Reasoners turn evidence into findings: numbers are read from cells and computed by code, never guessed."""
+"""Reasoners turn evidence into findings: numbers are read from cells and computed by code, never guessed.
+
+A question that was understood comes to `binding`, which tries the ways to answer it by cells: whoever it names is
+looked up in `subjects`, the members of a kind (`kinds`) are chosen by `selection`, and `rows` has what the cells of a
+row tell together. `coverage` holds what was found against every word, and `execution` writes the finding with its
+citations. Below all of them `measures` says what labels and words measure, and `values` what the text of a cell is
+worth. What no cell answers is answered by sentences: `lookup`, `from_prose`.
+"""
 
 from __future__ import annotations
 

@@ -53,8 +53,6 @@ YARD = book(
         ("What boat comes from the same home port as the Reed?", "Heron"),
         ("Which boats were built in the 1930s?", "Reed, Holm, Heron"),
         ("How many boats were built during the 1930s?", "3"),
-        ("Of the boats from Hull, which has the larger crew?", "Holm"),
-        ("Which Hull boat has the larger crew?", "Holm"),
         ("How many boats come from Hull?", "2"),
         ("State the boat with the largest crew.", "Holm"),
         ("Can somebody explain how long the Tern is?", "15 m"),

@@ -26,7 +26,7 @@ from agent.reasoning.selection.another_kind import (
     lists_another_kind,
     reads_no_member,
 )
-from agent.reasoning.selection.beyond import best_of_two, beyond, of_two, those_beyond
+from agent.reasoning.selection.beyond import beyond, those_beyond
 from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
 from agent.reasoning.selection.either import halves, united
@@ -219,17 +219,11 @@ class Binder:
             if best is not None or asked.is_sure:
                 return best
         if question.end is not None and not (question.best or limited):
-            return self._of_few(question)
+            return selected(question.without_end(), self.index) if question.has_plain_end else None
         chosen = of_those(question, self.index, self._tagged, self._selected) or self._selected(question)
         if chosen is None or lists_another_kind(chosen, question, self.index):
             return distinct(question, self.index)
         return chosen
-
-    def _of_few(self, question: Tagged) -> Bound | None:
-        """The one of two that has more; where nothing is compared, the members whose value is the word for an end."""
-        if two := of_two(question):
-            return best_of_two(self._of_kind(self._tagged(two), limited=False))
-        return selected(question.without_end(), self.index) if question.has_plain_end else None
 
     def _selected(self, question: Tagged) -> Bound | None:
         """The members of a kind that are asked for, be it by one of two words."""

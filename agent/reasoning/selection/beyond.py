@@ -40,28 +40,6 @@ def beyond(question: Tagged) -> Apart | None:
     return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), name.key)
 
 
-def of_two(question: Tagged) -> str:
-    """The question for the best, of one that asks which of a kind has more; of two that is the best.
-
-    >>> from agent.understanding.tagged import tagged
-    >>> of_two(tagged("Of the boats from Hull, which has the larger crew?"))
-    'of the boat from hull , which has the largest crew ,'
-    """
-    tokens, end = question.tokens, question.end
-    is_asked = question.operation is None and not question.negated and not question.language.kinds.isdisjoint(tokens)
-    is_compared = end is not None and question.language.degree_of(question.degree) == "comparative"
-    most = _superlative(question) if is_asked and is_compared else ""
-    if end is None or not most or not question.language.comparing.isdisjoint(tokens):
-        return ""
-    return " ".join((*tokens[:end], most, *tokens[end + 1 :]))
-
-
-def best_of_two(bound: Bound | None) -> Bound | None:
-    """The best of a kind, where it is that of two."""
-    is_best = bound is not None and bound.operation == "best" and (bound.rank, bound.top) == (1, 1)
-    return bound if bound is not None and is_best and len(bound.readings) == _TWO and not bound.without else None
-
-
 def _superlative(question: Tagged) -> str:
     """The word for the very end of which the question has the comparative."""
     language, word = question.language, question.degree
