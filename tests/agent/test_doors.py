@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from agent.cli.app import app
 
 REPOSITORY = Path(__file__).parents[2]
-HEAVY = ("torch", "chromadb", "sentence_transformers", "transformers", "numpy", "openai", "structlog", "bm25s", "lxml",
+HEAVY = ("torch", "chromadb", "sentence_transformers", "transformers", "numpy", "openai", "structlog", "lxml",
          "mcp", "starlette", "uvicorn", "sse_starlette")  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("empty_place")

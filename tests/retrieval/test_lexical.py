@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -181,19 +182,20 @@ def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     assert ("", "") == capfd.readouterr()
 
 
-def test_bm25s_is_imported_late_starts_no_thread_and_does_not_turn_its_debug_messages_on() -> None:
-    code = """
-import logging, sys, threading
-from retrieval.lexical import LexicalIndex
-late = "bm25s" not in sys.modules
-import bm25s
-threads = threading.active_count()
-del sys.modules["bm25s"]
-logging.getLogger("bm25s").setLevel(logging.ERROR)
-LexicalIndex.build(["c1"], ["a bear"])
-print(late, threads, logging.getLogger("bm25s").level == logging.ERROR)
-"""
-    assert "True 1 True" == run_python(code)
+@given(corpora, st.dictionaries(st.integers(0, 14), texts | st.none(), max_size=5), texts)
+def test_a_changed_index_is_what_building_gives(corpus: list[str], changes: dict[int, str | None], query: str) -> None:
+    before = {f"c{number:02}": text for number, text in enumerate(corpus)}
+    texts_ = {f"c{number:02}": text for number, text in changes.items() if text is not None}
+    removed = [f"c{number:02}" for number, text in changes.items() if text is None]
+    after = {id_: text for id_, text in {**before, **texts_}.items() if id_ not in removed}
+    found = numbered(corpus).changed(removed, texts_)
+    built = LexicalIndex.build(list(after), list(after.values()))
+
+    assert built.search(query, 100) == found.search(query, 100)
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        built.save(Path(one))
+        found.save(Path(other))
+        assert (Path(one) / "manifest.json").read_text() == (Path(other) / "manifest.json").read_text()
 
 
 def test_the_saved_files_are_the_same_in_every_process(tmp_path: Path) -> None:
