@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from pathlib import PurePath
+from typing import TypeVar
 
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
@@ -29,6 +30,7 @@ _JOINING = frozenset(("and", "or"))
 _LONGEST_PHRASE = 12
 """Words of a sentence in which it says what something is."""
 _Path = tuple[str, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,13 @@ class Sorts:
         for depth in range(1, len(chunk.headings)):
             found |= dict.fromkeys(self.sections.get((chunk.source, *chunk.headings[:depth]), ()))
         return tuple(found)
+
+
+def told_by(chunk: Chunk) -> tuple[set[str], ...]:
+    """What a chunk says that its page, or its section, is: all that `sorts_of` learns from its text."""
+    title = chunk.headings[0] if chunk.headings else chunk.title
+    last = phrase(PurePath(chunk.source).parent.name)[-1:]
+    return _behind(last, chunk) | _told_of(title, chunk), _told_of(chunk.headings[-1] if chunk.headings else "", chunk)
 
 
 def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
@@ -71,7 +80,12 @@ def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
     of_sections = {
         path: _most_told([_told_of(name, lead) for name, lead in leads.items()]) for path, leads in sections.items()
     }
-    return Sorts(of_pages, of_sections)
+    return Sorts(_said(of_pages), _said(of_sections))
+
+
+def _said(sorts: Mapping[T, tuple[str, ...]]) -> dict[T, tuple[str, ...]]:
+    """The sorts that are told."""
+    return {key: words for key, words in sorts.items() if words}
 
 
 def _of_pages(folder: str, pages: Sequence[Chunk]) -> tuple[str, ...]:

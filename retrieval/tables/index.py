@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,15 +20,17 @@ import orjson
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
+from retrieval.tables.heads import Heads
 from retrieval.tables.initials import EXPLAINS, by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
-from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
+from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, rewrite, write
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _MOST = 400
 """Places of one name that are read; a name of more is a word of the book."""
 _KINDS = tuple(Kind)
+_MEASURES = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}"
 _ALL_KINDS = ",".join(str(int(kind)) for kind in Kind)
 _NO_LABELS = ",".join(str(int(kind)) for kind in Kind if kind is not Kind.LABEL)
 
@@ -154,6 +156,20 @@ class CellIndex:
             database.execute(statement)
         return cls(database)
 
+    @staticmethod
+    def rewrite(path: Path, changes: Iterable[tuple[Chunk, Chunk]]) -> bool:
+        """Bring the index in a file up to date, whose chunks have changed each from the one to the other.
+
+        False, and nothing is changed, where other chunks would be read otherwise now, so that all has to be built anew.
+        """
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
+            database.execute("pragma synchronous = off")
+            database.execute("pragma journal_mode = memory")
+            database.execute("begin")
+            is_done = rewrite(changes, database)
+            database.execute("commit")
+        return is_done
+
     @classmethod
     def open(cls, path: Path) -> CellIndex:
         """Open an index that was built into a file; `StoreError` when it is missing, damaged or of another format."""
@@ -229,15 +245,23 @@ class CellIndex:
         return WordForms(row[0] for row in self._rows("select distinct word from kinds", ()))
 
     @cached_property
-    def heads(self) -> Mapping[str, tuple[Place, ...]]:
-        """Every head and label of a normal form, by one of its texts, with its places; read when first wanted."""
-        kinds = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}"
-        fields = "key, kind, chunk, grid, at, depth, name"
-        rows = self._rows(f"select {fields} from names where kind in ({kinds}) group by name, grid, at", ())
-        found: dict[tuple[str, ...], list[Place]] = {}
-        for key, kind, *rest in rows:
-            found.setdefault(phrase(rest[-1]), []).append(Place(key, Kind(kind), *rest))
-        return {places[0].name: tuple(places) for places in found.values()}
+    def heads(self) -> Heads[Place]:
+        """Every head and label of a normal form, by one of its texts, with its places."""
+        alike: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+        for name, key in self._rows(
+            f"select distinct name, key from heads where kind in ({_MEASURES}) order by name", ()
+        ):
+            alike.setdefault(phrase(name), []).append((name, key))
+        by_name = {same[0][0]: same for same in alike.values()}
+        return Heads(
+            by_name, lambda name: tuple(place for each in by_name[name] for place in self._places_headed(*each))
+        )
+
+    def _places_headed(self, name: str, key: str) -> Iterator[Place]:
+        """The places of a head or label; of several in one place the first is told."""
+        own = f"from names where key = ? and kind in ({_MEASURES}) and name = ? group by grid, at order by grid, at"
+        for kind, *rest, _ in self._rows(f"select kind, chunk, grid, at, depth, name, min(id) {own}", (key, name)):
+            yield Place(key, Kind(kind), *rest)
 
     @cached_property
     def measured(self) -> frozenset[str]:
@@ -284,8 +308,7 @@ class CellIndex:
 
     @cached_property
     def _initials(self) -> Mapping[str, frozenset[str]]:
-        kinds = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}, {int(Kind.CAPTION)}"
-        return by_initials(row[0] for row in self._rows(f"select distinct name from names where kind in ({kinds})", ()))
+        return by_initials(row[0] for row in self._rows("select distinct name from heads", ()))
 
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
@@ -299,7 +322,7 @@ class CellIndex:
     def _places(self, key: str, kinds: str) -> tuple[Place, ...]:
         """The places of one name that are of some kinds."""
         fields = "kind, chunk, grid, at, depth, name"
-        order = f"order by kind, depth limit {_MOST}"
+        order = f"order by kind, depth, id limit {_MOST}"
         rows = self._rows(f"select {fields} from names where key = ? and kind in ({kinds}) {order}", (key,))
         return tuple(Place(key, _KINDS[kind], *rest) for kind, *rest in rows)
 

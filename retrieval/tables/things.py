@@ -32,7 +32,7 @@ class Things:
     """The roles of a collection, and how many things have the most common label of each thing that has a record."""
 
     roles: frozenset[Tokens] = frozenset()
-    _common: dict[_Path, int] = field(default_factory=dict)
+    common: dict[_Path, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, chunks: Sequence[Chunk]) -> Things:
@@ -47,8 +47,7 @@ class Things:
         things = cls(roles_of(chunks))
         labels: dict[_Path, set[Tokens]] = {}
         for chunk in chunks:
-            found = {phrase(row[0]) for table in chunk.tables if table.is_record for row in table.rows}
-            if found:
+            if found := labels_of(chunk):
                 labels.setdefault(things._path(chunk), set()).update(found)
         having = Counter(label for own in labels.values() for label in own)
         return cls(things.roles, {path: max(having[label] for label in own) for path, own in labels.items()})
@@ -61,8 +60,8 @@ class Things:
     def within(self, chunk: Chunk) -> int:
         """How many of the headings of a chunk name a thing that it tells of a part of; 0 for a thing of its own."""
         path = self._path(chunk)
-        own = self._common.get(path, 0)
-        wholes = (n for n in range(1, len(path)) if self._common.get(path[:n], 0) >= max(_FEWEST, own))
+        own = self.common.get(path, 0)
+        wholes = (n for n in range(1, len(path)) if self.common.get(path[:n], 0) >= max(_FEWEST, own))
         return max(wholes, default=0)
 
     def _path(self, chunk: Chunk) -> _Path:
@@ -74,6 +73,11 @@ class Things:
 
     def _is_role(self, title: str) -> bool:
         return phrase(without_part(title)) in self.roles
+
+
+def labels_of(chunk: Chunk) -> set[Tokens]:
+    """The labels of the records of a chunk, in their normal form."""
+    return {phrase(row[0]) for table in chunk.tables if table.is_record for row in table.rows}
 
 
 def roles_of(chunks: Iterable[Chunk]) -> frozenset[Tokens]:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from retrieval.stores.naming import Naming
 from retrieval.tables.cells import Grid
+from retrieval.tables.heads import Heads
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import NamesByWord
 from retrieval.tables.writing import Kind
@@ -55,13 +56,13 @@ class UnionCells:
         )
 
     @cached_property
-    def heads(self) -> Mapping[str, tuple[Place, ...]]:
+    def heads(self) -> Heads[Place]:
         """Every head and label of a normal form, by one of its texts, with its places."""
-        found: dict[str, tuple[Place, ...]] = {}
-        for member, (_, cells) in enumerate(self._members):
-            for name, places in cells.heads.items():
-                found[name] = (*found.get(name, ()), *(self._own(place, member) for place in places))
-        return found
+        return Heads(dict.fromkeys(name for _, cells in self._members for name in cells.heads), self._places_headed)
+
+    def _places_headed(self, name: str) -> tuple[Place, ...]:
+        members = [(at, cells) for at, (_, cells) in enumerate(self._members) if name in cells.heads]
+        return tuple(self._own(place, member) for member, cells in members for place in cells.heads[name])
 
     @cached_property
     def measured(self) -> frozenset[str]:

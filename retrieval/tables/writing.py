@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
+from itertools import starmap
 
 from retrieval.tables.cells import Grid
-from retrieval.tables.folders import sorts_of
 from retrieval.tables.frames import Frames
 from retrieval.tables.initials import EXPLAINS, explained_in
+from retrieval.tables.learnt import Learnt, teaches_alike
 from retrieval.tables.names import (
     is_brief_name,
     is_model,
@@ -25,25 +27,30 @@ from retrieval.tables.names import (
     words_in,
 )
 from retrieval.tables.row_names import other_names
-from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 21
+FORMAT = 22
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
-create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
-    depth integer not null, name text not null) strict;
-create table words (word text not null, key text not null) strict;
-create table kinds (word text not null, grid integer not null) strict;
-create table held (word text not null, grid integer not null) strict;
+create table names (id integer primary key, key text not null, kind integer not null, chunk text not null,
+    grid integer, at integer, depth integer not null, name text not null) strict;
+create table heads (name text not null, kind integer not null, key text not null, primary key (name, kind))
+    strict, without rowid;
+create table chunks (id text primary key, place integer not null, source text not null, line integer)
+    strict, without rowid;
+create table words (word text not null, key text not null, primary key (word, key)) strict, without rowid;
+create table kinds (word text not null, grid integer not null, primary key (word, grid)) strict, without rowid;
+create table held (word text not null, grid integer not null, primary key (word, grid)) strict, without rowid;
+create table learnt (body blob not null) strict;
 """
-INDEXES = (
-    "create index names_by_key on names (key, kind)",
-    "create index keys_by_word on words (word, key)",
-    "create index grids_by_kind on kinds (word, grid)",
-    "create index grids_by_value on held (word, grid)",
-)
+INDEXES = ("create index names_by_key on names (key, kind, depth)",)
+GAP, ROOM = 1 << 12, 1 << 20
+"""Places left between two chunks for others, and the numbers that each place has for its tables and its names: so what
+is written later has its numbers among the others', as if all were written in one go.
+"""
+_STAGED = {"words": "key", "kinds": "grid", "held": "grid"}
+"""Tables whose rows are sorted before they are written, with what a word of them leads to."""
 _LONGEST_VALUE = 60
 """Characters of a value that may choose a row; more are prose."""
 _MOST_HELD = 400
@@ -67,30 +74,136 @@ class Kind(IntEnum):
 
 
 _MEASURES = (Kind.COLUMN, Kind.LABEL)
+_HEADS = (*_MEASURES, Kind.CAPTION)
 _Row = tuple[str, int, str, int | None, int | None, int, str]
 
 
 def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
-    """Write the tables and names of chunks; tables are numbered from 1."""
-    called: set[str] = set()
-    sorts, things = sorts_of(chunks), Things.of(chunks)
-    titles = {name for chunk in chunks for name in (chunk.title, *chunk.headings)}
-    frames = Frames.of(titles, {chunk.headings[0] for chunk in chunks if chunk.headings})
-    number = 0
-    for chunk in chunks:
-        thing = things.name(chunk)
-        grids = list(Grid.all_of(chunk, sorts.of(chunk), thing, things.within(chunk)))
-        rows = list(_titles(chunk, thing, len(grids), number, frames))
-        for grid in grids:
-            number += 1
-            row = (number, chunk.id, grid.number, grid.to_json())
-            database.execute("insert into tables values (?, ?, ?, ?)", row)
-            database.executemany("insert into kinds values (?, ?)", ((word, number) for word in _kinds(grid)))
-            database.executemany("insert into held values (?, ?)", ((word, number) for word in _held(grid)))
-            rows += _places(grid, number, frames)
+    """Write the tables and names of chunks; both are numbered in the order of these."""
+    learnt = Learnt.of(chunks)
+    database.execute("insert into learnt values (?)", (learnt.to_json(),))
+    for table, second in _STAGED.items():
+        database.execute(f"create temp table new_{table} (word, {second})")
+    for number, chunk in enumerate(chunks, start=1):
+        told = Told.by(chunk, learnt, number * GAP)
+        told.write(database)
+        for table, pairs in told.pairs().items():
+            database.executemany(f"insert into new_{table} values (?, ?)", pairs)
+    kinds = ", ".join(str(int(kind)) for kind in _HEADS)
+    first = f"select name, kind, key, min(id) from names where kind in ({kinds}) group by name, kind"
+    database.execute(f"insert into heads select name, kind, key from ({first})")
+    for table, second in _STAGED.items():
+        database.execute(f"insert into {table} select distinct * from new_{table} order by word, {second}")
+        database.execute(f"drop table new_{table}")
+
+
+def rewrite(changes: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection) -> bool:
+    """Write chunks in place of what they were before, where that is what it would be if all were written anew.
+
+    False, and nothing is changed, where other chunks would be read otherwise.
+    """
+    pairs = list(changes)
+    if not all(starmap(teaches_alike, pairs)) or not _stay_in_order(pairs, database):
+        return False
+    learnt = Learnt.from_json(database.execute("select body from learnt").fetchone()[0])
+    for before, after in pairs:
+        _replace(before, after, learnt, database)
+    return True
+
+
+def _stay_in_order(pairs: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection) -> bool:
+    """Whether the chunks of each source follow each other as before: the first of them tell what it is."""
+    moved: dict[str, dict[str, int]] = {}
+    for before, after in pairs:
+        if before.line != after.line:
+            moved.setdefault(after.source, {})[after.id] = after.line or 0
+    for source, lines in moved.items():
+        rows = "select id, ifnull(line, 0) from chunks where source = ? order by place"
+        old = dict(database.execute(rows, (source,)).fetchall())
+        new = old | lines
+        if sorted(old, key=old.__getitem__) != sorted(old, key=new.__getitem__):
+            return False
+    return True
+
+
+def _replace(before: Chunk, after: Chunk, learnt: Learnt, database: sqlite3.Connection) -> None:
+    (place,) = database.execute("select place from chunks where id = ?", (before.id,)).fetchone()
+    old, new = Told.by(before, learnt, place), Told.by(after, learnt, place)
+    old.erase(database)
+    new.write(database)
+    had, has = old.pairs(), new.pairs()
+    for table, second in _STAGED.items():
+        gone, come = set(had[table]).difference(has[table]), set(has[table]).difference(had[table])
+        database.executemany(f"delete from {table} where word = ? and {second} = ?", gone)
+        database.executemany(f"insert or ignore into {table} values (?, ?)", come)
+    _keep_words({key for _, key in set(had["words"]).difference(has["words"])}, database)
+    heads, before_ = new.heads(), old.heads()
+    database.executemany("insert or ignore into heads values (?, ?, ?)", [(*each, key) for each, key in heads.items()])
+    others = "not exists (select 1 from names where key = ? and kind = ? and name = ?)"
+    gone_heads = [(name, kind, key, kind, name) for (name, kind), key in before_.items() if (name, kind) not in heads]
+    database.executemany(f"delete from heads where name = ? and kind = ? and {others}", gone_heads)
+
+
+def _keep_words(keys: Iterable[str | int], database: sqlite3.Connection) -> None:
+    """Write again the words of the names that others have under some keys."""
+    for key in keys:
+        rows = database.execute("select distinct key, kind, name from names where key = ?", (key,)).fetchall()
+        database.executemany("insert or ignore into words values (?, ?)", _words(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is written of the chunk at a place: its tables and its names."""
+
+    chunk: Chunk
+    place: int
+    grids: list[Grid]
+    rows: list[_Row]
+
+    @classmethod
+    def by(cls, chunk: Chunk, learnt: Learnt, place: int) -> Told:
+        """What a chunk tells, read by what was learnt from all."""
+        grids, first = learnt.grids(chunk), place * ROOM
+        rows = list(_titles(chunk, learnt.things.name(chunk), len(grids), first, learnt.frames))
+        for number, grid in enumerate(grids, start=first + 1):
+            rows += _places(grid, number, learnt.frames)
         rows += _explained(chunk)
-        database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
-        database.executemany("insert into words values (?, ?)", _words(rows, called))
+        return cls(chunk, place, grids, rows)
+
+    def write(self, database: sqlite3.Connection) -> None:
+        """Write it, but for the pairs."""
+        own = self.chunk
+        database.execute("insert into chunks values (?, ?, ?, ?)", (own.id, self.place, own.source, own.line))
+        tables = ((number, own.id, grid.number, grid.to_json()) for number, grid in self._numbered())
+        database.executemany("insert into tables values (?, ?, ?, ?)", tables)
+        names = ((number, *row) for number, row in enumerate(self.rows, start=self.place * ROOM + 1))
+        database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?, ?)", names)
+
+    def erase(self, database: sqlite3.Connection) -> None:
+        """Take it out, but for the pairs."""
+        numbers = (self.place * ROOM, (self.place + 1) * ROOM)
+        database.execute("delete from tables where id > ? and id < ?", numbers)
+        database.execute("delete from names where id > ? and id < ?", numbers)
+        database.execute("delete from chunks where id = ?", (self.chunk.id,))
+
+    def pairs(self) -> dict[str, list[tuple[str, str | int]]]:
+        """What leads from a word to something."""
+        return {
+            "words": list(_words((key, kind, name) for key, kind, *_, name in self.rows)),
+            "kinds": [(word, number) for number, grid in self._numbered() for word in _kinds(grid)],
+            "held": [(word, number) for number, grid in self._numbered() for word in _held(grid)],
+        }
+
+    def heads(self) -> dict[tuple[str, int], str]:
+        """The names that tables have for heads, labels and captions, by their kinds, each with its first key."""
+        found: dict[tuple[str, int], str] = {}
+        for key, kind, *_, name in self.rows:
+            if kind in _HEADS:
+                found.setdefault((name, int(kind)), key)
+        return found
+
+    def _numbered(self) -> Iterator[tuple[int, Grid]]:
+        return enumerate(self.grids, start=self.place * ROOM + 1)
 
 
 def _kinds(grid: Grid) -> set[str]:
@@ -105,11 +218,10 @@ def _held(grid: Grid) -> set[str]:
     return set(sorted(said)[:_MOST_HELD])
 
 
-def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
-    """The words of each name, once a name: by the key that all of it has."""
-    for key, kind, *_, name in rows:
-        if kind not in _MEASURES and name not in called and key == key_of(phrase(without_part(name))):
-            called.add(name)
+def _words(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[str, str]]:
+    """The words of each name, by the key that all of it has."""
+    for key, kind, name in rows:
+        if kind not in _MEASURES and key == key_of(phrase(without_part(name))):
             yield from ((word, key) for word in words_in(name))
 
 

@@ -1,0 +1,79 @@
+"""What is learnt from all chunks of a collection together, by which each of them is read: sorts, things, frames.
+
+A chunk that changes teaches the same as before, most times: then what was learnt is known still, and no other chunk has
+to be read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import orjson
+
+from retrieval.tables.cells import Grid
+from retrieval.tables.folders import Sorts, sorts_of, told_by
+from retrieval.tables.frames import Frames
+from retrieval.tables.things import Things, labels_of
+from retrieval.types import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What `of` learns; each is told of there."""
+
+    sorts: Sorts
+    things: Things
+    frames: Frames
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk]) -> Learnt:
+        """Learn from all chunks of a collection."""
+        titles = {name for chunk in chunks for name in (chunk.title, *chunk.headings)}
+        frames = Frames.of(titles, {chunk.headings[0] for chunk in chunks if chunk.headings})
+        return cls(sorts_of(chunks), Things.of(chunks), frames)
+
+    def grids(self, chunk: Chunk) -> list[Grid]:
+        """The tables of a chunk, with what they are."""
+        things = self.things
+        return list(Grid.all_of(chunk, self.sorts.of(chunk), things.name(chunk), things.within(chunk)))
+
+    def to_json(self) -> bytes:
+        """All of it as JSON."""
+        sorts, things, frames = self.sorts, self.things, self.frames
+        folders = [(str(folder), words) for folder, words in sorts.folders.items()]
+        learnt = (sorted(things.roles), list(things.common.items()), sorted(frames.parts), sorted(frames.words))
+        return orjson.dumps((folders, list(sorts.sections.items()), *learnt))
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Learnt:
+        """What `to_json` wrote.
+
+        >>> learnt = Learnt.of([Chunk("c", "", "Reed", headings=("Boats", "Reed"))])
+        >>> Learnt.from_json(learnt.to_json()) == learnt
+        True
+        """
+        folders, sections, roles, common, parts, words = orjson.loads(data)
+        sorts = Sorts({PurePath(folder): tuple(said) for folder, said in folders}, _by_path(sections, tuple))
+        things = Things(frozenset(map(tuple, roles)), _by_path(common, int))
+        return cls(sorts, things, Frames(frozenset(map(tuple, parts)), frozenset(words)))
+
+
+def teaches_alike(one: Chunk, other: Chunk) -> bool:
+    """Whether a collection that has one of two chunks instead of the other learns the same, at the same place.
+
+    >>> one, other = Chunk("c", "An owl.", "Owl", "birds.md"), Chunk("c", "A bird.", "Owl", "birds.md")
+    >>> teaches_alike(one, other), teaches_alike(one, Chunk("c", "An owl.", "Owls", "birds.md"))
+    (True, False)
+    """
+    return _lesson(one) == _lesson(other)
+
+
+def _lesson(chunk: Chunk) -> tuple[Any, ...]:
+    return chunk.source, chunk.title, chunk.headings, labels_of(chunk), told_by(chunk)
+
+
+def _by_path(items: Sequence[tuple[Sequence[str], Any]], value: Any) -> dict[tuple[str, ...], Any]:
+    return {tuple(path): value(found) for path, found in items}
