@@ -10,6 +10,7 @@ from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.measures import measures
 from agent.understanding.subjects import described_in, labels_in, names_in, short_names, things_in
 from retrieval.catalogs.catalog import Catalog
+from retrieval.processes.memory import uncollected
 from retrieval.text.normal import title_key
 from retrieval.text.vocabulary import vocabulary
 
@@ -47,6 +48,11 @@ class Lexicon:
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
+        with uncollected():
+            return cls._of(catalog)
+
+    @classmethod
+    def _of(cls, catalog: Catalog) -> Lexicon:
         known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
         names = {key: name for key, name in known.items() if key not in never}
         rows = things_in(catalog)

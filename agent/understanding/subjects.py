@@ -79,9 +79,11 @@ def short_names(names: Collection[str], taken: Collection[str]) -> dict[str, str
     >>> short_names(["Golems, Clay", "Golems, Stone", "Giant, Stone", "Dragons, Wyvern"], [])
     {'wyvern': 'Dragons, Wyvern'}
     """
-    words = Counter(word for key in {*map(title_key, names), *taken} for word in key.split())
     found = [(title_key(short), name) for name in dict.fromkeys(names) for short in _shorter(name)]
     count = Counter(key for key, _ in found)
+    of_kinds = {key for key, name in found if _OF_KIND.match(name)}
+    known = {*map(title_key, names), *taken} if of_kinds else ()
+    words = Counter(word for key in known for word in key.split() if word in of_kinds)
     common = {_kind(name) for key, name in found if _OF_KIND.match(name) and words[key] > 1}
     own = ((key, name) for key, name in found if _kind(name) not in common)
     return {key: name for key, name in own if count[key] == 1 and key not in {"", *taken}}

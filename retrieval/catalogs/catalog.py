@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import orjson
 
 from retrieval.catalogs.outline import merged_outlines, outline_of
 from retrieval.catalogs.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
+from retrieval.processes.memory import uncollected
 from retrieval.stores.naming import Naming, namings
 from retrieval.text.normal import title_key
 from retrieval.types import Chunk
@@ -105,20 +107,34 @@ class Catalog:
         True
         """
         try:
-            found = orjson.loads(data)
-            found["titles"] = {key: Title(one["text"], tuple(one["ids"])) for key, one in found["titles"].items()}
-            found["vocabulary"] = tuple(found["vocabulary"])
-            found["groups"] = tuple(map(tuple, found["groups"]))
-            found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
-            found["shapes"] = tuple(Shape(**{key: tuple(each[key]) for key in each}) for each in found["shapes"])
-            found["holders"] = {name: tuple(titles) for name, titles in found["holders"].items()}
-            return cls(**{each.name: found[each.name] for each in fields(cls) if each.name in found})
+            with uncollected():
+                return cls._read(orjson.loads(data))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
+
+    @classmethod
+    def _read(cls, found: dict[str, Any]) -> Catalog:
+        found["titles"] = {key: Title(one["text"], tuple(one["ids"])) for key, one in found["titles"].items()}
+        found["vocabulary"] = tuple(found["vocabulary"])
+        found["groups"] = tuple(map(tuple, found["groups"]))
+        found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
+        found["shapes"] = tuple(Shape(**{key: tuple(each[key]) for key in each}) for each in found["shapes"])
+        found["holders"] = {name: tuple(titles) for name, titles in found["holders"].items()}
+        return cls(**{each.name: found[each.name] for each in fields(cls) if each.name in found})
 
     def title(self, name: str) -> Title | None:
         """Return the title that `name` means, order and plurals aside; `None` when no chunk has it."""
         return self.titles.get(title_key(name))
+
+
+def tell_alike(one: Chunk, other: Chunk) -> bool:
+    """Whether the catalog of a collection is the same with one chunk or with the other, which have one id.
+
+    >>> tell_alike(Chunk("c1", "An owl.", "Owl"), Chunk("c1", "A bird.", "Owl"))
+    True
+    """
+    places = [(chunk.source, chunk.headings) for chunk in (one, other)]
+    return places[0] == places[1] and Catalog.from_chunks([one]) == Catalog.from_chunks([other])
 
 
 def merged(catalogs: Mapping[str, Catalog]) -> Catalog:

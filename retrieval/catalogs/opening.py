@@ -62,8 +62,8 @@ async def open_catalog(
     `cache` is the folder for catalogs that took a scan (default: the user's cache folder). `on_progress` is called with
     how many chunks were read, and how many there are, while one is made.
     """
-    if isinstance(store, Catalogued):
-        return store.catalog
+    if (own := await asyncio.to_thread(_own, store)) is not None:
+        return own
     count = await store.count()
     if not isinstance(store, Identified):
         return await _scanned(store, count, on_progress)
@@ -76,6 +76,11 @@ async def open_catalog(
     catalog = await _scanned(store, count, on_progress)
     await asyncio.to_thread(_write, path, catalog)
     return catalog
+
+
+def _own(store: Store) -> Catalog | None:
+    """The catalog that a store brings along, which may have to be read first."""
+    return store.catalog if isinstance(store, Catalogued) else None
 
 
 async def _scanned(store: Store, count: int, on_progress: Progress | None) -> Catalog:
