@@ -17,10 +17,9 @@ from retrieval.catalogs.catalog import Catalog
 from retrieval.collections import chroma
 from retrieval.collections.chroma.connect import close_client, connect, mapped
 from retrieval.collections.chroma.location import Location, server_of
-from retrieval.collections.local.build import CATALOG
 from retrieval.collections.local.health import index_problem
 from retrieval.collections.local.integrity import read_sound
-from retrieval.collections.local.layout import VAULT, current_index, is_local, is_locked
+from retrieval.collections.local.layout import CATALOG, VAULT, current_index, is_local, is_locked
 from retrieval.collections.local.vault import Vault
 from retrieval.collections.opening import list_collections, local_folder, local_names, open_collection
 from retrieval.collections.places import is_folder, store_of

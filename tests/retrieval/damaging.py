@@ -25,8 +25,8 @@ KINDS = (
     MANIFEST, "rows.json", "vectors.npy", "catalog.json", "cells.sqlite", "rules/rules.bank",
     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin", "chroma/*/header.bin", "chroma/*/length.bin",
     "chroma/*/link_lists.bin", "chroma/*/index_metadata.pickle",
-    "lexical/data.csc.index.npy", "lexical/indices.csc.index.npy", "lexical/indptr.csc.index.npy",
-    "lexical/params.index.json", "lexical/vocab.index.json", "lexical/ids.json", "lexical/manifest.json",
+    "lexical/starts.npy", "lexical/rows.npy", "lexical/counts.npy", "lexical/lengths.npy",
+    "lexical/words.json", "lexical/ids.json", "lexical/manifest.json", "since.json",
 )  # fmt: skip
 """Every file of an index, by a pattern."""
 Answers = tuple[tuple[tuple[str, str, float], ...], ...]

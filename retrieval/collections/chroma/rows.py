@@ -89,6 +89,10 @@ class Rows:
             found |= {chunk.id: chunk for chunk in self.chunks(rows["ids"], rows["documents"], rows["metadatas"])}
         return found
 
+    def ids_where(self, where: Where) -> list[str]:
+        """Return the ids of the rows that meet a condition."""
+        return list(self._collection.get(where=cast(Any, condition(where)), include=[])["ids"])
+
     def _existing(self, ids: Iterable[str]) -> list[str]:
         """Those of the ids that exist; a query for one that does not fails as a whole."""
         return [id_ for part in batches(ids, self._page) for id_ in self._collection.get(ids=part, include=[])["ids"]]

@@ -122,6 +122,12 @@ class ChromaStore:
         found = await self._ask(partial(self._rows.by_id, ids))
         return [found[id_] for id_ in ids if id_ in found]
 
+    async def ids_where(self, where: Where) -> list[str]:
+        """Return the ids of all chunks that meet a condition."""
+        if not all(map(listed, where.values())):
+            return []  # chromadb refuses an empty choice
+        return await self._ask(partial(self._rows.ids_where, where))
+
     async def scan(self) -> AsyncIterator[Chunk]:
         """Yield every chunk once; see `Store.scan`."""
         async for page in self._pages(["documents", "metadatas"]):

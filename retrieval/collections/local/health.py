@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from retrieval.collections.health_report import Diagnosis, State
-from retrieval.collections.local.build import digest
 from retrieval.collections.local.builder import build_apart
 from retrieval.collections.local.integrity import damage, glance
 from retrieval.collections.local.layout import (
@@ -27,7 +26,7 @@ from retrieval.collections.local.layout import (
 )
 from retrieval.collections.local.probe import probe_apart
 from retrieval.collections.local.restore import restore
-from retrieval.collections.local.rule_index import RuleIndex
+from retrieval.collections.local.rule_index import RuleIndex, digest
 from retrieval.collections.local.vault import DamagedChunk, Vault
 from retrieval.embedding.protocol import Progress
 from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError

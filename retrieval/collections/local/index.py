@@ -16,6 +16,7 @@ import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,17 +27,17 @@ from numpy.typing import NDArray
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.chroma.connect import acquire, close_client, embedded_client, mapped
 from retrieval.collections.chroma.store import ChromaStore
-from retrieval.collections.local.build import CATALOG, CELLS, RULED, UNRULED, digest
 from retrieval.collections.local.integrity import SMALL, damage, is_untouched, note_sound, read_sound
-from retrieval.collections.local.layout import CHROMA, current_index, hold
+from retrieval.collections.local.layout import CATALOG, CELLS, chroma_of, current_index, hold
 from retrieval.collections.local.lending import Copy, lend
 from retrieval.collections.local.manifest import Manifest, read_manifest
 from retrieval.collections.local.probe import probe_apart
-from retrieval.collections.local.rule_index import Ranked, Rows, RuleIndex
+from retrieval.collections.local.rule_index import RULED, UNRULED, Ranked, Rows, RuleIndex, digest
+from retrieval.collections.local.since import Since
 from retrieval.collections.local.vault import StoredChunk
 from retrieval.embedding.batching import Coalescer
 from retrieval.errors import Damaged, StoreError
-from retrieval.stores.metadata import Where
+from retrieval.stores.metadata import Scalar, Where, decode, matches
 from retrieval.stores.store import Fetched, Vectors
 from retrieval.tables.index import CellIndex
 from retrieval.text.normal import Words
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REMEMBERED = 50_000  # chunks that are not fetched again
-COMPARED = 20_000  # chunks without a rule that are compared one by one, in the time of half a search of the graph
 MOST_COMPARED = 8  # queries that are compared in one go: what is read from memory for one serves all
 FEW = 256  # rows that are compared sooner than a thread is woken
 _ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
@@ -75,13 +75,16 @@ class Index:
         path: Path,
         client: ClientAPI,
         directory: RuleIndex,
-        catalog: Catalog,
+        since: Since,
+        catalog: bytes,
         cells: CellIndex,
         lease: ReadWriteLock | None,
         copy: Copy | None = None,
     ) -> None:
-        self.path, self.directory, self.catalog, self.cells = path, directory, catalog, cells
+        self.path, self.directory, self.cells = path, directory, cells
+        self._catalog = catalog
         self.manifest: Manifest = read_manifest(path)
+        self._since = since
         self._client, self._lease, self._copy = client, lease, copy
         self._users, self._is_wanted = 0, True
         self._chunks: dict[str, Chunk] = {}
@@ -97,6 +100,11 @@ class Index:
             for name in (UNRULED, RULED)
         }
 
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog; it is read when it is wanted, for who ingests wants none."""
+        return Catalog.from_json(self._catalog)
+
     async def query(
         self, vector: Vectors, n_results: int, where: Where | None, exclude: Collection[str]
     ) -> list[tuple[Chunk, float]]:
@@ -110,7 +118,7 @@ class Index:
             near = await asyncio.to_thread(self.directory.nearest, vector, rows_left, n_results)
         else:
             near = self.directory.nearest(vector, rows_left, n_results)
-        if rows is None and self._is_large:
+        if rows is None and self.directory.is_large:
             near = self._merged(near, await self._unruled(vector, n_results, exclude))
         return await self._with_chunks(near[:n_results])
 
@@ -118,7 +126,7 @@ class Index:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
         asked = _Asked(vector, n_results, query)
         compared = asyncio.to_thread(self._narrowed, asked, where) if where else self._comparing.ask(asked)
-        if self._is_large and not where:
+        if self.directory.is_large and not where:
             (near, like, usable), others = await asyncio.gather(compared, self._unruled(vector, n_results, ()))
         else:
             (near, like, usable), others = await compared, list[tuple[int, float]]()
@@ -155,6 +163,9 @@ class Index:
     async def get(self, ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks with these ids; see `Store.get`."""
         found = {id_: self._chunks[id_] for id_ in ids if id_ in self._chunks}
+        fresh = {id_: self._fresh_chunk(id_) for id_ in ids if id_ in self._since.fresh and id_ not in found}
+        self._remember(fresh.values())
+        found |= fresh
         rows = self.directory.rows_of(id_ for id_ in ids if id_ not in found)
         parts = {UNRULED: rows[rows < self.directory.unruled], RULED: rows[rows >= self.directory.unruled]}
         for name, some in parts.items():
@@ -165,6 +176,11 @@ class Index:
                 self._remember(chunks)
                 found |= {chunk.id: chunk for chunk in chunks}
         return [found[id_] for id_ in ids if id_ in found]
+
+    def _fresh_chunk(self, id_: str) -> Chunk:
+        """A chunk that came since the graph was built."""
+        text, flat = self._since.fresh[id_]
+        return decode(id_, text, flat)[0]
 
     @asynccontextmanager
     async def used(self) -> AsyncIterator[None]:
@@ -199,6 +215,8 @@ class Index:
 
     def _require_as_built(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> None:
         """`Damaged` when a row of Chroma's, with its vector, is not what was in the vault."""
+        if id_ in self._since.gone:
+            return  # it is passed over
         rows = self.directory.rows_of([id_])
         if len(rows):
             stored = StoredChunk(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
@@ -210,22 +228,34 @@ class Index:
         if len(self._chunks) < REMEMBERED:
             self._chunks |= {chunk.id: chunk for chunk in chunks}
 
-    @property
-    def _is_large(self) -> bool:
-        """Whether the chunks without a rule are too many to be compared one by one."""
-        return self.directory.unruled > COMPARED
-
     def _compared_rows(self) -> Rows:
-        return np.arange(self.directory.unruled if self._is_large else 0, len(self.directory.ids))
+        return self._beside_graph if self.directory.is_large else np.arange(len(self.directory.ids))
+
+    @cached_property
+    def _beside_graph(self) -> Rows:
+        """The rows that the graph does not find: those with a rule, and those that came since it was built."""
+        fresh = np.sort(self.directory.rows_of(self._since.fresh))
+        start = self.directory.unruled
+        return np.concatenate([fresh[fresh < start], np.arange(start, len(self.directory.ids))])
 
     async def _unruled(self, vector: Vectors, n_results: int, exclude: Collection[str]) -> Ranked:
-        found = await self._parts[UNRULED].query(vector, n_results + len(exclude))
-        self._remember(chunk for chunk, _ in found)
-        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
-        if len(rows) < min(n_results + len(exclude), self.directory.unruled):
+        """The nearest of the rows that are in the graph."""
+        wanted = n_results + len(exclude)
+        rows = await self._of_graph(vector, wanted + min(wanted, len(self._since.gone)))
+        graphed = len(self.directory.ids) - len(self._beside_graph)
+        if len(rows) < min(wanted, graphed) and self._since.gone:
+            rows = await self._of_graph(vector, wanted + len(self._since.gone))
+        if len(rows) < min(wanted, graphed):
             log.warning("the index %s found %d chunks of %d; all are compared", self.path, len(rows), n_results)
             rows = np.arange(self.directory.unruled)
         return self.directory.nearest(vector, self.directory.without(rows, exclude), n_results)
+
+    async def _of_graph(self, vector: Vectors, wanted: int) -> Rows:
+        """So many rows that are near in the graph, without those that are no more in it."""
+        found = await self._parts[UNRULED].query(vector, wanted)
+        there = [chunk for chunk, _ in found if chunk.id not in self._since.gone]
+        self._remember(there)
+        return self.directory.rows_of(chunk.id for chunk in there)
 
     def _merged(self, *rankings: Ranked) -> Ranked:
         return sorted(
@@ -239,9 +269,17 @@ class Index:
     async def _query_by_metadata(
         self, vector: Vectors, n_results: int, where: Where, exclude: Collection[str]
     ) -> list[tuple[Chunk, float]]:
-        """Chroma's own filter, for a field that the directory does not know."""
-        found = [pair for part in self._parts.values() for pair in await part.query(vector, n_results, where, exclude)]
-        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
+        """The nearest that meet a condition with a field that only the metadata has, which Chroma looks through."""
+        rows, unknown = np.arange(len(self.directory.ids)), dict[str, Scalar | Sequence[Scalar]]()
+        for field, value in where.items():
+            if (having := self.directory.rows_where({field: value})) is None:
+                unknown[field] = value
+            else:
+                rows = np.intersect1d(rows, having)
+        ids = [id_ for part in self._parts.values() for id_ in await part.ids_where(unknown)]
+        ids = [id_ for id_ in ids if id_ not in self._since.gone]
+        ids += [id_ for id_, (_, flat) in self._since.fresh.items() if matches(flat, unknown)]
+        rows = self.directory.without(np.intersect1d(rows, self.directory.rows_of(ids)), exclude)
         return await self._with_chunks(self.directory.nearest(vector, rows, n_results))
 
 
@@ -300,12 +338,12 @@ def _let_go(found: tuple[Path, ReadWriteLock | None] | None) -> None:
 def _opened(path: Path, lease: ReadWriteLock | None) -> Index:
     client, copy = None, None
     try:
-        directory, catalog = RuleIndex.load(path), Catalog.from_json(read_sound(path, CATALOG))
-        place, copy = lend(path / CHROMA)
+        directory, catalog = RuleIndex.load(path), read_sound(path, CATALOG)
+        place, copy = lend(chroma_of(path))
         client = embedded_client(place, create=False)
         if client is None:
             raise Damaged(f"the index {path} is damaged: its database is missing")
-        return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), lease, copy)
+        return Index(path, client, directory, Since.load(path), catalog, CellIndex.open(path / CELLS), lease, copy)
     except BaseException:
         if client is not None:
             close_client(client)

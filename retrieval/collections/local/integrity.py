@@ -43,15 +43,18 @@ def checksums(folder: Path) -> dict[str, FileSum]:
     return {str(path.relative_to(folder)): FileSum(_fixed_size(path), _checksum(path)) for path in paths}
 
 
-def damage(index: Path, largest: int | None = None) -> str | None:
+def damage(index: Path, largest: int | None = None, beside: str = "") -> str | None:
     """Say which file of an index is missing or not what was written; `None` when none is.
 
-    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes.
+    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes; not those `beside` others, whose
+    names begin so, nor those of other indexes then.
     """
     if (wrong := glance(index)) is not None:
         return wrong
     for name, then in read_manifest(index).files.items():
         if largest is not None and (then.size is None or then.size > largest):
+            continue
+        if beside and name.startswith((beside, "../")):
             continue
         try:
             if _checksum(index / name) != then.sha256:

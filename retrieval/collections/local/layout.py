@@ -8,7 +8,7 @@
         index-7/            an index, never changed once it is published
             index.json      what it was built from, and the checksums of its files
             sound.json      when its files were last found to be what was written
-            chroma/         Chroma's own folder
+            chroma/         Chroma's own folder, unless it uses that of an earlier index
             …               what else makes searching quick: vectors, rules, the catalog
 
 An index is built under another name, checked, renamed, and then `current` is replaced; so a reader finds either the
@@ -24,21 +24,26 @@ import os
 import re
 import shutil
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from filelock import FileLock, ReadWriteLock, Timeout
 
 from retrieval.collections.local.integrity import checksums, note_sound
-from retrieval.collections.local.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest, unreadable
+from retrieval.collections.local.manifest import MANIFEST, FileSum, Manifest, manifest_bytes, read_manifest, unreadable
 from retrieval.errors import FOLDER_ADVICE, ProcessTrouble, StoreError
 
 VAULT, CURRENT, LOCK, BUILDER_LOCK, LEASE, CHROMA = (
     "chunks.sqlite3", "current", "writer.lock", "builder.lock", "lease.db", "chroma"
 )  # fmt: skip
+CATALOG, LEXICAL, CELLS = "catalog.json", "lexical", "cells.sqlite"
 _INDEX = re.compile(r"index-(\d+)")
 _BUILDING = ".building"
 ADOPTING_LOCK = ".adopting.lock"
+
+_NOTHING: Mapping[str, FileSum] = MappingProxyType({})
 
 GLANCE = 0.3
 """Seconds for which somebody may hold a lock who only wants to know whether it is free."""
@@ -94,11 +99,19 @@ def begin_index(folder: Path) -> Path:
     return aside
 
 
-def publish(folder: Path, aside: Path, manifest: Manifest) -> None:
-    """Give a finished index its name and put it in force: the one step that readers can see."""
+def chroma_of(index: Path) -> Path:
+    """Return Chroma's folder of a finished index: its own, or that of an earlier one."""
+    return index.parent / (read_manifest(index).graph or index.name) / CHROMA
+
+
+def publish(folder: Path, aside: Path, manifest: Manifest, others: Mapping[str, FileSum] = _NOTHING) -> None:
+    """Give a finished index its name and put it in force: the one step that readers can see.
+
+    `others` are the files of an earlier index that it uses, by their paths from this one.
+    """
     name = aside.name.removesuffix(_BUILDING)
     files = checksums(aside)
-    _write(aside / MANIFEST, manifest_bytes(replace(manifest, files=files)))
+    _write(aside / MANIFEST, manifest_bytes(replace(manifest, files={**files, **others})))
     for each in files:
         with (aside / each).open("rb+") as file:
             os.fsync(file.fileno())
@@ -112,14 +125,33 @@ def publish(folder: Path, aside: Path, manifest: Manifest) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Remove what a killed build left, and old indexes that no reader holds. Only the writer may."""
     for path in leftovers(folder):
-        shutil.rmtree(path, ignore_errors=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def leftovers(folder: Path) -> list[Path]:
     """Return what `remove_leftovers` would remove; while somebody writes, that may be what is being written."""
     current = current_index(folder)
-    old = [path for path in indexes(folder) if path != current]
-    return [*folder.glob(f"*{_BUILDING}"), *filter(_unused, old)]
+    used = [path for path in indexes(folder) if path == current or not _unused(path)]
+    graphs = {_graph(path) for path in used}
+    unused = (path for path in indexes(folder) if path not in used)
+    old = [each for path in unused for each in ([path] if path.name not in graphs else _beside_graph(path))]
+    return [*folder.glob(f"*{_BUILDING}"), *old]
+
+
+def _graph(index: Path) -> str:
+    """The name of the index whose Chroma folder an index uses; of one that can't be read nobody knows."""
+    try:
+        return read_manifest(index).graph
+    except StoreError:
+        return ""
+
+
+def _beside_graph(index: Path) -> list[Path]:
+    """All files of an index but Chroma's."""
+    return [path for path in index.iterdir() if path.name not in (CHROMA, LEASE)]
 
 
 def lease(index: Path) -> ReadWriteLock:

@@ -16,7 +16,7 @@ from retrieval.text.vocabulary import fingerprint
 MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
-FORMAT = 27
+FORMAT = 28
 """Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
 
 
@@ -33,7 +33,8 @@ class Manifest:
     """What an index was built from, and the checksums of its files, by their paths within it.
 
     With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it. `words`
-    is the fingerprint of the vocabularies in whose normal form it was built.
+    is the fingerprint of the vocabularies in whose normal form it was built, and `graph` the index whose folder of
+    Chroma it uses, where that is not its own.
     """
 
     revision: int
@@ -44,6 +45,7 @@ class Manifest:
     files: dict[str, FileSum] = field(default_factory=dict)
     format: int = FORMAT
     words: str = field(default_factory=fingerprint)
+    graph: str = ""
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

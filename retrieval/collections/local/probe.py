@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from retrieval.collections.chroma.connect import mapped
-from retrieval.collections.local.build import check
+from retrieval.collections.local.graph import check
 from retrieval.errors import Damaged, ProcessTrouble, RetrievalError, StoreError
 from retrieval.processes.worker import News, Tell, run_worker
 

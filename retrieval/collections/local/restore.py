@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from retrieval.collections.chroma.connect import mapped
-from retrieval.collections.local.build import RULED, UNRULED, chroma_parts, digest
+from retrieval.collections.local.graph import chroma_parts
 from retrieval.collections.local.integrity import damage
-from retrieval.collections.local.layout import CHROMA, VAULT, current_index, indexes
+from retrieval.collections.local.layout import VAULT, chroma_of, current_index, indexes
 from retrieval.collections.local.lending import lend
 from retrieval.collections.local.manifest import read_manifest
-from retrieval.collections.local.rule_index import RuleIndex
+from retrieval.collections.local.rule_index import RULED, UNRULED, RuleIndex, digest
+from retrieval.collections.local.since import Since
 from retrieval.collections.local.vault import StoredChunk, Vault
 from retrieval.errors import Damaged, StoreError
 from retrieval.ingest.index import content_hash
@@ -71,12 +72,13 @@ def _write(path: Path, index: Path) -> None:
 
 
 def _batches(index: Path, directory: RuleIndex) -> Iterator[list[StoredChunk]]:
-    place, copy = lend(index / CHROMA)
+    since = Since.load(index)
+    place, copy = lend(chroma_of(index))
     try:
-        with chroma_parts(place) as parts:
+        with chroma_parts(place, directory) as parts:
             for name, rows in _parts(directory).items():
                 for start in range(0, len(rows), _BATCH):
-                    yield _stored(index, directory, parts[name], rows[start : start + _BATCH])
+                    yield _stored(index, directory, since, parts[name], rows[start : start + _BATCH])
     finally:
         if copy is not None:
             copy.cleanup()
@@ -86,9 +88,10 @@ def _parts(directory: RuleIndex) -> dict[str, range]:
     return {UNRULED: range(directory.unruled), RULED: range(directory.unruled, len(directory.ids))}
 
 
-def _stored(index: Path, directory: RuleIndex, part: ChromaCollection, rows: range) -> list[StoredChunk]:
+def _stored(index: Path, directory: RuleIndex, since: Since, part: ChromaCollection, rows: range) -> list[StoredChunk]:
     found = cast(Any, part.get(ids=[directory.ids[row] for row in rows], include=["documents", "metadatas"]))
     bodies = dict(zip(found["ids"], zip(found["documents"], found["metadatas"], strict=True), strict=True))
+    bodies |= since.fresh
     batch = []
     for row in rows:
         id_ = directory.ids[row]

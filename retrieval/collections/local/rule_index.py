@@ -8,9 +8,12 @@ one, exactly.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import orjson
@@ -18,6 +21,7 @@ from numpy.typing import NDArray
 
 from retrieval.collections.local.integrity import read_sound
 from retrieval.collections.local.manifest import unreadable
+from retrieval.collections.local.vault import StoredChunk
 from retrieval.errors import Damaged
 from retrieval.filters.bank import RuleBank
 from retrieval.stores.metadata import Where, listed, slots
@@ -25,11 +29,15 @@ from retrieval.stores.store import Vectors
 from retrieval.text.normal import Words
 from retrieval.types import QueryMust
 
+UNRULED, RULED = "unruled", "ruled"
+"""The parts of an index: chunks without a rule, and those with one."""
 Rows = NDArray[np.intp]
 Ranked = list[tuple[int, float]]
 """Rows with their cosine distances."""
 
 _INDEXED = ("chunk_type", "source", "title_key", *slots("tags"))
+COMPARED = 20_000
+"""Chunks without a rule that are compared one by one, in the time of half a search of the graph."""
 _CLOSE = 1e-5
 """More than 32-bit products of unit vectors can be wrong by."""
 _BLOCK = 256
@@ -47,6 +55,50 @@ class Row:
     flat: Mapping[str, object]
     vector: Vectors
 
+    @classmethod
+    def of(cls, stored: StoredChunk, rule: QueryMust | None) -> Self:
+        """The row of a chunk with this rule."""
+        return cls(stored.id, digest(stored), rule, stored.flat, np.frombuffer(stored.vector, dtype=np.float32))
+
+
+def digest(stored: StoredChunk) -> str:
+    """Return what tells a chunk's text, metadata and vector from all others."""
+    body = orjson.dumps([stored.text, stored.flat], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(body + stored.vector).hexdigest()[:32]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """What the rows have in one field: each the number of one of its values, or -1."""
+
+    values: list[str]
+    numbers: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, values: Iterable[object | None]) -> Self:
+        """The column of these values, row by row."""
+        known: dict[str, int] = {}
+        numbers = [-1 if value is None else known.setdefault(str(value), len(known)) for value in values]
+        return cls(list(known), np.array(numbers, dtype=np.int32))
+
+    def rows_with(self, wanted: Collection[str]) -> set[int]:
+        """The rows that have one of some values."""
+        asked = [self._number_of[value] for value in wanted if value in self._number_of]
+        return {row for number in asked for row in np.flatnonzero(self.numbers == number).tolist()}
+
+    @cached_property
+    def _number_of(self) -> dict[str, int]:
+        return {value: number for number, value in enumerate(self.values)}
+
+    def changed(self, taken: Rows, values: Iterable[object | None]) -> Column:
+        """The column of rows that are taken over from this one, and, where that is -1, of these values in turn."""
+        known = self._number_of.copy()
+        new = [-1 if value is None else known.setdefault(str(value), len(known)) for value in values]
+        numbers = np.full(len(taken), -1, dtype=np.int32)
+        numbers[taken >= 0] = self.numbers[taken[taken >= 0]]
+        numbers[taken < 0] = new
+        return Column(list(known), numbers)
+
 
 class RuleIndex:
     """All rows of an index; nothing in it ever changes."""
@@ -56,39 +108,75 @@ class RuleIndex:
         ids: Sequence[str],
         digests: Sequence[str],
         unruled: int,
-        fields: Mapping[str, Mapping[str, Sequence[int]]],
+        columns: Mapping[str, Column],
         vectors: Vectors,
         bank: RuleBank,
     ) -> None:
-        self.ids, self.digests, self.unruled, self.vectors = ids, digests, unruled, vectors
-        self._fields, self._bank = fields, bank
+        self.ids, self.digests, self.unruled, self.vectors, self.bank = ids, digests, unruled, vectors, bank
+        self._columns = columns
         self._row_of = {id_: row for row, id_ in enumerate(ids)}
 
     @classmethod
     def build(cls, rows: Iterable[Row]) -> RuleIndex:
         """Return the directory of these chunks, whatever their order."""
         ordered = sorted(rows, key=lambda row: (row.rule is not None, row.id))
-        fields: dict[str, dict[str, list[int]]] = {name: {} for name in _INDEXED}
-        for number, row in enumerate(ordered):
-            for name in _INDEXED:
-                if (value := row.flat.get(name)) is not None:
-                    fields[name].setdefault(str(value), []).append(number)
         return cls(
             [row.id for row in ordered],
             [row.digest for row in ordered],
             sum(row.rule is None for row in ordered),
-            fields,
+            {name: Column.of(row.flat.get(name) for row in ordered) for name in _INDEXED},
             np.stack([row.vector for row in ordered]) if ordered else np.zeros((0, 0), dtype=np.float32),
             RuleBank.compile([row.rule for row in ordered if row.rule is not None]),
         )
 
+    def changed(self, removed: Collection[str], rows: Sequence[Row], bank: RuleBank) -> RuleIndex:
+        """The directory of other chunks: without the `removed`, and with these rows, whose ids may be known or new.
+
+        `bank` has the rules of all that have one, by id.
+        """
+        gone = {*removed, *(row.id for row in rows)}
+        fresh = {row.id: row for row in rows}
+        unruled = self._with_rows(self.ids[: self.unruled], gone, [row.id for row in rows if row.rule is None])
+        ruled = self._with_rows(self.ids[self.unruled :], gone, [row.id for row in rows if row.rule is not None])
+        ids = [*unruled, *ruled]
+        taken = np.array([self._row_of[id_] if id_ not in fresh else -1 for id_ in ids], dtype=np.intp)
+        new = np.flatnonzero(taken < 0)
+        more = [fresh[ids[row]] for row in new.tolist()]
+        digests = [fresh[id_].digest if row < 0 else self.digests[row] for id_, row in zip(ids, taken, strict=True)]
+        return RuleIndex(
+            ids,
+            digests,
+            len(unruled),
+            {
+                name: column.changed(taken, [row.flat.get(name) for row in more])
+                for name, column in self._columns.items()
+            },
+            self._vectors_with(taken, new, more),
+            bank,
+        )
+
+    def _with_rows(self, ids: Sequence[str], gone: Collection[str], more: Sequence[str]) -> list[str]:
+        """Some ids without those that are gone, and with more, ascending."""
+        return sorted([*(id_ for id_ in ids if id_ not in gone), *more])
+
+    def _vectors_with(self, taken: Rows, new: Rows, rows: Sequence[Row]) -> Vectors:
+        """The vectors of rows that are taken over, and of new ones."""
+        dimension = len(rows[0].vector) if rows else self.vectors.shape[1]
+        found = np.empty((len(taken), dimension), dtype=np.float32)
+        if len(new) < len(taken):
+            np.take(self.vectors, taken, axis=0, out=found, mode="clip")
+        if rows:
+            found[new] = [row.vector for row in rows]
+        return found
+
     def save(self, folder: Path) -> None:
         """Write everything into a folder, which has to exist."""
-        parts = {"ids": self.ids, "digests": self.digests, "unruled": self.unruled, "fields": self._fields}
-        (folder / _FILES[0]).write_bytes(orjson.dumps(parts))
+        columns = {name: [each.values, each.numbers] for name, each in self._columns.items() if each.values}
+        parts = {"ids": self.ids, "digests": self.digests, "unruled": self.unruled, "columns": columns}
+        (folder / _FILES[0]).write_bytes(orjson.dumps(parts, option=orjson.OPT_SERIALIZE_NUMPY))
         np.save(folder / _FILES[1], self.vectors)
         (folder / _FILES[2]).mkdir()
-        self._bank.save(folder / _FILES[2])
+        self.bank.save(folder / _FILES[2])
 
     @classmethod
     def load(cls, folder: Path) -> RuleIndex:
@@ -98,12 +186,31 @@ class RuleIndex:
         """
         try:
             parts = orjson.loads(read_sound(folder, _FILES[0]))
+            columns = {
+                name: Column(values, np.array(numbers, dtype=np.int32))
+                for name, (values, numbers) in parts.pop("columns").items()
+            }
+            missing = np.full(len(parts["ids"]), -1, dtype=np.int32)
+            known = {name: columns.get(name) or Column([], missing) for name in _INDEXED}
             vectors = np.asarray(np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None))
-            return cls(**parts, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
+            return cls(**parts, columns=known, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
         except OSError as error:
             raise unreadable(folder / _FILES[1], error) from error
         except (ValueError, KeyError, TypeError) as error:
             raise Damaged(f"the index {folder} is damaged: {error}") from error
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the chunks without a rule are too many to be compared one by one, so that a graph finds them."""
+        return self.unruled > COMPARED
+
+    def part_of_row(self, row: int) -> str:
+        """The part of the index that a row belongs to."""
+        return UNRULED if row < self.unruled else RULED
+
+    def parts_of(self, ids: Iterable[str]) -> dict[str, str]:
+        """The part of each of these ids that exists."""
+        return {id_: self.part_of_row(self._row_of[id_]) for id_ in ids if id_ in self._row_of}
 
     def rows_of(self, ids: Iterable[str]) -> Rows:
         """Return the rows of these ids; those that do not exist are left out."""
@@ -117,7 +224,7 @@ class RuleIndex:
             if field == "id":
                 here = {self._row_of[id_] for id_ in wanted if id_ in self._row_of}
             elif set(slots(field)) <= set(_INDEXED):
-                here = {row for slot in slots(field) for one in wanted for row in self._fields[slot].get(one, ())}
+                here = {row for slot in slots(field) for row in self._columns[slot].rows_with(wanted)}
             else:
                 return None
             found = here if found is None else found & here
@@ -126,7 +233,7 @@ class RuleIndex:
     def allowed(self, query: Words) -> NDArray[np.bool_]:
         """Say of every row whether its rule lets this query have it, shape (rows,)."""
         unruled = np.ones(self.unruled, dtype=np.bool_)
-        return np.concatenate([unruled, self._bank.eligible(query)])
+        return np.concatenate([unruled, self.bank.eligible(query)])
 
     def nearest(self, vector: Vectors, rows: Rows, n_results: int) -> Ranked:
         """Return the nearest of these rows with their cosine distances, nearest first, equal ones by id. Exact."""
@@ -148,12 +255,12 @@ class RuleIndex:
 
     def rough(self, vectors: Sequence[Vectors], rows: Rows) -> Vectors:
         """Distances in 32 bits, for choosing by, shape (vectors, rows)."""
-        found, here = np.empty((len(vectors), len(rows)), dtype=np.float32), _vectors_of(self.vectors, rows)
-        asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, here.shape[-1]), dtype=np.float32)
+        found = np.empty((len(vectors), len(rows)), dtype=np.float32)
+        asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, self.vectors.shape[-1]), np.float32)
         for start in range(0, len(rows), _BLOCK):
             end = start + _BLOCK
             # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
-            found[:, start:end] = 1 - np.vecdot(here[start:end], asked)
+            found[:, start:end] = 1 - np.vecdot(_vectors_of(self.vectors, rows[start:end]), asked)
         return found
 
     def _best(self, vector: Vectors, rows: Rows, rough: Vectors, n_results: int) -> Ranked:

@@ -21,12 +21,12 @@ from filelock import FileLock
 
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.chroma.connect import acquire
-from retrieval.collections.local.build import LEXICAL
 from retrieval.collections.local.builder import build_apart
 from retrieval.collections.local.embedding_cache import RememberingEmbedder
 from retrieval.collections.local.index import Index, open_index
 from retrieval.collections.local.integrity import damage
 from retrieval.collections.local.layout import (
+    LEXICAL,
     VAULT,
     busy,
     current_index,

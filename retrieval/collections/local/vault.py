@@ -24,8 +24,11 @@ from typing import Any
 import numpy as np
 import orjson
 
-from retrieval.errors import FOLDER_ADVICE, Damaged, NewerFormat, StoreError
+from retrieval.collections.local.advice import advice, is_damage
+from retrieval.collections.local.journal import Journal
+from retrieval.errors import Damaged, NewerFormat, StoreError
 from retrieval.ingest.index import embedding_text
+from retrieval.processes.memory import uncollected
 from retrieval.stores.metadata import Scalar, decode, encode
 from retrieval.stores.store import Stamp, Vectors
 from retrieval.types import Chunk
@@ -67,6 +70,15 @@ class StoredChunk:
     def chunk(self) -> Chunk:
         """The chunk itself; what is odd about its metadata was told when it was ingested."""
         return decode(self.id, self.text, self.flat)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A chunk as it was, without its vector, and as it is; `None` where there was, or is, none."""
+
+    id: str
+    before: StoredChunk | None
+    after: StoredChunk | None
 
 
 class Vault:
@@ -140,10 +152,44 @@ class Vault:
             for chunk, stamp, row in zip(chunks, stamps, map(np.ndarray.tobytes, vectors), strict=True)
         ]
         with self._change():
+            journal, before = Journal(self._db), str(self._meta()["state"])
+            bodies = journal.bodies({*remove, *(chunk.id for chunk in chunks)})
             self._db.executemany("delete from chunks where id = ?", ((id_,) for id_ in remove))
             self._db.executemany(_INSERT, rows)
             self._db.execute("delete from embedded")
-            return self._changed()
+            self._db.execute("create index if not exists chunks_by_source on chunks (source, root)")
+            revision = self._changed()
+            journal.note(before, str(self._meta()["state"]), bodies)
+            return revision
+
+    def changes_since(self, state: str) -> list[Change] | None:
+        """Return what has changed since the vault had a state; `None` where that is not known, or was much."""
+        with self._mapped():
+            bodies = Journal(self._db).since(state, str(self._meta()["state"]))
+            if bodies is None:
+                return None
+            statement = f"select {_CHUNK}, {self._checksum()} from chunks where id = ?"
+            rows = {id_: self._db.execute(statement, (id_,)).fetchone() for id_ in bodies}
+            pairs = [
+                (id_, body, rows[id_]) for id_, body in bodies.items() if body is not None or rows[id_] is not None
+            ]
+            return [
+                Change(
+                    id_,
+                    None if body is None else _decoded(id_, body, b""),
+                    None if row is None else self._stored(row),
+                )
+                for id_, body, row in pairs
+            ]
+
+    def chunks_of(self, ids: Iterable[str]) -> Iterator[StoredChunk]:
+        """Yield the chunks with these ids that are kept; `Damaged` at a row that is not what was written."""
+        for id_ in ids:
+            with self._mapped():
+                statement = f"select {_CHUNK}, {self._checksum()} from chunks where id = ?"
+                row = self._db.execute(statement, (id_,)).fetchone()
+            if row is not None:
+                yield self._stored(row)
 
     def damaged_rows(self) -> list[DamagedChunk]:
         """Return the chunks whose rows are not what was written."""
@@ -175,9 +221,14 @@ class Vault:
 
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of every chunk."""
-        with self._mapped():
+        with self._mapped(), uncollected():
             rows = self._db.execute("select id, content_hash, source, root from chunks").fetchall()
-        return {id_: Stamp(content_hash, source, root) for id_, content_hash, source, root in rows}
+            return {id_: Stamp(content_hash, source, root) for id_, content_hash, source, root in rows}
+
+    def roots(self) -> dict[str, str]:
+        """Return the root of each source that has one."""
+        with self._mapped():
+            return dict(self._db.execute("select distinct source, root from chunks where root <> ''").fetchall())
 
     def count(self) -> int:
         """Return how many chunks are kept."""
@@ -234,13 +285,11 @@ class Vault:
 
     def _stored(self, row: tuple[Any, ...]) -> StoredChunk:
         if not _is_sound(row):
-            raise Damaged(_advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
-        id_, body, vector = row[0], row[-3], row[-2]
+            raise Damaged(advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
         try:
-            text, flat = orjson.loads(body)
+            return _decoded(row[0], row[-3], row[-2])
         except ValueError as error:
-            raise Damaged(_advice(self.path, error, "damaged")) from error
-        return StoredChunk(id_, text, flat, vector)
+            raise Damaged(advice(self.path, error, "damaged")) from error
 
     def _damaged_rows(self) -> Iterator[tuple[int, DamagedChunk]]:
         for number, *row in self._db.execute(f"select rowid, {_CHUNK}, {self._checksum()} from chunks"):
@@ -253,7 +302,7 @@ class Vault:
         summed = found.pop("checksum", None)
         is_unsummed = summed is None and found.get("format") == _UNSUMMED
         if not is_unsummed and summed != _checksum_of(found):
-            raise Damaged(_advice(self.path, "what it says of itself is not what was written", "damaged"))
+            raise Damaged(advice(self.path, "what it says of itself is not what was written", "damaged"))
         return found
 
     def _note(self, values: Mapping[str, str | int]) -> None:
@@ -303,8 +352,8 @@ class Vault:
             try:
                 yield
             except sqlite3.Error as error:
-                kind = Damaged if _is_damage(str(error)) else StoreError
-                raise kind(_advice(self.path, error)) from error
+                kind = Damaged if is_damage(str(error)) else StoreError
+                raise kind(advice(self.path, error)) from error
 
 
 def _text_key(text: str) -> bytes:
@@ -331,25 +380,10 @@ def _checksum_of(meta: Mapping[str, Any]) -> str:
     return hashlib.sha256(repr(sorted(meta.items())).encode()).hexdigest()
 
 
+def _decoded(id_: str, body: bytes, vector: bytes) -> StoredChunk:
+    text, flat = orjson.loads(body)
+    return StoredChunk(id_, text, flat, vector)
+
+
 def _body(chunk: Chunk) -> bytes:
     return orjson.dumps([chunk.text, encode(chunk)])
-
-
-def _advice(path: Path, error: Exception | str, reason: str = "") -> str:
-    reason = reason or str(error)
-    doctor = f"versus doctor {path.parent.name} --repair"
-    if not path.exists():
-        return f"{path} is missing; put it back, or let its chunks be taken from the index: {doctor}"
-    if "readonly" in reason or "unable to open" in reason:
-        return f"{path} can't be opened for writing ({reason}); {FOLDER_ADVICE}"
-    if "full" in reason:
-        return f"{path} can't be written, the disk is full ({reason}); make room and ingest again: nothing was lost"
-    if "I/O" in reason:
-        return f"{path} can't be read or written ({reason}); check the disk, its quota and limits: nothing was changed"
-    if reason == "damaged" or _is_damage(reason):
-        return f"{path} is damaged ({error}); its chunks can perhaps be taken from the index: {doctor}"
-    return f"{path} failed: {reason}"
-
-
-def _is_damage(reason: str) -> bool:
-    return any(word in reason for word in ("malformed", "not a database", "decode"))

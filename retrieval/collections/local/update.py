@@ -1,0 +1,171 @@
+"""An index from the one before it and the few chunks that have changed since: nothing else is read, or looked at again.
+
+It is what a build of all chunks makes, but for the graph, which it leaves to the one before, and brings along what came
+since. Each file that is taken over is compared with its checksum first, so that damage is never written as if it were
+sound. Where something is odd, or has to be learnt anew from all chunks, everything is built instead.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from retrieval.catalogs.catalog import Catalog, tell_alike
+from retrieval.collections.local.integrity import damage, is_untouched, read_sound
+from retrieval.collections.local.layout import (
+    CATALOG,
+    CELLS,
+    CHROMA,
+    LEXICAL,
+    begin_index,
+    current_index,
+    publish,
+)
+from retrieval.collections.local.manifest import FileSum, Manifest, read_manifest
+from retrieval.collections.local.rule_index import Row, RuleIndex
+from retrieval.collections.local.since import MOST, Since
+from retrieval.collections.local.vault import Change, Vault
+from retrieval.errors import StoreError
+from retrieval.filters.bank import RuleBank
+from retrieval.ingest.index import embedding_text
+from retrieval.lexical import LexicalIndex
+from retrieval.tables.index import CellIndex
+from retrieval.types import Chunk, QueryMust
+
+
+def update(folder: Path, vault: Vault, on_progress: Callable[[int, int], None] | None) -> bool:
+    """Build the next index from the one in force and put it in force; False where that can't be done."""
+    try:
+        found = _begun(folder, vault)
+        if found is None:
+            return False
+        found.write()
+    except StoreError:
+        return False
+    written = sum(change.after is not None for change in found.changes)
+    if on_progress is not None:
+        on_progress(0, written)
+        on_progress(written, written)
+    found.publish(folder)
+    return True
+
+
+def _begun(folder: Path, vault: Vault) -> _Update | None:
+    """An update of the index in force, if that is sound, and what has changed since is known and not much.
+
+    Where nothing has changed since, it was found wanting.
+    """
+    base = current_index(folder)
+    if base is None or not is_untouched(base) or damage(base, beside=f"{CHROMA}/") is not None:
+        return None
+    manifest, directory = read_manifest(base), RuleIndex.load(base)
+    changes = vault.changes_since(manifest.state)
+    if not changes:
+        return None
+    since = Since.load(base).changed(changes, directory.parts_of(change.id for change in changes))
+    if len(since) > min(MOST, len(directory.ids) // 2):
+        return None
+    changed = [_Changed.of(change) for change in changes]
+    return _Update(base, begin_index(folder), vault, manifest, directory, changed, since)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """A change, with the chunks that it leads from and to."""
+
+    id: str
+    before: Chunk | None
+    after: Chunk | None
+    row: Row | None
+
+    @classmethod
+    def of(cls, change: Change) -> _Changed:
+        before = None if change.before is None else change.before.chunk()
+        after = None if change.after is None else change.after.chunk()
+        row = None if change.after is None else Row.of(change.after, _rule(after))
+        return cls(change.id, before, after, row)
+
+
+@dataclass(frozen=True)
+class _Update:
+    """One index written from another."""
+
+    base: Path
+    aside: Path
+    vault: Vault
+    manifest: Manifest
+    directory: RuleIndex
+    changes: Sequence[_Changed]
+    since: Since
+
+    def write(self) -> None:
+        """Write all files but those of the graph; `StoreError` where it can't be the same."""
+        rows = [change.row for change in self.changes if change.row is not None]
+        directory = self.directory.changed(self._removed, rows, self._bank())
+        if directory.is_large != self.directory.is_large:
+            raise StoreError("it needs another graph")
+        directory.save(self.aside)
+        self.since.save(self.aside)
+        (self.aside / CATALOG).write_bytes(self._catalog())
+        self._write_cells()
+        texts = {change.id: embedding_text(change.after) for change in self.changes if change.after}
+        LexicalIndex.load(self.base / LEXICAL).changed(self._removed, texts).save(self.aside / LEXICAL)
+
+    def publish(self, folder: Path) -> None:
+        """Put it in force."""
+        meta, before = self.vault.meta(), self.manifest
+        state = int(meta["revision"]), str(meta["state"]), meta.get("model")
+        manifest = Manifest(*state, self.vault.roots(), self.vault.count(), graph=before.graph or self.base.name)
+        own = f"../{self.base.name}/"
+        files = {f"{own}{name}": each for name, each in before.files.items() if name.startswith(f"{CHROMA}/")}
+        publish(folder, self.aside, manifest, files or _of_others(before.files))
+
+    @property
+    def _removed(self) -> list[str]:
+        return [change.id for change in self.changes if change.after is None]
+
+    @cached_property
+    def _chunks(self) -> list[Chunk]:
+        """All chunks, for what has to be made anew."""
+        return [stored.chunk() for batch in self.vault.rows() for stored in batch]
+
+    @property
+    def _pairs(self) -> list[tuple[Chunk, Chunk]] | None:
+        """What each chunk was and is; `None` where one came or went."""
+        pairs = [(c.before, c.after) for c in self.changes if c.before is not None and c.after is not None]
+        return pairs if len(pairs) == len(self.changes) else None
+
+    def _bank(self) -> RuleBank:
+        if all(_rule(change.before) == _rule(change.after) for change in self.changes):
+            return self.directory.bank
+        changed = {change.id for change in self.changes}
+        kept = [id_ for id_ in self.directory.ids[self.directory.unruled :] if id_ not in changed]
+        rules = {stored.id: stored.chunk().query_must for stored in self.vault.chunks_of(kept)}
+        rules |= {change.id: _rule(change.after) for change in self.changes if _rule(change.after)}
+        return RuleBank.compile([rules[id_] for id_ in sorted(rules)])
+
+    def _catalog(self) -> bytes:
+        if self._pairs is not None and all(tell_alike(*pair) for pair in self._pairs):
+            return read_sound(self.base, CATALOG)
+        return Catalog.from_chunks(self._chunks).to_json()
+
+    def _write_cells(self) -> None:
+        path = self.aside / CELLS
+        if self._pairs is not None:
+            shutil.copyfile(self.base / CELLS, path)
+            if CellIndex.rewrite(path, self._pairs):
+                return
+            path.unlink()
+        CellIndex.build(self._chunks, path).close()
+
+
+def _of_others(files: Mapping[str, FileSum]) -> dict[str, FileSum]:
+    """The files of earlier indexes among those of one."""
+    return {name: each for name, each in files.items() if name.startswith("../")}
+
+
+def _rule(chunk: Chunk | None) -> QueryMust | None:
+    return None if chunk is None else chunk.query_must
