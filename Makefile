@@ -69,6 +69,7 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.rule_bank --rules 10000
 	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.speeds --only search ask ingest open
 
 bench-peers: $(VENV)/.dev $(PEERS)/.made ## the same questions by LangChain, LlamaIndex, Haystack and by hand

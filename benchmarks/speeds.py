@@ -8,7 +8,6 @@
 - *open*: the seconds until an agent is open, in a process that has opened another collection before, so that nothing
   is left to import. The index is checked and its catalog read; the model is read meanwhile, and only the first
   question waits for it.
-- *scale*: microseconds of CPU per chunk to read, store and index 25,000 to 100,000 chunks; their vectors are made up.
 - *families*: microseconds of CPU per table to find the look-alikes among 2,500 to 10,000 tables of one form, none of
   which is like another: each is compared with as many as any ever is.
 
@@ -29,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,7 +39,6 @@ from pathlib import Path
 from statistics import median
 from typing import Generic, TypeVar
 
-import numpy as np
 from rich import table as rich_table
 from rich.console import Console
 
@@ -51,23 +49,20 @@ from retrieval.embedding.protocol import embed_all
 from retrieval.ingest.families import Captioned, find_families
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
-from retrieval.stores.store import Vectors
 from versus import (
     Agent,
-    Chunk,
     Embedder,
     Evidence,
     Settings,
     Store,
     Table,
     embedder_for,
-    index,
     ingest,
     open_collection,
 )
 
 T = TypeVar("T")
-PARTS = ("search", "ask", "ingest", "open", "scale", "families")
+PARTS = ("search", "ask", "ingest", "open", "families")
 BOOKS = {
     "osric": ("osric-duels", "osric-lookups"),
     "srd51": ("srd51",),
@@ -76,7 +71,6 @@ BOOKS = {
 }
 SAMPLE = "sample"
 INGESTED = ("srd51", SAMPLE)
-SIZES = (25_000, 50_000, 100_000)
 TABLES = (2_500, 5_000, 10_000)
 GOALS = {"search": 2.0, "ask": 10.0, "ingest": 1.3}
 MOST_SECONDS = 0.5
@@ -85,7 +79,6 @@ PASSAGES = 120
 _PROSE = 40
 """The words that a line of prose has at least."""
 _WORDS = 12
-_DIMENSION = 384
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,64 +270,9 @@ async def _embed(texts: Sequence[str]) -> None:
     await embed_all(embedder_for(), texts)
 
 
-class MadeUp:
-    """An embedder whose vectors cost next to nothing: each text is somewhere around one of 200 topics."""
-
-    name = "made-up"
-    dimension: int | None = _DIMENSION
-
-    def __init__(self) -> None:
-        self._topics = _unit(np.random.default_rng(0).standard_normal((200, _DIMENSION), dtype=np.float32))
-
-    async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, always the same for one text."""
-        seeds = [_seed(text) for text in texts]
-        near = [np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32) for seed in seeds]
-        return _unit(self._topics[[seed % 200 for seed in seeds]] + 0.9 * _unit(np.stack(near)))
-
-
 def _seed(text: str) -> int:
     """A number that is always the same for one text."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
-
-
-def _unit(rows: Vectors) -> Vectors:
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
-
-
-async def scaled(folder: Path) -> list[Speed]:
-    """CPU time per chunk, of more and more chunks."""
-    found = [await _per_chunk(size, folder) for size in SIZES]
-    return [
-        Speed(f"ingest, {size:,} chunks, CPU a chunk", f"{found[0]:.0f} µs", f"{each:.0f} µs", each / found[0], None)
-        for size, each in zip(SIZES, found, strict=True)
-    ]
-
-
-async def _per_chunk(size: int, folder: Path) -> float:
-    path = folder / f"{size}.md"
-    path.write_text("\n\n".join(map(_section, range(size))))
-    before = _spent() + time.process_time()
-    read = await asyncio.to_thread(read_sources, [path])
-    await _stored(read.chunks, read.sources, folder / f"scale-{size}")
-    return 1e6 * (_spent() + time.process_time() - before) / len(read.chunks)
-
-
-async def _stored(chunks: Sequence[Chunk], sources: Mapping[str, str], place: Path) -> None:
-    store = await open_collection(str(place), "scale", create=True, embedder=MadeUp())
-    await index(chunks, store, MadeUp(), sources=sources)
-    await store.close()
-
-
-def _section(number: int) -> str:
-    """A section of prose with a few labels, as many books have."""
-    random = np.random.default_rng(number)
-    words = [
-        f"{'bdfgklmnprst'[n % 12]}{'aeiou'[n // 12 % 5]}{'lmnrst'[n // 60 % 6]}{n}" for n in random.zipf(1.3, 60) % 9999
-    ]
-    name = f"{words[0].capitalize()} {words[1]} {number}"
-    labels = f"**Weight** {number % 97} lb.\n\n**Speed** {number % 60} ft." if number % 4 == 0 else ""
-    return f"## {name}\n\n{' '.join(words)}.\n\n{labels}"
 
 
 def grouped() -> list[Speed]:
@@ -378,7 +316,6 @@ def measure(found: Sequence[Book], only: Sequence[str], folder: Path) -> list[Sp
                 speeds += apart.submit(_part, part, book, folder).result()
     speeds += [ingested(book, folder) for book in found if "ingest" in only and book.name in INGESTED]
     speeds += [opened(book, folder, found[0].name) for book in found if "open" in only]
-    speeds += asyncio.run(scaled(folder)) if "scale" in only else ()
     return [*speeds, *(grouped() if "families" in only else ())]
 
 

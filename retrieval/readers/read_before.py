@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 KEEP_SECONDS = 30 * 24 * 3600.0
+_OFTEN = 24 * 3600.0
 _BLOCK = 1 << 20
 _LIBRARIES = ("camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "pdfplumber", "python-pptx")
 
@@ -44,10 +45,14 @@ class ReadBefore:
             aside.replace(place)
 
     def _forget(self) -> None:
-        """Remove what is old, once: to look at all that is kept for each file takes long where there are many."""
+        """Remove what is old, once a day: to look at all that is kept takes long where it is much."""
         if self._has_forgotten:
             return
         self._has_forgotten = True
+        mark = self._folder / "looked-through"
+        if mark.exists() and self._clock() - mark.stat().st_mtime < _OFTEN:
+            return
+        mark.touch()
         for old in self._folder.glob("*.json"):
             if self._clock() - old.stat().st_mtime > KEEP_SECONDS:
                 old.unlink(missing_ok=True)
