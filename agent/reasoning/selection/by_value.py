@@ -19,6 +19,7 @@ from agent.reasoning.kinds.asked import asked_for, is_unknown, kind_alone, witho
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
+from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.selection.agreeing import BY_WORDS, told_exactly
 from agent.reasoning.selection.selecting import Selecting
@@ -104,8 +105,9 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
     if kind is None or not telling or not known:
         return
     for group in kinds_of(plain, index):
-        members = [member for member in group if all(map(member.is_called, known))]
-        conditions = _conditions(asking, members, telling)
+        vocabulary = vocabulary_of(tuple(group))
+        members = [member for member in vocabulary.may_say_all(known, group) if all(map(member.is_called, known))]
+        conditions = _conditions(asking, members, vocabulary) if members else ()
         if not conditions or _are_owners(conditions, asking.kind, index):
             continue
         members = Selecting.of(replace(kind, said=()), members).members
@@ -120,9 +122,11 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             yield Bound(linked, readings, readings[0].best.label, operation, without=rest, uncalled=doubt)
 
 
-def _conditions(asking: _Asking, members: Sequence[Member], telling: Collection[str]) -> Sequence[_Value]:
+def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabulary) -> Sequence[_Value]:
     """The values that the question says of the members, each under its label; none where it says anything else."""
-    having = [member for member in members if any(map(member.may_hold, set(asking.said)))]
+    words = set(asking.said)
+    may = {member for word in words for member in vocabulary.may_say(word, members)}
+    having = [member for member in members if member in may and any(map(member.may_hold, words))]
     values = Counter((label, words) for member in having for label, words in _values(member, asking.question))
     labels = {label for member in members[:1] for label in member.texts if label}
     found = _parsed(asking.said, _by_first(labels), _by_first({words for _, words in values}), asking.idle)
