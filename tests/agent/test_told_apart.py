@@ -56,6 +56,16 @@ The lantern has to hang within 18 feet of the stern. Brass holds 60 - 70 % of co
 Loads are from 2 kg to 5 kg. It is 20 °C warm below. The chest holds 3M beads.
 A barge takes at most 6 lads per wharf.
 
+A pilot costs an extra 70 gp. Those of 16 years of age and older may steer. The glass costs $45-100.
+The tun holds 12,000mB of water.
+
+## Moorings
+
+| Mooring | Hourly price | Rings |
+|---|---|---|
+| Long Oakpost | $3 | 7 |
+| Long Ironring | $5 | 9 |
+
 ## Ox
 
 - Horns: 9
@@ -83,6 +93,12 @@ RIGHT = [
     ("Lanterns", "The chest holds 3 million beads."),
     ("Lanterns", "With 3 wharfs, a barge takes 18 lads."),
     ("Lanterns", "One lantern hangs within 18 feet."),
+    ("Lanterns", "A pilot comes at an extra 70 gp."),
+    ("Lanterns", "A lad of at least 16 years of age may steer."),
+    ("Lanterns", "The glass is at least $45."),
+    ("Lanterns", "The tun takes 12,000 mB of water."),
+    ("Moorings", "The Long Oakpost costs $12 for four hours."),
+    ("Moorings", "The ironring costs $5 an hour and the oakpost $3."),
     ("Ox,Elk", "The ox has more horns than the elk (9 vs. 5), but both have 4 legs."),
     ("Ox,Elk", "The ox has more horns than the elk (9 against 5), but the elk is heavier (8 against 3)."),
 ]
@@ -97,6 +113,10 @@ WRONG = [
     ("Lanterns", "A load is at least 5 kg."),
     ("Lanterns", "The chest holds 2 million beads."),
     ("Lanterns", "With 3 wharfs, a barge takes 21 lads."),
+    ("Lanterns", "A lad under 16 years of age may steer."),
+    ("Lanterns", "The glass costs less than $45."),
+    ("Moorings", "The Long Oakpost costs $20 for four hours."),
+    ("Moorings", "The oakpost costs $5 an hour and the ironring $3."),
     ("Ox,Elk", "The ox has more horns than the elk (5 vs. 9), but both have 4 legs."),
 ]
 

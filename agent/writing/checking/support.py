@@ -32,6 +32,7 @@ from agent.writing.derived.differences import (
     alike_of,
     compared_with,
     differing,
+    further,
     is_difference_of,
     of_two,
     series_of,
@@ -91,7 +92,7 @@ class Support:
         far = differing(read)
         question, asked = said(self._question), _asked(self._question)
         ties = tied_to(read, question, said(before), cited)
-        places = _borne_out(read, said(before) if before else question, cited) - far
+        places = _borne_out(read, said(before) if before else question, cited) - (far - further(read))
         in_bands, in_others = by_bands(read, cited)
         against = (ties.broken - in_bands) | in_others
         places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against

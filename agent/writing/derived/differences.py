@@ -13,11 +13,21 @@ from functools import cache
 from itertools import combinations
 
 from agent.languages.language import english
+from agent.understanding.measures import selecting
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Mention, Said
 from agent.writing.texts.columns import apart
 from agent.writing.texts.facts import TEXT, Fact, facts_of
-from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_plain, may_be_year, numbers_of_plain, plain
+from agent.writing.texts.numbers import (
+    OF_ANOTHER,
+    PERCENT,
+    TIMES,
+    Number,
+    is_plain,
+    may_be_year,
+    numbers_of_plain,
+    plain,
+)
 from agent.writing.texts.offered import rounds
 from agent.writing.texts.reworded import is_akin
 from agent.writing.texts.subjects import Name, numbers_of_subjects
@@ -45,6 +55,12 @@ def differing(sentence: Said) -> frozenset[int]:
     return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
 
 
+def further(sentence: Said) -> frozenset[int]:
+    """The places of the numbers that are so much more of something, and may be told so: *an extra 20 feet*."""
+    numbers = (one[0] for one in sentence.numbers if one[0].place and (one[0].unit or one[0].measure))
+    return frozenset(each.place for each in numbers if sentence.tokens[each.place - 1] in english().further)
+
+
 def _is_difference(sentence: Said, number: Number) -> bool:
     """Whether a clause goes on from a number to a comparative and *than*: *20 feet faster than*, *3 more oars than*.
 
@@ -56,7 +72,7 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
     behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
     before = tokens[number.place - 1] if number.place else ""
-    if before in english().further and bool(number.unit):
+    if before in english().further and bool(number.unit or number.measure):
         return True
     between = (
         behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
@@ -82,7 +98,7 @@ def _more() -> frozenset[str]:
 
 def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:
     """Whether two things differ so much in a series, in one that has a number which is `held` where any has."""
-    told = {each.value for each in held}
+    told = {each.value for each in held if each.measure.removesuffix(OF_ANOTHER) not in selecting()}
     every = list(series)
     having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
     pairs = (pair for each in having or every for pair in combinations(each, 2))

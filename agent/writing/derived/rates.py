@@ -12,7 +12,7 @@ from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import text_of, unit_of
-from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, numbers_of_plain, plain, unit_named
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, known_units, numbers_of_plain, plain, unit_named
 from agent.writing.texts.offered import rounds
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -162,14 +162,25 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
 def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
     """What the rows that a sentence names have in columns of rates: *Coins per day*."""
     for table in (each for each in chunk.tables if each.columns and not each.is_record):
-        heads = [normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head)))) for head in table.columns]
+        heads = [_rated(normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head))))) for head in table.columns]
         rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
         rows = claims_of(table).rows_told_of(sentence) if rated else ()
         for r, (c, head) in product(rows, rated.items()):
             at = head.index(_PER)
-            numbers = [each for each in numbers_of_plain(plain(table.rows[r][c])) if is_plain(each)]
-            for unit in (*head[:at], *(each.unit for each in numbers if each.unit)) if len(numbers) == 1 else ():
+            cell = plain(table.rows[r][c])
+            numbers = [each for each in numbers_of_plain(cell) if is_plain(each)]
+            for unit in (*head[:at], *(unit_of(normal(cell), each) for each in numbers)) if len(numbers) == 1 else ():
                 yield _Rate(float(numbers[0].value), _named(unit), frozenset({_named(head[at + 1])}))
+
+
+def _rated(head: Sequence[str]) -> Sequence[str]:
+    """A head with what its rate is for at its end: *price per hour*, for *hourly price*."""
+    units = known_units()
+    per = next(
+        (unit for word in head for unit in (f"{word[:-2]}", f"{word[:-3]}y") if word.endswith("ly") and unit in units),
+        "",
+    )
+    return (*(word for word in head if not per or not word.endswith("ly")), *((_PER, per) if per else ()))
 
 
 def _rates_in(text: str) -> Iterator[_Rate]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from agent.languages.language import english
 from retrieval.text.normal import is_number
@@ -48,6 +49,17 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
             return bound
         if any(behind[i : i + 2] in ends for i in range(2)):
             return bound
+    return _and_more(tokens[place + 1 : place + 1 + _NEAR])
+
+
+def _and_more(behind: Sequence[str]) -> str:
+    """Whether an adjective behind a number makes it an end: *65 years of age and older*."""
+    for joined, word in pairwise(behind):
+        adjective = english().adjectives.get(word)
+        if joined in ("and", "or") and adjective is not None and adjective.degree == "comparative":
+            return "least" if adjective.up else "most"
+        if is_number(joined):
+            break
     return ""
 
 

@@ -23,7 +23,6 @@ from agent.writing.texts.numbers import (
     counted,
     is_dice,
     is_rolled,
-    known_units,
     numbers_of_plain,
     plain,
     readings,
@@ -229,7 +228,7 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     named_by = frozenset(unit_named(word) for word in read_label(label).name if word not in STOP_WORDS)
     if not measures and not named_by <= sentence.words | units:
         return []
-    measures = measures or (set() if named_by & known_units() else set(scales()))
+    measures = measures or (set() if named_by else set(scales()))
     things = words_of(plain(head)) if not read_label(label).name else frozenset()
     found = []
     for each in (reading for numbers in sentence.numbers for reading in numbers):

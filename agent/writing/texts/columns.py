@@ -9,10 +9,14 @@ from functools import lru_cache
 
 from agent.writing.texts.notations import pointed
 from agent.writing.texts.numbers import in_singular
+from retrieval.text.normal import normal
 from retrieval.types import Table
 
 _BETWEEN = " / "
 _DIGITS = re.compile(r"[\d.,]+")
+_AFTER_NAME = re.compile(r"[,(]")
+_LONG = 4
+"""Letters of a word that may stand for the others that it is with."""
 _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 """Names within names: *door.wait_time*."""
 
@@ -72,10 +76,13 @@ def is_code(cell: str) -> bool:
 
 def row_names(label: str, table: Table) -> list[str]:
     """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
-    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, and by the end of a path, as *wait* of *door.wait*.
+    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, by the end of a path, as *wait* of *door.wait*, and by
+    its last word, as *pump* of *heavy pump*.
     """
     own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
-    return [label, *own]
+    *before, last = normal(_AFTER_NAME.split(label)[0]) or ("",)
+    is_alone = len(last) >= _LONG and last.isalpha() and sum(last in normal(row[0]) for row in table.rows) == 1
+    return [label, *own, *([last] if before and is_alone else ())]
 
 
 def _parts(label: str) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ _JOINED = re.compile(r"\b(\d{1,3}d\d{1,3})(?=[a-z]{3})")
 """Dice that are joined with what stands behind them."""
 _CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
 _MONEY = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion))?)")
+_MONEYS = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?) ?[-–] ?[$€£¥]? ?(?=\d)")
+"""The first of two amounts: *$45-100*."""
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _LARGE = re.compile(rf"\b(\d{{1,6}}(?:\.\d{{1,6}})?) ({'|'.join(_SCALES)})\b", re.IGNORECASE)
 _SCALED = re.compile(
@@ -37,6 +39,8 @@ _DOZENS = re.compile(rf"\b(half a|an?|\d{{1,4}}|{'|'.join(CARDINALS)}) dozens?\b
 _DEGREES = re.compile(r"(?<=\d) ?(?:degrees?|[°º]) ?(celsius|fahrenheit|[cf])\b", re.IGNORECASE)
 """Warmth: *20 degrees Celsius*, *20 °C*."""
 _SCALES_OF_WARMTH = {"c": "celsius", "f": "fahrenheit"}
+_GLUED = re.compile(r"(?<=\d),(?=\d{3}[A-Za-z])")
+"""Between thousands that are joined with their unit: *10,000mB*."""
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
 
 
@@ -51,7 +55,9 @@ def noted(text: str) -> str:
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
     text = _DEGREES.sub(lambda match: f" {_SCALES_OF_WARMTH[match[1][0].lower()]}", text)
+    text = _GLUED.sub("", text)
     text = _THOUSANDS.sub(r"\1 thousand", text)
+    text = _MONEYS.sub(r"\2-\1", text)
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _SCALED.sub(r"\1 \3 \2 ", _FACTOR.sub(r"\1 times of", text))
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
