@@ -129,3 +129,8 @@ def test_the_name_of_a_section_chooses_nobody_in_it() -> None:
     quays = {f"book/{name}.md": f"# {name}\n\n{front}Nothing." for name in ("Elm", "Ash", "Oak", "Fir", "Yew", "Box")}
     goods = library({"book/rope-goods.md": f"# Rope goods\n\n{front}## Charms\n\n{pages}", **quays})
     assert answer("How many charms does the rope goods section list?", goods).finding.claim.startswith("3:")
+
+
+def test_a_count_is_no_value_of_several_nor_a_text() -> None:
+    result = answer("How many account types have the mooring rule Never moved?", HARBOUR)
+    assert result.needs or result.finding.claim.startswith(("0", "None"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.reasoning.kinds.asked import asked_for, is_unknown, without_verb
 from agent.reasoning.kinds.member import brief_words
 from agent.reasoning.kinds.members import is_kind
@@ -21,9 +23,8 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
     """
     asked = _kind_asked(question, index)
-    if question.operation == "count" and bound.operation == "compare" and asked:
-        is_of_others = is_kind(asked[-1], index) and not is_told(asked[-1], said_words(bound.measure))
-        return is_of_others or all(asked[0] in phrase(reading.subject.text) for reading in bound.readings)
+    if question.operation == "count" and asked and bound.operation in ("compare", "read"):
+        return _counts_others(bound, asked, index)
     if bound.operation != "read" or not asked:
         return False
     if question.operation is not None:
@@ -41,6 +42,17 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
         is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
         return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
     return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+
+
+def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
+    """True for values that are no number of a kind that is counted: what several of it have, or a text."""
+    is_compared = bound.operation == "compare"
+    if is_compared and all(kind[0] in phrase(reading.subject.text) for reading in bound.readings):
+        return True
+    if not is_kind(kind[-1], index) or is_told(kind[-1], said_words(bound.measure)):
+        return False
+    is_several = is_compared or any(len(reading.found) > 1 for reading in bound.readings)
+    return is_several or not any(map(str.isdigit, bound.readings[0].best.text))
 
 
 def lists_who_is_named(bound: Bound, question: Tagged) -> bool:

@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.members import kinds_of
+from agent.reasoning.kinds.members import is_kind, kinds_of
 from agent.reasoning.kinds.passing import with_word
 from agent.reasoning.kinds.ranking import best_readings, is_namesake, telling
 from agent.reasoning.kinds.readings import can_rank, numbered, readings_of
@@ -103,6 +103,8 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
             for words, value in labels.items():
                 if not any(map(str.isdigit, value.text)) or value.label[:1].isdigit() or set(words) <= set(asked):
                     continue
+                if asked and _is_of_others(asked[-1], name, members, index):
+                    continue
                 meant = _meant(question, name, members, [each for each in labels if each != words], words, asked)
                 if meant is not None:
                     yield _Ranked(name, meant[0], value.label, meant[1])
@@ -166,6 +168,14 @@ def _meant(
             return None
         left.append(word)
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None
+
+
+def _is_of_others(sort: str, name: str, members: Sequence[Member], index: Cells) -> bool:
+    """True for a word for what is asked for that the collection calls others, and none of these."""
+    is_called = is_told(sort, phrase(name)) or any(
+        member.is_called(sort) or member.is_of_sort(sort) for member in members
+    )
+    return not is_called and is_kind(sort, index)
 
 
 def _bound(ranked: _Ranked, question: Tagged, index: Cells) -> Bound | None:
