@@ -241,7 +241,7 @@ LOCKS = book(
         ("Are there locks with salmon?", ""),
         ("Were all locks opened before 1925?", "No: 3: Alder"),
         ("Were all locks opened before 1950?", "Yes: 4: Alder"),
-        ("Do all locks have pike?", ""),
+        ("Do all locks have pike?", "No: 2: Alder"),
         ("Whose keeper is Fenn?", "1: Dogwood"),
         ("Which keepers are there?", "3: Holt (Keeper: Holt), Marsh (Keeper: Marsh), Fenn"),
         ("How many keepers are there?", "3: Holt"),
