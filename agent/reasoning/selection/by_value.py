@@ -21,7 +21,7 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
-from agent.reasoning.selection.agreeing import BY_WORDS, told_exactly
+from agent.reasoning.selection.agreeing import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.clauses import COMMA, tokens_of
@@ -56,15 +56,18 @@ def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
 
 
 def _together(found: Sequence[Bound], kind: Label) -> Bound | None:
-    """Those of all groups that are called as well by the words for a kind; None where they have other labels."""
+    """Those of the largest group with whom all agree that are called as well by the words for a kind, else of all
+    of these; None where they have other labels.
+    """
     told = [told_exactly(bound, kind)[:BY_WORDS] for bound in found]
     called = [bound for bound, each in zip(found, told, strict=True) if each == max(told)]
     if len({phrase(bound.measure) for bound in called}) != 1:
         return None
+    if (same := agreed(called)) is not None or any(bound.uncalled for bound in called):
+        return same
     readings = told_once(reading for bound in called for reading in bound.readings)
     without = told_once(reading for bound in called for reading in bound.without)
-    doubt = next((bound.uncalled for bound in called if bound.uncalled), "")
-    return replace(called[0], readings=readings, without=without, uncalled=doubt)
+    return replace(called[0], readings=readings, without=without)
 
 
 @dataclass(frozen=True)
@@ -189,13 +192,22 @@ def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[
 
 
 def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking) -> str:
-    """A value for which no label is said, and that others have under another one: it may be said of them."""
+    """A value for which no label is said, where others have it under another one, or are not just what is asked for."""
     for label, words in conditions:
-        is_said = set(label) <= set(asking.said)
+        is_said = bool(label) and set(label) <= set(asking.said)
+        if not is_said and not all(_is_of_sort(member, asking.kind[-1]) for member in members):
+            return " ".join(words)
         others = {other for member in members for other, each in _values(member, asking.question) if each == words}
         if not is_said and len(others) > 1:
             return " ".join(words)
     return ""
+
+
+def _is_of_sort(member: Member, sort: str) -> bool:
+    """True for what its table, or the head above the keys, calls so, and for a record: no *No limit* is a team."""
+    table = member.grid.table
+    names = (table.caption, member.grid.title, member.grid.column_labels[0], member.name)
+    return table.is_record or any(sort in phrase(name) for name in names)
 
 
 def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool:

@@ -103,7 +103,7 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
             for words, value in labels.items():
                 if not any(map(str.isdigit, value.text)) or value.label[:1].isdigit() or set(words) <= set(asked):
                     continue
-                if asked and _is_of_others(asked[-1], name, members, index):
+                if asked and not _may_be_called(asked[-1], name, members, question, index):
                     continue
                 meant = _meant(question, name, members, [each for each in labels if each != words], words, asked)
                 if meant is not None:
@@ -170,12 +170,15 @@ def _meant(
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None
 
 
-def _is_of_others(sort: str, name: str, members: Sequence[Member], index: Cells) -> bool:
-    """True for a word for what is asked for that the collection calls others, and none of these."""
-    is_called = is_told(sort, phrase(name)) or any(
-        member.is_called(sort) or member.is_of_sort(sort) for member in members
-    )
-    return not is_called and is_kind(sort, index)
+def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Tagged, index: Cells) -> bool:
+    """False for a word for what is asked for that the collection calls others, and that is nothing to these: no table
+    of theirs, no label, and no *type*.
+    """
+    if is_told(sort, phrase(name)) or sort in question.language.sorts or not is_kind(sort, index):
+        return True
+    if any(is_told(sort, label) for label in members[0].texts):
+        return True
+    return any(member.is_called(sort) or member.is_of_sort(sort) for member in members)
 
 
 def _bound(ranked: _Ranked, question: Tagged, index: Cells) -> Bound | None:
