@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from retrieval.tables.names import is_brief_name
 from retrieval.text.identifiers import is_identifier
@@ -73,12 +74,25 @@ def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
     [0, 2]
     >>> sorted(group_rows((("Lark L1", "31", "2"), ("Lark L2", "", ""), ("Lark L3", "24", "3"))))
     []
+    >>> sorted(group_rows((("Hull", "31", "2"), ("Leith", "", ""), ("Perth", "24", "3"), ("York", "8", "1"))))
+    []
     """
     alone = [at for at, row in enumerate(rows) if len(row) > _PAIR and row[0] and not any(row[1:])]
     over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
     if len(over) < _MOSTLY * len(alone):
         return frozenset()  # most have nothing below them: values that nobody has filled in
-    return frozenset(at for at in alone if not _is_called_as_rows(rows, at))
+    return frozenset(at for at in alone if not (_is_called_as_rows(rows, at) or _is_in_order(rows, at)))
+
+
+def _is_in_order(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """True for a name in its place among rows in the order of the alphabet: nothing is told of it, and of what stands
+    below it something is.
+    """
+    keys = [row[0].casefold() for row in rows if row and row[0]]
+    in_order = sum(one <= other for one, other in pairwise(keys))
+    if len(keys) < _FEWEST_NAMED or in_order < _NEARLY_ALL * (len(keys) - 1) or not 0 < at < len(rows) - 1:
+        return False
+    return rows[at - 1][0].casefold() <= rows[at][0].casefold() <= rows[at + 1][0].casefold()
 
 
 def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:

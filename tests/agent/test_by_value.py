@@ -134,3 +134,15 @@ def test_the_name_of_a_section_chooses_nobody_in_it() -> None:
 def test_a_count_is_no_value_of_several_nor_a_text() -> None:
     result = answer("How many account types have the mooring rule Never moved?", HARBOUR)
     assert result.needs or result.finding.claim.startswith(("0", "None"))
+
+
+def test_a_label_is_called_by_its_last_word_and_some_are_listed_with_a_value() -> None:
+    rows = "| Ares | XU9-15 | Act 1 |\n| Boda | XU9-15 | |\n| Cero | ZU8 | National plan |\n| Dora | XU9-15 | Act 4 |\n"
+    plans = book(f"# Ports\n\n| Port | Radio plan | Document |\n|---|---|---|\n{rows}")
+    assert answer("How many ports are listed with the XU9-15 plan?", plans).finding.claim.startswith("3:")
+
+
+def test_how_long_something_of_it_is_is_not_how_long_it_is() -> None:
+    looms = "| Loom | Length | Weight |\n|---|---|---|\n| Reed | 4 m | 90 kg |\n| Tern | 5 m | 70 kg |\n"
+    assert answer("How long was the warranty on the Reed?", book(f"# Looms\n\n{looms}")).needs
+    assert "4 m" in answer("How long is the Reed?", book(f"# Looms\n\n{looms}")).finding.claim

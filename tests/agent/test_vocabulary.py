@@ -7,7 +7,7 @@ import pytest
 from agent.reasoning.kinds.member import Member
 from agent.reasoning.kinds.passing import with_word
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
-from retrieval.tables.index import CellIndex
+from retrieval.tables.index import CellIndex, grids_of
 from retrieval.types import Chunk, Table
 
 HARBOUR = Table(
@@ -29,8 +29,8 @@ class Everybody(Vocabulary):
 def _members() -> list[Member]:
     chunks = [Chunk("a", "", "Boats", tables=(HARBOUR,)), Chunk("b", "", "Eel", tables=(FISH,))]
     index = CellIndex.build(chunks)
-    rows = index.grid(1)
-    return [*(Member(((1, rows),), at) for at in range(3)), Member(((2, index.grid(2)),))]
+    boats, fish = (grids_of(index.heads[head])[0] for head in ("Rig", "Food"))
+    return [*(Member(((boats, index.grid(boats)),), at) for at in range(3)), Member(((fish, index.grid(fish)),))]
 
 
 WORDS = "tern grey red sloop slop boat harbour harb plover k2-b 2.5-ton salt eel no".split()

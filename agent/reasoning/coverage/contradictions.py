@@ -13,6 +13,7 @@ from agent.reasoning.coverage.borne import is_only_borne
 from agent.reasoning.coverage.heads import heads_of
 from agent.understanding.program import Linked
 from agent.understanding.related import contraries
+from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
@@ -35,7 +36,24 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True
+    if not _graded(linked.question).isdisjoint(binding.unheeded):
+        return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def _graded(question: Tagged) -> frozenset[str]:
+    """The words for the thing of which it is asked how long, or heavy, it is: the *warranty* of *how long was the
+    warranty on the Reed*, which no length of the Reed tells.
+    """
+    tokens, language = question.tokens, question.language
+    verbs = language.copulas | language.support
+    for i, (how, adjective, verb, article) in enumerate(zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False)):
+        if how in language.before_adjectives and adjective in language.adjectives and verb in verbs:
+            rest = range(i + 4, len(tokens)) if article in language.articles else range(0)
+            end = next((at for at in rest if tokens[at] in language.small), i + 4)
+            is_of_something = end + 1 < len(tokens) and tokens[end] not in language.copulas
+            return frozenset(tokens[i + 4 : end]) if is_of_something else frozenset()
+    return frozenset()
 
 
 def is_value_of_others(word: str, binding: Binding, linked: Linked, index: Cells) -> bool:

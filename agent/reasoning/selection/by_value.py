@@ -83,7 +83,8 @@ class _Asking:
     def idle(self) -> frozenset[str]:
         """The words that mean nothing beside labels and values."""
         language = self.question.language
-        return (language.idle | language.holding | language.values | {COMMA}) - language.negations
+        idle = language.idle | language.holding | language.asking | {COMMA}
+        return idle - language.negations - language.ends.keys()
 
     def is_counted(self, tag: Tag) -> bool:
         return tag(" ".join((*self.before, *self.kind))).operation == "count"
@@ -121,7 +122,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             readings = told_once(readings_of(chosen, label))
             operation: Operation = "count" if asking.is_counted(tag) else "list"
             linked = Linked(question, (), tuple(sorted(set(words))))
-            doubt = _doubt(conditions, members, asking)
+            doubt = _doubt(conditions, members, asking, known[-1])
             yield Bound(linked, readings, readings[0].best.label, operation, without=rest, uncalled=doubt)
 
 
@@ -131,11 +132,17 @@ def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabula
     may = {member for word in words for member in vocabulary.may_say(word, members)}
     having = [member for member in members if member in may and any(map(member.may_hold, words))]
     values = Counter((label, words) for member in having for label, words in _values(member, asking.question))
-    labels = {label for member in members[:1] for label in member.texts if label}
-    found = _parsed(asking.said, _by_first(labels), _by_first({words for _, words in values}), asking.idle)
-    conditions = _under_labels(*found, values) if found is not None else []
+    labels = _said_for([label for member in members[:1] for label in member.texts if label])
+    found = _parsed(asking.said, _by_first(labels.keys()), _by_first({words for _, words in values}), asking.idle)
+    conditions = [] if found is None else _under_labels([labels[each] for each in found[0]], found[1], values)
     is_joined = any(_is_joined(condition, having, asking.question) for condition in conditions)
     return [] if is_joined else conditions
+
+
+def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
+    """What labels may be called by, themselves or the last word of one alone: the *plan* of a *Frequency plan*."""
+    last = Counter(label[-1:] for label in labels)
+    return {**{label[-1:]: label for label in labels if last[label[-1:]] == 1}, **{label: label for label in labels}}
 
 
 def _values(member: Member, question: Tagged) -> Iterator[_Value]:
@@ -191,11 +198,11 @@ def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[
     return [] if free else found
 
 
-def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking) -> str:
+def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking, sort: str) -> str:
     """A value for which no label is said, where others have it under another one, or are not just what is asked for."""
     for label, words in conditions:
-        is_said = bool(label) and set(label) <= set(asking.said)
-        if not is_said and not all(_is_of_sort(member, asking.kind[-1]) for member in members):
+        is_said = bool(label) and label[-1] in asking.said
+        if not is_said and not all(_is_of_sort(member, sort) for member in members):
             return " ".join(words)
         others = {other for member in members for other, each in _values(member, asking.question) if each == words}
         if not is_said and len(others) > 1:
@@ -204,10 +211,11 @@ def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Ask
 
 
 def _is_of_sort(member: Member, sort: str) -> bool:
-    """True for what its table, or the head above the keys, calls so, and for a record: no *No limit* is a team."""
-    table = member.grid.table
-    names = (table.caption, member.grid.title, member.grid.column_labels[0], member.name)
-    return table.is_record or any(sort in phrase(name) for name in names)
+    """True for what its table, the head of its keys or a folder calls so, and for a record: no *No limit* is a team."""
+    grid = member.grid
+    names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.sort)
+    is_of_one = grid.table.is_record or grid.is_single
+    return is_of_one or sort in member.own_words or any(sort in phrase(name) for name in names)
 
 
 def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool:
