@@ -49,21 +49,22 @@ def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
     words = asked_for(question, index)[0] or kind_alone(question, index)
     for kind in dict.fromkeys((words, without_verb(question, words, index)[0])):
         asking = _asking(question, kind)
-        bound = _together(list(_bounds(asking, index, tag)), kind) if asking is not None else None
+        bound = _together(list(_bounds(asking, index, tag)), asking) if asking is not None else None
         if bound is not None:
             return bound
     return None
 
 
-def _together(found: Sequence[Bound], kind: Label) -> Bound | None:
+def _together(found: Sequence[Bound], asking: _Asking) -> Bound | None:
     """Those of the largest group with whom all agree that are called as well by the words for a kind, else of all
-    of these; None where they have other labels.
+    of these where their label is said; None where they have others.
     """
-    told = [told_exactly(bound, kind)[:BY_WORDS] for bound in found]
+    told = [told_exactly(bound, asking.kind)[:BY_WORDS] for bound in found]
     called = [bound for bound, each in zip(found, told, strict=True) if each == max(told)]
     if len({phrase(bound.measure) for bound in called}) != 1:
         return None
-    if (same := agreed(called)) is not None or any(bound.uncalled for bound in called):
+    label = phrase(called[0].measure)
+    if (same := agreed(called)) is not None or not label or label[-1] not in asking.said:
         return same
     readings = told_once(reading for bound in called for reading in bound.readings)
     without = told_once(reading for bound in called for reading in bound.without)
