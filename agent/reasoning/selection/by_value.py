@@ -59,12 +59,12 @@ def _together(found: Sequence[Bound], asking: _Asking) -> Bound | None:
     """Those of the largest group with whom all agree that are called as well by the words for a kind, else of all
     of these where their label is said; None where they have others.
     """
-    told = [told_exactly(bound, asking.kind)[:BY_WORDS] for bound in found]
-    called = [bound for bound, each in zip(found, told, strict=True) if each == max(told)]
+    exactly = [told_exactly(bound, asking.kind)[:BY_WORDS] for bound in found]
+    called = [bound for bound, each in zip(found, exactly, strict=True) if each == max(exactly)]
     if len({phrase(bound.measure) for bound in called}) != 1:
         return None
-    label = phrase(called[0].measure)
-    if (same := agreed(called)) is not None or not label or label[-1] not in asking.said:
+    told = all(_is_said(phrase(each.best.label), each.best.text, asking) for each in called[0].readings)
+    if (same := agreed(called)) is not None or not told:
         return same
     readings = told_once(reading for bound in called for reading in bound.readings)
     without = told_once(reading for bound in called for reading in bound.without)
@@ -107,7 +107,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
     plain = replace(plain.as_words(), numbers=(), end=None, best=False, negated=False)
     kind = wanted(plain, index)
     known = [word for word in asking.kind if not is_unknown(word, question, index)]
-    if kind is None or not telling or not known:
+    if kind is None or not known:
         return
     for group in kinds_of(plain, index):
         vocabulary = vocabulary_of(tuple(group))
@@ -202,13 +202,18 @@ def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[
 def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking, sort: str) -> str:
     """A value for which no label is said, where others have it under another one, or are not just what is asked for."""
     for label, words in conditions:
-        is_said = bool(label) and label[-1] in asking.said
+        is_said = _is_said(label, " ".join(words), asking)
         if not is_said and not all(_is_of_sort(member, sort) for member in members):
             return " ".join(words)
         others = {other for member in members for other, each in _values(member, asking.question) if each == words}
         if not is_said and len(others) > 1:
             return " ".join(words)
     return ""
+
+
+def _is_said(label: Label, text: str, asking: _Asking) -> bool:
+    """True for a label whose last word is said besides a value."""
+    return bool(label) and asking.said.count(label[-1]) > phrase(text).count(label[-1])
 
 
 def _is_of_sort(member: Member, sort: str) -> bool:
