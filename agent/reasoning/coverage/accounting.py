@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.languages.language import Language
-from agent.reasoning.coverage.contradictions import is_contradicted, is_value_of_others
+from agent.reasoning.coverage.contradictions import graded, is_contradicted, is_value_of_others
 from agent.reasoning.coverage.heads import heads_of
 from agent.reasoning.coverage.untold_rows import (
     is_no_amount,
@@ -22,6 +22,7 @@ from agent.reasoning.coverage.untold_rows import (
     is_of_untold_row,
     tells_no_time_or_place,
 )
+from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.asked_in import is_asked_in
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
@@ -98,8 +99,11 @@ class Coverage:
         """True if the words that are left over ask for another measure or for another thing."""
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
-        found = reading.best
-        if is_of_other_verb(found.text, linked.question):
+        found, question = reading.best, linked.question
+        if is_of_other_verb(found.text, question):
+            return True
+        measured = graded(question)  # nothing is known of the *warranty* of which it is asked how long it is
+        if measured and all(word in unheeded and is_unknown(word, question, self.index) for word in measured):
             return True
         return _has_half_a_name(found, linked) or any(
             is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning

@@ -36,12 +36,10 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True
-    if not _graded(linked.question).isdisjoint(binding.unheeded):
-        return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
 
 
-def _graded(question: Tagged) -> frozenset[str]:
+def graded(question: Tagged) -> frozenset[str]:
     """The words for the thing of which it is asked how long, or heavy, it is: the *warranty* of *how long was the
     warranty on the Reed*, which no length of the Reed tells.
     """
@@ -51,7 +49,7 @@ def _graded(question: Tagged) -> frozenset[str]:
         if how in language.before_adjectives and adjective in language.adjectives and verb in verbs:
             rest = range(i + 4, len(tokens)) if article in language.articles else range(0)
             end = next((at for at in rest if tokens[at] in language.small), i + 4)
-            is_of_something = end + 1 < len(tokens) and tokens[end] not in language.copulas
+            is_of_something = tokens[end] in language.partitive | language.telling("places") | language.of_each
             return frozenset(tokens[i + 4 : end]) if is_of_something else frozenset()
     return frozenset()
 

@@ -150,7 +150,7 @@ def _values(member: Member, question: Tagged) -> Iterator[_Value]:
     """What a member has under each label; that there is something, or nothing, is asked in many words."""
     for label, text in member.texts.items():
         words = _words(text, question) if text.count(" ") < _LONGEST else ()
-        if words and not _is_flag(words, text, question):
+        if words and words != _words(member.name, question) and not _is_flag(words, text, question):
             yield label, words
 
 

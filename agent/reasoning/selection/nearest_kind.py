@@ -103,7 +103,7 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
             for words, value in labels.items():
                 if not any(map(str.isdigit, value.text)) or value.label[:1].isdigit() or set(words) <= set(asked):
                     continue
-                if asked and not _may_be_called(asked[-1], name, members, question, index):
+                if asked and not any(_may_be_called(each, name, members, question, index) for each in asked):
                     continue
                 meant = _meant(question, name, members, [each for each in labels if each != words], words, asked)
                 if meant is not None:
