@@ -146,3 +146,27 @@ def test_how_long_something_of_it_is_is_not_how_long_it_is() -> None:
     looms = "| Loom | Length | Weight |\n|---|---|---|\n| Reed | 4 m | 90 kg |\n| Tern | 5 m | 70 kg |\n"
     assert answer("How long was the warranty on the Reed?", book(f"# Looms\n\n{looms}")).needs
     assert "4 m" in answer("How long is the Reed?", book(f"# Looms\n\n{looms}")).finding.claim
+
+
+def test_how_heavy_it_is_is_told_in_a_unit_where_something_is() -> None:
+    facts = "- **Weight (with cable):** about {kg} kg\n- **Ports:** 4\n"
+    gateways = {
+        f"gateways/{name}.md": f"---\nweight: {at}\n---\n\n# {name}\n\n{facts.format(kg=kg)}"
+        for name, at, kg in (("Reed", 900, 2), ("Tern", 910, 3), ("Wren", 920, 1))
+    }
+    claim = answer("How heavy is the Reed?", library(gateways)).finding.claim
+    assert "2 kg" in claim
+    assert "900" not in claim
+
+
+def test_one_of_many_tables_with_the_same_heads_is_read_as_they_are() -> None:
+    letters = {"A": "Ares, Alba", "B": "Boda, Brae", "C": "Cero, Cove", "D": "Dora, Dunn"}
+    tables = "".join(
+        f"## {letter}\n\n| Port | Radio plan | Document |\n|---|---|---|\n"
+        + "".join(f"| {name} | XU9-15 | |\n" for name in names.split(", "))
+        for letter, names in letters.items()
+    )
+    rows = "| Vane | ZU8 | Act 9 |\n| Vico | | |\n| Viti | XU9-15 | |\n"
+    last = f"## V\n\n| Port | Radio plan | Document |\n|---|---|---|\n{rows}"
+    plans = book(f"# Radio plans by port\n\n{tables}{last}")
+    assert answer("How many ports are listed with the XU9-15 plan?", plans).finding.claim.startswith("9:")

@@ -54,9 +54,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (
-        _rows_of([each for each in some if not is_turned(each[1])], heads, question.tokens) for some, heads in tables
-    )
+    shapes = (_rows_of(_with_rows(some), heads, question.tokens) for some, heads in tables)
     rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
     keys = {mention.key for mention in question.names}.union(*(name_keys(word)[:1] for word in (*words, *implied)))
     measured = grids_of(index.places(sorted(keys), (Kind.ROW,)))
@@ -238,6 +236,12 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
         if told and len(told) >= _MOSTLY * len(said_words(without_unit(name, language)) or said):
             found.append((len(told), len(told) / len(said), name))
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
+
+
+def _with_rows(grids: _Numbered) -> _Numbered:
+    """The tables of one kind whose rows are things; of many with the same heads one is no other than most."""
+    rows = [each for each in grids if not is_turned(each[1])]
+    return grids if len(rows) > _MOSTLY * len(grids) else rows
 
 
 def _rows_of(grids: _Numbered, heads: _Heads, tokens: Collection[str]) -> list[Member]:

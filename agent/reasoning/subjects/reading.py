@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from agent.reasoning.coverage.accounting import Coverage
-from agent.reasoning.measures.dimensions import labels_measuring, named_otherwise
+from agent.reasoning.measures.dimensions import labels_measuring, measures_in, named_otherwise
 from agent.reasoning.measures.variants import variant
 from agent.reasoning.measures.when import asks_when, words_for_time
 from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed, best, labels
+from retrieval.tables.match import is_any_told
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 
 def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
     """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
     top = best(found)
+    if (amount := _with_unit(linked, subject, top, found)) is not None:
+        return amount
     if not top or top[0].fit.label or top[0].fit.value or not linked.words:
         return (yield from variant(linked, subject, top))
     is_other = not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {})
@@ -40,6 +43,22 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
         return Reading(subject, tuple(top))
     told = {word for word in top[0].unheeded if word in linked.implied or word not in linked.others}
     return Reading(subject, tuple(best(assumed(found, label, told))), label)
+
+
+def _with_unit(linked: Linked, subject: Subject, top: Sequence[Binding], found: Sequence[Binding]) -> Reading | None:
+    """The amount in a unit that an adjective speaks of, where what is called so has none: *how heavy* it is is told by
+    *Weight (with cable)* 2 kg, and not by a page's *weight* of 900 among others.
+    """
+    language, asked = linked.question.language, {linked.question.tokens[place] for place in linked.question.scales}
+    is_bare = all(is_number(each.text) and not measures_in(f"1 {each.label}", language) for each in top)
+    if not asked or not top or not is_bare:
+        return None
+    near = [
+        each
+        for each in labels_measuring(linked, sorted(asked), found)
+        if is_any_told(phrase(top[0].label), phrase(each))
+    ]
+    return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0]) if len(near) == 1 else None
 
 
 def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:
