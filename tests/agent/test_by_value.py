@@ -166,7 +166,7 @@ def test_one_of_many_tables_with_the_same_heads_is_read_as_they_are() -> None:
         + "".join(f"| {name} | XU9-15 | |\n" for name in names.split(", "))
         for letter, names in letters.items()
     )
-    rows = "| Vane | ZU8 | Act 9 |\n| Vico | | |\n| Viti | XU9-15 | |\n"
+    rows = "| Vane | ZU8 | |\n| Vico | QW7-2 or 4 | |\n| Viti | XU9-15 | |\n"
     last = f"## V\n\n| Port | Radio plan | Document |\n|---|---|---|\n{rows}"
     plans = book(f"# Radio plans by port\n\n{tables}{last}")
     assert answer("How many ports are listed with the XU9-15 plan?", plans).finding.claim.startswith("9:")
