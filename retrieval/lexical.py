@@ -192,7 +192,7 @@ class LexicalIndex:
 def vocabulary(folder: Path) -> frozenset[str]:
     """Return every word of a saved index, in normal form and without stop words; `StoreError` when it can't be read.
 
-    That takes milliseconds, where opening the whole index takes a library and a look at each file.
+    That takes milliseconds, where opening the whole index takes a look at each file.
     """
     try:
         return frozenset(json.loads((folder / _WORDS).read_bytes()))

@@ -6,7 +6,7 @@ Everything that binds a question works on this; nobody reads the text again.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -31,6 +31,8 @@ _UNIT_REACH = 2
 """Tokens before an adjective in which its number stands: *16 year old*."""
 LONGEST_READ = 1_000
 """Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
+Tag = Callable[[str], "Tagged"]
+"""What looks through a text, with the names of a collection."""
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
     """What is asked for without a verb that is a word of the collection too: the *plan* of *which plan allows the
     most*, and the *cloth* of *which cloth uses up the most*.
     """
-    behind = "".join(question.tokens[_end_of(asked, question.tokens) :][:1])
+    behind = "".join(question.tokens[place_behind(asked, question.tokens) :][:1])
     while len(asked) > 1 and (asked[-1:] in question.language.light) and not is_kind(asked[-1], index):
         asked = asked[:-1]
     for at, (noun, word) in enumerate(pairwise(asked), 1):
@@ -138,10 +138,16 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
     return asked
 
 
-def _end_of(asked: Sequence[str], tokens: Sequence[str]) -> int:
+def place_behind(asked: Sequence[str], tokens: Sequence[str]) -> int:
     """The place behind the words for what is asked for; beyond the question where they do not stand side by side."""
     starts = (i for i in range(len(tokens)) if tuple(tokens[i : i + len(asked)]) == tuple(asked))
     return next(starts, len(tokens)) + len(asked)
+
+
+def kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
+    """The words for what is asked for, without the verb behind them."""
+    words, _ = asked_for(question, index)
+    return without_verb(question, words, index)[0]
 
 
 def infinitive_at(question: Tagged, index: Cells) -> int | None:

@@ -6,7 +6,7 @@ tells it of the one who is named; where nobody has what is asked, or a word tell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.reasoning.kinds.member import Label, Member
@@ -19,13 +19,13 @@ from agent.reasoning.values.whether import asks_whether
 from agent.understanding.apart import name_at
 from agent.understanding.mentions import THINGS
 from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.tagged import Tag, Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, name_keys
 from retrieval.text.normal import phrase
 
 
-def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bound | None:
+def is_among(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
     """The value that tells of one who is named whether it is so; None where it is not asked, or not told by all alike.
 
     `tag` looks through the question for all of whom it is so.
@@ -43,7 +43,7 @@ def is_among(question: Tagged, index: Cells, tag: Callable[[str], Tagged]) -> Bo
     return found[0] if len(texts) == 1 else None
 
 
-def _told(question: Tagged, name: Mention, index: Cells, tag: Callable[[str], Tagged]) -> Iterator[Bound]:
+def _told(question: Tagged, name: Mention, index: Cells, tag: Tag) -> Iterator[Bound]:
     """What each kind that has the one who is named tells of him."""
     asked = tag(" ".join((max(question.language.kinds), *question.tokens[name.end :])))
     asking = wanted(asked, index)

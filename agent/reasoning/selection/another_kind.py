@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoning.kinds.asked import asked_for, is_unknown, without_verb
+from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.kinds.member import brief_words
 from agent.reasoning.kinds.members import is_kind
 from agent.understanding.mentions import THINGS
@@ -22,7 +22,7 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
     answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
     """
-    asked = _kind_asked(question, index)
+    asked = kind_asked(question, index)
     if question.operation == "count" and asked and bound.operation in ("compare", "read"):
         return _counts_others(bound, asked, index)
     if bound.operation != "read" or not asked:
@@ -96,7 +96,7 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
 
     A word that the collection does not have at all is what the asker calls them.
     """
-    asked = _kind_asked(question, index)
+    asked = kind_asked(question, index)
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
     if not question.language.measures_of("%").isdisjoint(asked):
@@ -109,12 +109,6 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
         return False  # *Tern models*, of what is called *Tern A* and *Tern B*
     called = frozenset().union(*map(index.of_kind, asked))
     return not any(reading.best.place.grid in called for reading in bound.readings)
-
-
-def _kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
-    """The words for what is asked for, without the verb behind them."""
-    words, _ = asked_for(question, index)
-    return without_verb(question, words, index)[0]
 
 
 def _is_said_of(word: str, reading: Reading) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
 from agent.languages.operations import Operation
-from agent.reasoning.kinds.asked import asked_for, is_unknown, kind_alone, without_verb
+from agent.reasoning.kinds.asked import asked_for, is_unknown, kind_alone, place_behind, without_verb
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
@@ -26,7 +26,7 @@ from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.program import Bound, Linked
-from agent.understanding.tagged import Tagged
+from agent.understanding.tagged import Tag, Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
@@ -36,7 +36,6 @@ _LISTED = re.compile(r"[,;]")
 _JOINED = re.compile(r"[/+&]|\band\b|\bor\b")
 _LONGEST = 10
 """Words of a value that a question may say whole."""
-Tag = Callable[[str], Tagged]
 _Value = tuple[Label, Label]
 """A label, and the words of what stands under it."""
 
@@ -92,11 +91,10 @@ class _Asking:
 
 
 def _asking(question: Tagged, kind: Label) -> _Asking | None:
-    """A question by its words for a kind; None where nothing is said behind them."""
-    tokens, places = question.tokens, range(len(question.tokens))
-    start = next((i for i in places if kind and tokens[i : i + len(kind)] == kind), len(tokens))
-    said = tokens[start + len(kind) :]
-    return _Asking(question, kind, tokens[:start], said) if said else None
+    """A question by its words for a kind; None where there are none, or nothing is said behind them."""
+    tokens = question.tokens
+    behind = place_behind(kind, tokens) if kind else len(tokens)
+    return _Asking(question, kind, tokens[: behind - len(kind)], tokens[behind:]) if tokens[behind:] else None
 
 
 def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
@@ -148,9 +146,10 @@ def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
 
 def _values(member: Member, question: Tagged) -> Iterator[_Value]:
     """What a member has under each label; that there is something, or nothing, is asked in many words."""
+    name = _words(member.name, question)
     for label, text in member.texts.items():
         words = _words(text, question) if text.count(" ") < _LONGEST else ()
-        if words and words != _words(member.name, question) and not _is_flag(words, text, question):
+        if words and words != name and not _is_flag(words, text, question):
             yield label, words
 
 
@@ -202,12 +201,12 @@ def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[
 def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking, sort: str) -> str:
     """A value for which no label is said, where others have it under another one, or are not just what is asked for."""
     for label, words in conditions:
-        is_said = _is_said(label, " ".join(words), asking)
-        if not is_said and not all(_is_of_sort(member, sort) for member in members):
-            return " ".join(words)
+        value = " ".join(words)
+        if _is_said(label, value, asking):
+            continue
         others = {other for member in members for other, each in _values(member, asking.question) if each == words}
-        if not is_said and len(others) > 1:
-            return " ".join(words)
+        if len(others) > 1 or not all(_is_of_sort(member, sort) for member in members):
+            return value
     return ""
 
 

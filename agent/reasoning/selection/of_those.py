@@ -12,7 +12,7 @@ from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.selection.agreeing import names_of
 from agent.reasoning.selection.by_value import by_value
 from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.tagged import Tag, Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import spans_of
 from retrieval.tables.writing import Kind
@@ -20,7 +20,6 @@ from retrieval.text.normal import is_number
 
 _LONGEST = 4
 """Words of a value that a question may say beside its label."""
-Tag = Callable[[str], Tagged]
 
 
 def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged], Bound | None]) -> Bound | None:

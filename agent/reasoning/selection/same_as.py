@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from agent.languages.operations import Operation
-from agent.reasoning.kinds.asked import asked_for, without_verb
+from agent.reasoning.kinds.asked import kind_asked
 from agent.understanding.apart import Apart, name_at
 from agent.understanding.program import Bound
 from agent.understanding.tagged import Tagged
@@ -40,7 +40,7 @@ def same_as(question: Tagged, index: Cells) -> SameAs | None:
     start = next((i for i, token in enumerate(tokens) if token in language.same), len(tokens))
     place = next((i for i in range(start, len(tokens)) if tokens[i] in language.like), len(tokens))
     name, measure = name_at(question, place + 1), tokens[start + 1 : place]
-    kind, _ = without_verb(question, asked_for(question, index)[0], index)
+    kind = kind_asked(question, index)
     if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):
         return None
     named = tokens[name.start : name.end]
