@@ -270,6 +270,7 @@ def test_a_page_that_is_called_with_what_stands_above_the_name_elsewhere_is_abou
     [
         ("How many tests are in the Rope Handbook?", False),  # the number is that of a code
         ("How many chapters are in the Rope Handbook?", False),  # the number is the chapter's own
+        ("How many old ropes are in the Rope Handbook?", False),  # the number is that of an item
         ("How many knots are in the Rope Handbook?", True),
         ("How many pictures are in the Rope Handbook?", True),
     ],
@@ -278,7 +279,7 @@ def test_a_number_of_a_code_or_of_a_chapter_counts_nothing(question: str, is_tol
     ropes = book(
         "# Rope Handbook\n\nThe KN-3 rope tests are in the Rope Handbook before the summer.\n\n"
         "Chapter 6 - knots that hold, in the Rope Handbook.\n\nThere are 41 knots in the Rope Handbook.\n\n"
-        "Pictures: 12, all in the Rope Handbook.\n"
+        "Pictures: 12, all in the Rope Handbook.\n\nOf ropes: 5. Old ropes in the Rope Handbook (thin)\n"
     )
     assert bool(answer(question, ropes).needs) != is_told
 

@@ -13,6 +13,7 @@ from pathlib import PurePath
 
 from agent.languages.language import Language
 from agent.reasoning.kinds.alike import joined, same_heads
+from agent.reasoning.kinds.common import of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.turned import is_turned
 from agent.reasoning.measures.dimensions import without_unit
@@ -48,6 +49,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
+    under |= of_same_shape(said_of_kinds(question), index)
     if question.best or question.numbers:  # what ranks or limits them may be told by a unit only
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     tables, whole, series = _looked_in(index, frozenset(under))

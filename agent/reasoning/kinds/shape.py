@@ -19,7 +19,7 @@ from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind
 from agent.reasoning.values.dates import date_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
-from retrieval.tables.match import WordForms, is_any_told, is_told
+from retrieval.tables.match import WordForms, begins, is_any_told, is_told
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
@@ -187,9 +187,11 @@ class Shape:
                 whole = sum(is_told(word, told) for word in label) / len(label)
                 fits += [(direct, len(told), share, self.degree in label, whole, label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
-        if len(best) > 1 and best[0][:-1] == best[1][:-1]:
+        alike = [each[-1] for each in best if each[:-1] == best[0][:-1]]
+        if not alike:
             return None
-        return best[0][-1] if best else None
+        label = max(alike, key=lambda each: len(self.texts(each)))
+        return label if all(_are_forms(label, each) for each in alike) else None
 
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
@@ -275,3 +277,8 @@ class Shape:
     @cached_property
     def _texts_of_labels(self) -> dict[Label, str]:
         return {value.words: value.label for member in self.members for value in member.values}
+
+
+def _are_forms(one: Label, two: Label) -> bool:
+    """True for two labels that differ in the forms of their words, *IBU* and *IBUs*, as two pages may write them."""
+    return len(one) == len(two) and all(begins(word, other) for word, other in zip(one, two, strict=True))

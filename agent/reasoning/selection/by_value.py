@@ -16,7 +16,8 @@ from itertools import chain
 
 from agent.languages.operations import Operation
 from agent.reasoning.kinds.asked import asked_for, is_unknown, kind_alone, place_behind, without_verb
-from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.common import of_whole_book
+from agent.reasoning.kinds.member import Label, Member, brief_words
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
@@ -46,8 +47,9 @@ def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
     `tag` looks through the question without what it says of the kind.
     """
     words = asked_for(question, index)[0] or kind_alone(question, index)
-    for kind in dict.fromkeys((words, without_verb(question, words, index)[0])):
-        asking = _asking(question, kind)
+    plain, verbs = without_verb(question, words, index)
+    for kind, passed in dict.fromkeys(((plain, verbs), (words, frozenset[str]()))):
+        asking = _asking(question, kind, passed)
         bound = _together(list(_bounds(asking, index, tag)), asking) if asking is not None else None
         if bound is not None:
             return bound
@@ -78,23 +80,25 @@ class _Asking:
     kind: Label
     before: Label
     said: Label
+    verbs: frozenset[str] = frozenset()
 
     @cached_property
     def idle(self) -> frozenset[str]:
-        """The words that mean nothing beside labels and values."""
+        """The words that mean nothing beside labels and values; of a verb that nothing here has it is told so."""
         language = self.question.language
-        idle = language.idle | language.holding | language.asking | {COMMA}
+        idle = language.idle | language.holding | language.asking | self.verbs | {COMMA}
         return idle - language.negations - language.ends.keys()
 
     def is_counted(self, tag: Tag) -> bool:
         return tag(" ".join((*self.before, *self.kind))).operation == "count"
 
 
-def _asking(question: Tagged, kind: Label) -> _Asking | None:
+def _asking(question: Tagged, kind: Label, verbs: frozenset[str]) -> _Asking | None:
     """A question by its words for a kind; None where there are none, or nothing is said behind them."""
     tokens = question.tokens
     behind = place_behind(kind, tokens) if kind else len(tokens)
-    return _Asking(question, kind, tokens[: behind - len(kind)], tokens[behind:]) if tokens[behind:] else None
+    said = tokens[behind:]
+    return _Asking(question, kind, tokens[: behind - len(kind)], said, verbs.intersection(said)) if said else None
 
 
 def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
@@ -108,8 +112,9 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
     if kind is None or not known:
         return
     for group in kinds_of(plain, index):
-        vocabulary = vocabulary_of(tuple(group))
-        members = [member for member in vocabulary.may_say_all(known, group) if all(map(member.is_called, known))]
+        group, common = of_whole_book((word for word in asking.kind if word in kind.of_book), group)
+        vocabulary, names = vocabulary_of(tuple(group)), [word for word in known if word not in common]
+        members = [member for member in vocabulary.may_say_all(names, group) if all(map(member.is_called, names))]
         conditions = _conditions(asking, members, vocabulary) if members else ()
         if not conditions or _are_owners(conditions, asking.kind, index):
             continue
@@ -122,7 +127,9 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             operation: Operation = "count" if asking.is_counted(tag) else "list"
             linked = Linked(question, (), tuple(sorted(set(words))))
             doubt = _doubt(conditions, members, asking, known[-1])
-            yield Bound(linked, readings, readings[0].best.label, operation, without=rest, uncalled=doubt)
+            unheeded = tuple(sorted(asking.verbs))
+            label_told = readings[0].best.label
+            yield Bound(linked, readings, label_told, operation, unheeded=unheeded, without=rest, uncalled=doubt)
 
 
 def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabulary) -> Sequence[_Value]:
@@ -148,9 +155,10 @@ def _values(member: Member, question: Tagged) -> Iterator[_Value]:
     """What a member has under each label; that there is something, or nothing, is asked in many words."""
     name = _words(member.name, question)
     for label, text in member.texts.items():
-        words = _words(text, question) if text.count(" ") < _LONGEST else ()
-        if words and words != name and not _is_flag(words, text, question):
-            yield label, words
+        for each in (text, *(_LISTED.split(text) if brief_words(text) else ())):
+            words = _words(each, question) if each.count(" ") < _LONGEST else ()
+            if words and words != name and not _is_flag(words, each, question):
+                yield label, words
 
 
 def _is_flag(words: Label, text: str, question: Tagged) -> bool:

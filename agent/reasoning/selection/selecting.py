@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
+from agent.reasoning.kinds.common import of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.numbered_values import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
@@ -48,6 +49,8 @@ class Selecting:
     called: frozenset[str] = frozenset()
     value: Label = ()
     """The words for a measure of the best that is asked for."""
+    common: frozenset[str] = frozenset()
+    """The words for what is asked for that all of the members are, whatever heading they stand under."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
@@ -57,11 +60,13 @@ class Selecting:
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
-        words = dict.fromkeys((*asking.asked, *(word for word in said if word in tabled or (word,) not in heads)))
+        members, common = of_whole_book((word for word in asking.asked if word in asking.of_book), members)
+        words = (*asking.asked, *(word for word in said if word in tabled or (word,) not in heads))
+        words = tuple(word for word in dict.fromkeys(words) if word not in common)
         vocabulary = vocabulary_of(tuple(members))
         some, called = narrowed(members, words, vocabulary)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
-        return cls(asking, some, shape, vocabulary, called, value)
+        return cls(asking, some, shape, vocabulary, called, value, common)
 
     @property
     def question(self) -> Tagged:
@@ -104,7 +109,8 @@ class Selecting:
         told |= {self.question.tokens[place] for each in said for place in each.places}
         members = [member for member in self.members if all(each.is_of(member) for each in said)]
         passing = Passing(self.wanted, self.shape, denied, members, self.vocabulary, self.called)
-        passed = passing.passed(word for word in open_ if word != self.shape.degree)
+        passed = passing.passed(word for word in open_ if word != self.shape.degree and word not in self.common)
+        told |= self.common
         left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
         is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
