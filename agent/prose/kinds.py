@@ -42,6 +42,8 @@ _CLAUSE = re.compile(
 """What parts clauses; a comma or colon between two digits is a part of the number, as in *11,000* and *10:30*."""
 _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
 """Marks within words that only a value has, as a path does."""
+_ORDINAL = re.compile(r"(?:^|[:;]\s)\W*(\d+)[.)]\s")
+"""The number that a heading or an item of a list begins with: *27. Historical boats* are not as many."""
 _OF_CODE = re.compile(r"[^\W\d_][-\u2010\u2011](\d+)\b")
 """A number that ends a code: the 3 of *NWS-3*."""
 _LED = re.compile(r"[:=]\s*(\d+)")
@@ -196,7 +198,7 @@ class KindGate:
         tokens = [part for token in normal(unit.text) for part in token.split()]
         places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
         said = {token for token in tokens if token in self.asked.words and tokens.count(token) == 1}
-        said |= set(_OF_CODE.findall(unit.text))
+        said |= {*_OF_CODE.findall(unit.text), *_ORDINAL.findall(unit.text)}
         numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in said]
         led = set(_LED.findall(unit.text))
         own = [i for i in numbers if any(self._is_beside(tokens, i, place, led) for place in places)]

@@ -22,14 +22,10 @@ def _pages() -> str:
         lines += [f"## {heading}", ""]
         for n in range(6):
             number += 1
-            lines += [
-                f"### {heading.split()[0]} {names} Boat {'ABCDEF'[n]}" if n < 3 else f"### {names} {'ABCDEF'[n]}",
-                "",
-            ]
+            name = f"{heading.split()[0]} {names} Boat" if n < 3 else names
             family = _FAMILIES[number % 3]
-            lines += [
-                f"**Comments:** A boat that many know.\n\n**Length:** {number + 10} m\n\n**Crew:** {30 - number}\n"
-            ]
+            lines += [f"### {name} {'ABCDEF'[n]}", "", "**Comments:** A boat that many know.", ""]
+            lines += [f"**Length:** {number + 10} m", "", f"**Crew:** {30 - number}", ""]
             lines += [f"**Tags:** {'oak' if number % 5 else 'elm'}-built, {family}, northern\n"]
     return "\n".join(lines)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agent.languages.language import english
 from agent.prose.asked import asked_of
+from agent.prose.kinds import KindGate
+from agent.prose.units import Unit
 from agent.understanding.tagged import tagged
 from tests.kit import answer, book
 
@@ -270,7 +273,6 @@ def test_a_page_that_is_called_with_what_stands_above_the_name_elsewhere_is_abou
     [
         ("How many tests are in the Rope Handbook?", False),  # the number is that of a code
         ("How many chapters are in the Rope Handbook?", False),  # the number is the chapter's own
-        ("How many old ropes are in the Rope Handbook?", False),  # the number is that of an item
         ("How many knots are in the Rope Handbook?", True),
         ("How many pictures are in the Rope Handbook?", True),
     ],
@@ -279,9 +281,16 @@ def test_a_number_of_a_code_or_of_a_chapter_counts_nothing(question: str, is_tol
     ropes = book(
         "# Rope Handbook\n\nThe KN-3 rope tests are in the Rope Handbook before the summer.\n\n"
         "Chapter 6 - knots that hold, in the Rope Handbook.\n\nThere are 41 knots in the Rope Handbook.\n\n"
-        "Pictures: 12, all in the Rope Handbook.\n\nOf ropes: 5. Old ropes in the Rope Handbook (thin)\n"
+        "Pictures: 12, all in the Rope Handbook.\n"
     )
     assert bool(answer(question, ropes).needs) != is_told
+
+
+@pytest.mark.parametrize(("text", "told"), [("27. Old Ropes (thin)", []), ("There are 27 old ropes.", ["27 rope"])])
+def test_the_number_of_an_item_counts_nothing(text: str, told: list[str]) -> None:
+    gate = KindGate(asked_of(tagged("How many old ropes are there?")), english())
+
+    assert told == sorted(gate.values(Unit(text)))
 
 
 def test_how_high_it_is_has_to_be_told() -> None:
