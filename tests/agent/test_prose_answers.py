@@ -286,11 +286,11 @@ def test_a_number_of_a_code_or_of_a_chapter_counts_nothing(question: str, is_tol
     assert bool(answer(question, ropes).needs) != is_told
 
 
-@pytest.mark.parametrize(("text", "told"), [("27. Old Ropes (thin)", []), ("There are 27 old ropes.", ["27 rope"])])
-def test_the_number_of_an_item_counts_nothing(text: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("text", "told"), [("27. Old Ropes (thin)", False), ("There are 27 old ropes.", True)])
+def test_the_number_of_an_item_counts_nothing(text: str, told: bool) -> None:
     gate = KindGate(asked_of(tagged("How many old ropes are there?")), english())
 
-    assert told == sorted(gate.values(Unit(text)))
+    assert bool(gate.values(Unit(text))) is told
 
 
 def test_how_high_it_is_has_to_be_told() -> None:
