@@ -15,8 +15,8 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.alike import joined, same_heads
 from agent.reasoning.kinds.common import of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.turned import is_turned
 from agent.reasoning.measures.dimensions import without_unit
+from agent.reasoning.values.turned import is_turned
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
