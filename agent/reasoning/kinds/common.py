@@ -24,13 +24,15 @@ _FEW = 3
 """Labels by which those of one shape are looked for."""
 
 
-def of_whole_book(words: Iterable[str], members: list[Member]) -> tuple[list[Member], frozenset[str]]:
-    """The members, and those of some words of the book that all of them are called by: where only some of one shape
-    stand under a heading with the word, all of that shape are members.
+def of_whole_book(
+    asked: Iterable[str], of_book: Collection[str], members: list[Member]
+) -> tuple[list[Member], frozenset[str]]:
+    """The members, and those words for what is asked for that all of them are called by: where only some of one shape
+    stand under a heading with a word of the book, all of that shape are members.
     """
     common = set[str]()
-    for word in words:
-        every = _of_one_kind(word, members)
+    for word in asked:
+        every = _of_one_kind(word, members) if word in of_book else None
         if every is not None:
             members = every
             common.add(word)

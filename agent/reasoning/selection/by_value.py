@@ -112,7 +112,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
     if kind is None or not known:
         return
     for group in kinds_of(plain, index):
-        group, common = of_whole_book((word for word in asking.kind if word in kind.of_book), group)
+        group, common = of_whole_book(asking.kind, kind.of_book, group)
         vocabulary, names = vocabulary_of(tuple(group)), [word for word in known if word not in common]
         members = [member for member in vocabulary.may_say_all(names, group) if all(map(member.is_called, names))]
         conditions = _conditions(asking, members, vocabulary) if members else ()

@@ -60,7 +60,7 @@ class Selecting:
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
-        members, common = of_whole_book((word for word in asking.asked if word in asking.of_book), members)
+        members, common = of_whole_book(asking.asked, asking.of_book, members)
         words = (*asking.asked, *(word for word in said if word in tabled or (word,) not in heads))
         words = tuple(word for word in dict.fromkeys(words) if word not in common)
         vocabulary = vocabulary_of(tuple(members))
