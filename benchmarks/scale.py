@@ -5,8 +5,9 @@ matrices of the founding documents, made as bad as they can be. What is wanted l
 query touches. (Where nothing is near at all, beyond a cosine distance of about 0.75, Chroma's graph finds 75 to 96% of
 the nearest of 60,000 chunks; the default thresholds drop those anyway.) Compared are one *plain* query of Chroma
 without any filter, the seed's own loop (seed document 1, layer 3: `$nin`, k a round, three rounds), `widen` and
-`exclude` on a plain Chroma collection, and ours: `directed` on a local one. Vectors are made, not embedded: this is
-retrieval alone.
+`exclude` on a plain collection with Chroma's default graph, and ours: `directed` on a local one. Each is held against
+an exact search: the plain query against the nearest chunks whatever their rules, all others against the nearest that
+the query may have. Vectors are made, not embedded: this is retrieval alone.
 
     python -m benchmarks.scale --sizes 1000 20000 100000
 """
@@ -21,6 +22,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -31,13 +33,19 @@ from rich.table import Table
 
 from retrieval.collections import chroma
 from retrieval.searching.requery import Strategy
+from retrieval.stores.metadata import encode
 from retrieval.stores.store import Vectors
 from versus import Chunk, Policy, QueryMust, Retriever, Stamp, Store, SubQuery, open_collection, satisfies
 
 DIMENSION = 384
 NOISE = 0.4
 PATIENCE_MS = 5000.0
-"""A way that has taken this long is not run again; the others are run as often as was asked for."""
+"""A way that has taken this long is not run again; the others are run as often as was asked for, after a first time
+that does not count.
+"""
+GRAPH = {"space": "cosine", "batch_size": 2, "sync_threshold": 2}
+"""Chroma's default graph, in which nothing is left to do when a call ends."""
+PLAIN = "plain query"
 QUERY = SubQuery("q1", "what a level 7 cleric needs to hit armor class 6")
 POLICY = Policy(max_chunks=12, absolute_min=0.0, relative_threshold=0.0, gap_threshold=2.0, distance_offset=2.0)
 SEED = "seed's loop"
@@ -59,17 +67,20 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Chunks with their vectors, the query's vector, and the ids that an exact retrieval keeps, nearest first."""
+    """Chunks with their vectors, the query's vector, and the ids that an exact retrieval keeps, nearest first: without
+    any filter `nearest`, and of those that the query may have `exact`.
+    """
 
     chunks: list[Chunk]
     vectors: Vectors
     query: Vectors
+    nearest: list[str]
     exact: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One way at one size: median milliseconds, and how many of the wanted chunks it found."""
+    """One way at one size: median milliseconds, and how many it found of the chunks that an exact search finds."""
 
     ms: float
     found: int
@@ -88,9 +99,10 @@ def make(size: int) -> Corpus:
     chunks = [_plain(number) for number in range(size - noisy)] + [_alike(number) for number in range(noisy)]
     vectors = np.asarray(np.vstack([others, alike]), dtype=np.float32)
     distances = 1 - (vectors.astype(np.float64) * query).sum(axis=1)
-    order = sorted(range(size), key=lambda row: (distances[row], chunks[row].id))
-    exact = [chunks[row].id for row in order if satisfies(QUERY.text, chunks[row].query_must)][: POLICY.max_chunks]
-    return Corpus(chunks, vectors, np.asarray(query[0], dtype=np.float32), exact)
+    order = [chunks[row] for row in sorted(range(size), key=lambda row: (distances[row], chunks[row].id))]
+    eligible = (chunk.id for chunk in order if satisfies(QUERY.text, chunk.query_must))
+    nearest, exact = [chunk.id for chunk in order[: POLICY.max_chunks]], list(islice(eligible, POLICY.max_chunks))
+    return Corpus(chunks, vectors, np.asarray(query[0], dtype=np.float32), nearest, exact)
 
 
 def _plain(number: int) -> Chunk:
@@ -117,26 +129,39 @@ async def measure(size: int, folder: Path, runs: int) -> dict[str, Measured]:
     """Fill a plain and a local collection with the same corpus, and retrieve in every way."""
     corpus, location = make(size), str(folder / str(size))
     embedder = Fixed(corpus.query)
-    stamps = [Stamp("h")] * size
-    async with await chroma.open_collection(location, "plain", create=True, embedder=embedder) as plain:
-        await plain.upsert(corpus.chunks, corpus.vectors, stamps)
-    kept = await open_collection(location, "kept", create=True, embedder=embedder)
-    await kept.upsert(corpus.chunks, corpus.vectors, stamps)
-    client = chroma.connect.embedded_client(Path(location), create=False)
+    client = chroma.connect.embedded_client(Path(location), create=True)
     assert client is not None
-    raw = client.get_collection("plain", embedding_function=None)
+    raw = filled(client, corpus)
+    kept = await open_collection(location, "kept", create=True, embedder=embedder)
+    await kept.upsert(corpus.chunks, corpus.vectors, [Stamp("h")] * size)
     async with await chroma.open_collection(location, "plain") as plain:
         ways: dict[str, Callable[[], Awaitable[list[str]]]] = {
-            "plain query": partial(_in_thread, partial(plain_query, raw, corpus.query)),
+            PLAIN: partial(_in_thread, partial(plain_query, raw, corpus.query)),
             SEED: partial(_in_thread, partial(seed_loop, raw, corpus.query)),
             "exclude": partial(_ours, plain, embedder, "exclude", 6),
             "widen": partial(_ours, plain, embedder, "widen", 6),
             "directed": partial(_ours, kept, embedder, None, 6),
         }
-        measured = {name: await _timed(way, runs, corpus.exact) for name, way in ways.items()}
+        exact = {name: corpus.nearest if name == PLAIN else corpus.exact for name in ways}
+        measured = {name: await _timed(way, runs, exact[name]) for name, way in ways.items()}
     await kept.close()
     chroma.connect.close_client(client)
     return measured
+
+
+def filled(client: Any, corpus: Corpus) -> Any:
+    """A plain collection of a corpus, written in calls as large as Chroma takes them."""
+    raw = client.create_collection("plain", configuration={"hnsw": GRAPH}, embedding_function=None)
+    most = client.get_max_batch_size()
+    for start in range(0, len(corpus.chunks), most):
+        some = corpus.chunks[start : start + most]
+        raw.add(
+            ids=[chunk.id for chunk in some],
+            embeddings=corpus.vectors[start : start + most],
+            documents=[chunk.text for chunk in some],
+            metadatas=[encode(chunk) for chunk in some],
+        )
+    return raw
 
 
 def plain_query(collection: Any, vector: Vectors, k: int = POLICY.max_chunks) -> list[str]:
@@ -179,18 +204,24 @@ async def _ours(store: Store, embedder: Fixed, strategy: Strategy | None, max_ro
 
 
 async def _timed(way: Callable[[], Awaitable[list[str]]], runs: int, exact: list[str]) -> Measured:
-    found, times = await way(), list[float]()
+    found, first = await _clocked(way)
+    times = [first] if first >= PATIENCE_MS else list[float]()
     while not times or (len(times) < runs and sum(times) < PATIENCE_MS):
-        started = time.perf_counter()
-        found = await way()
-        times.append((time.perf_counter() - started) * 1000)
+        found, taken = await _clocked(way)
+        times.append(taken)
     return Measured(median(times), len(set(found) & set(exact)))
 
 
+async def _clocked(way: Callable[[], Awaitable[list[str]]]) -> tuple[list[str], float]:
+    started = time.perf_counter()
+    found = await way()
+    return found, (time.perf_counter() - started) * 1000
+
+
 def show(console: Console, results: dict[int, dict[str, Measured]]) -> None:
-    """Print milliseconds, how many of the wanted chunks came, and the two ratios that matter."""
+    """Print milliseconds, how many of the chunks of an exact search came, and the two ratios that matter."""
     table = Table(
-        title=f"one sub-query, {NOISE:.0%} look-alikes: ms (wanted chunks found of {POLICY.max_chunks})",
+        title=f"one sub-query, {NOISE:.0%} look-alikes: ms (found of the {POLICY.max_chunks} of an exact search)",
         title_justify="left",
     )
     for column in ("chunks", *next(iter(results.values())), "directed / plain", f"{SEED} / directed"):
@@ -198,7 +229,7 @@ def show(console: Console, results: dict[int, dict[str, Measured]]) -> None:
     for size, ways in results.items():
         cells = [f"{m.ms:.1f} ({m.found})" for m in ways.values()]
         ours = ways["directed"].ms
-        table.add_row(f"{size:,}", *cells, f"{ours / ways['plain query'].ms:.2f}", f"{ways[SEED].ms / ours:.0f}")
+        table.add_row(f"{size:,}", *cells, f"{ours / ways[PLAIN].ms:.2f}", f"{ways[SEED].ms / ours:.0f}")
     console.print(table)
 
 
