@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.measures import measures
@@ -59,7 +60,7 @@ class Lexicon:
         things = _as_one_word(rows) | rows
         things = {key: name for key, name in things.items() if key not in never | names.keys()}
         written = [names[key] for key in sorted(described & names.keys())]
-        short = short_names(written, {*catalog.titles, *names, *things})
+        short = short_names(written, chain(catalog.titles, names, things))
         described |= short.keys()
         return cls(
             short | names, things, catalog.axes, catalog.holders, described, labels_in(catalog),

@@ -30,11 +30,14 @@ def described_in(catalog: Catalog) -> frozenset[str]:
 
 def labels_in(catalog: Catalog) -> dict[str, frozenset[str]]:
     """The labels under which names have values, by the names' keys."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, frozenset[str]] = {}
     for shape in catalog.shapes:
+        labels = frozenset(shape.labels)
         for key in (*shape.titles, *shape.across, *shape.down):
-            found.setdefault(key, set()).update(shape.labels)
-    return {key: frozenset(labels) for key, labels in found.items()}
+            known = found.setdefault(key, labels)
+            if known is not labels:
+                found[key] = known | labels
+    return found
 
 
 def names_in(catalog: Catalog) -> dict[str, str]:
@@ -42,7 +45,6 @@ def names_in(catalog: Catalog) -> dict[str, str]:
 
     They are the titles of records and of blocks side by side, the terms of rules, and the names with a subject's label.
     """
-    titles = {key: title.text for key, title in catalog.titles.items()}
     own = {phrase(label) for label in vocabulary().subjects}
     known: dict[str, str] = {}
     blocks: dict[str, str] = {}
@@ -52,9 +54,9 @@ def names_in(catalog: Catalog) -> dict[str, str]:
             known |= _written(shape.down, catalog.rows)
         if _is_whole(shape):
             blocks |= _written(shape.across, catalog.across)
-            blocks |= _bare(_written(() if shape.across else shape.titles, titles).values())
+            blocks |= _bare(_titled(() if shape.across else shape.titles, catalog).values())
         if own.intersection(map(phrase, shape.labels)):
-            tables |= _written(shape.titles, titles)
+            tables |= _titled(shape.titles, catalog)
     known = {**known, **blocks, **catalog.terms, **tables, **catalog.records}
     return _bare(name for name in known.values() if _LAST_BRACKET.search(name)) | known
 
@@ -68,7 +70,7 @@ def things_in(catalog: Catalog) -> dict[str, str]:
     return found
 
 
-def short_names(names: Collection[str], taken: Collection[str]) -> dict[str, str]:
+def short_names(names: Collection[str], taken: Iterable[str]) -> dict[str, str]:
     """What people call those whom a book lists by kind: the keys of short names, each with the name as it is written.
 
     None that two have, or is in `taken`. *Werewolf* of *Lycanthropes, Werewolf* stands alone where all of its kind can:
@@ -80,13 +82,15 @@ def short_names(names: Collection[str], taken: Collection[str]) -> dict[str, str
     {'wyvern': 'Dragons, Wyvern'}
     """
     found = [(title_key(short), name) for name in dict.fromkeys(names) for short in _shorter(name)]
-    count = Counter(key for key, _ in found)
+    if not found:
+        return {}
+    others, count = {"", *taken}, Counter(key for key, _ in found)
     of_kinds = {key for key, name in found if _OF_KIND.match(name)}
-    known = {*map(title_key, names), *taken} if of_kinds else ()
+    known = {*map(title_key, names), *others} if of_kinds else ()
     words = Counter(word for key in known for word in key.split() if word in of_kinds)
     common = {_kind(name) for key, name in found if _OF_KIND.match(name) and words[key] > 1}
     own = ((key, name) for key, name in found if _kind(name) not in common)
-    return {key: name for key, name in own if count[key] == 1 and key not in {"", *taken}}
+    return {key: name for key, name in own if count[key] == 1 and key not in others}
 
 
 def _shorter(name: str) -> Iterator[str]:
@@ -113,6 +117,11 @@ def _bare(names: Iterable[str]) -> dict[str, str]:
 def _written(keys: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
     """Those of some keys that are names, as they are written."""
     return {key: names[key] for key in keys if key in names}
+
+
+def _titled(keys: Iterable[str], catalog: Catalog) -> dict[str, str]:
+    """Those of some keys that are titles, as they are written."""
+    return {key: catalog.titles[key].text for key in keys if key in catalog.titles}
 
 
 def _is_whole(shape: Shape) -> bool:

@@ -15,18 +15,11 @@ import orjson
 
 from retrieval.catalogs.outline import merged_outlines, outline_of
 from retrieval.catalogs.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
+from retrieval.catalogs.titles import Title, Titles
 from retrieval.processes.memory import uncollected
 from retrieval.stores.naming import Naming, namings
 from retrieval.text.normal import title_key
 from retrieval.types import Chunk
-
-
-@dataclass(frozen=True, slots=True)
-class Title:
-    """A title as it is written, and the ids of the chunks that have it."""
-
-    text: str
-    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +88,8 @@ class Catalog:
 
     def to_json(self) -> bytes:
         """Return the catalog as JSON."""
-        return orjson.dumps(self)
+        content = {each.name: getattr(self, each.name) for each in fields(self)}
+        return orjson.dumps(content | {"titles": Titles.of(self.titles).columns()})
 
     @classmethod
     def from_json(cls, data: bytes) -> Catalog:
@@ -114,7 +108,7 @@ class Catalog:
 
     @classmethod
     def _read(cls, found: dict[str, Any]) -> Catalog:
-        found["titles"] = {key: Title(one["text"], tuple(one["ids"])) for key, one in found["titles"].items()}
+        found["titles"] = Titles.from_columns(found["titles"])
         found["vocabulary"] = tuple(found["vocabulary"])
         found["groups"] = tuple(map(tuple, found["groups"]))
         found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
