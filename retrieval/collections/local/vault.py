@@ -40,11 +40,13 @@ create table chunks (
     id text primary key, source text not null, root text not null, content_hash text not null,
     text_key blob not null, body blob not null, vector blob not null, checksum blob not null) strict;
 create index chunks_by_text on chunks (text_key);
-create table embedded (text_key blob primary key, vector blob not null, checksum blob not null) strict, without rowid;
+create table embedded (text_key blob primary key, vector blob not null, checksum blob not null) strict;
 """
 _CHUNK = "id, source, root, content_hash, text_key, body, vector"
 _EMBEDDED = "text_key, vector"
 _INSERT = f"insert or replace into chunks ({_CHUNK}, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)"
+_STAMPS = "create index if not exists chunks_stamped on chunks (source, root, id, content_hash)"
+"""All that stamps are made of, so that no chunk is read for them."""
 _UNSUMMED = 1
 """The format of vaults whose rows have no checksums; they get them at the next change."""
 
@@ -154,10 +156,12 @@ class Vault:
         with self._change():
             journal, before = Journal(self._db), str(self._meta()["state"])
             bodies = journal.bodies({*remove, *(chunk.id for chunk in chunks)})
+            # What is noted goes first: its room in the file is that of the chunks, or half of it would stay free.
+            self._db.execute("delete from embedded")
             self._db.executemany("delete from chunks where id = ?", ((id_,) for id_ in remove))
             self._db.executemany(_INSERT, rows)
-            self._db.execute("delete from embedded")
-            self._db.execute("create index if not exists chunks_by_source on chunks (source, root)")
+            self._db.execute("drop index if exists chunks_by_source")  # which earlier versions made
+            self._db.execute(_STAMPS)
             revision = self._changed()
             journal.note(before, str(self._meta()["state"]), bodies)
             return revision
@@ -222,7 +226,8 @@ class Vault:
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of every chunk."""
         with self._mapped(), uncollected():
-            rows = self._db.execute("select id, content_hash, source, root from chunks").fetchall()
+            ordered = "order by source, root, id"  # as they are in the index, which has all of it
+            rows = self._db.execute(f"select id, content_hash, source, root from chunks {ordered}").fetchall()
             return {id_: Stamp(content_hash, source, root) for id_, content_hash, source, root in rows}
 
     def roots(self) -> dict[str, str]:
