@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +32,7 @@ K1, B = 1.5, 0.75
 FORMAT = 7
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
-_IDS, _WORDS, _MANIFEST = "ids.json", "words.json", "manifest.json"
+_IDS, _WORDS, _MANIFEST, _SINCE = "ids.json", "words.json", "manifest.json", "since.json"
 _ARRAYS = ("starts.npy", "rows.npy", "counts.npy", "lengths.npy")
 _FILES = (_IDS, _WORDS, *_ARRAYS)
 
@@ -176,17 +178,48 @@ class LexicalIndex:
             ) from error
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Path) -> LexicalIndex:
         """Open a saved index, its counts mapped into memory; `StoreError` when it is missing or not as it was saved."""
-        try:
-            if json.loads((folder / _MANIFEST).read_bytes()) != _manifest(folder):
-                raise ValueError("its files are damaged, or another version made them")
-            ids, words = (json.loads((folder / file).read_bytes()) for file in (_IDS, _WORDS))
-            return cls(ids, words, *(_mapped(folder / file) for file in _ARRAYS))
-        except (OSError, ValueError) as error:
-            raise StoreError(
-                f"the lexical index in {folder} can't be used: {error}. Delete that folder and build the index again"
-            ) from error
+        with _usable(folder):
+            if (folder / _SINCE).exists():
+                base, removed, texts = _read_since(folder)
+                return cls._of_files(base).changed(removed, texts)
+            return cls._of_files(folder)
+
+    @classmethod
+    def _of_files(cls, folder: Path) -> LexicalIndex:
+        if json.loads((folder / _MANIFEST).read_bytes()) != _manifest(folder):
+            raise ValueError("its files are damaged, or another version made them")
+        ids, words = (json.loads((folder / file).read_bytes()) for file in (_IDS, _WORDS))
+        return cls(ids, words, *(_mapped(folder / file) for file in _ARRAYS))
+
+    def words_of_others(self, ids: Collection[str]) -> set[str]:
+        """The words that stand in a chunk which is none of these."""
+        stays = np.fromiter((id_ not in ids for id_ in self._ids), np.bool_, len(self._ids))
+        until = np.concatenate([[0], np.cumsum(stays[self._rows])])
+        left = np.diff(until[self._starts]).tolist()
+        return {word for word, count in zip(self._words, left, strict=True) if count}
+
+
+def save_since(folder: Path, base: Path, removed: Collection[str], texts: Mapping[str, str]) -> None:
+    """Write into `folder` what has changed since an index was saved in `base`, which has to stay where it is from here.
+
+    `LexicalIndex.load` reads it as `LexicalIndex.load(base).changed(removed, texts)`.
+    """
+    content = [os.path.relpath(base, folder), sorted(removed), dict(texts)]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _SINCE).write_text(json.dumps([FORMAT, fingerprint(), _sum_of(content), content]), encoding="ascii")
+
+
+def _read_since(folder: Path) -> tuple[Path, list[str], dict[str, str]]:
+    version, words, total, content = json.loads((folder / _SINCE).read_bytes())
+    if [version, words, total] != [FORMAT, fingerprint(), _sum_of(content)]:
+        raise ValueError("its files are damaged, or another version made them")
+    return folder / content[0], content[1], content[2]
+
+
+def _sum_of(content: object) -> str:
+    return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
 
 
 def vocabulary(folder: Path) -> frozenset[str]:
@@ -194,10 +227,22 @@ def vocabulary(folder: Path) -> frozenset[str]:
 
     That takes milliseconds, where opening the whole index takes a look at each file.
     """
+    with _usable(folder):
+        if not (folder / _SINCE).exists():
+            return frozenset(json.loads((folder / _WORDS).read_bytes()))
+        base, removed, texts = _read_since(folder)
+    own = {word for text in texts.values() for word in _words(text)}
+    return frozenset(LexicalIndex.load(base).words_of_others({*removed, *texts}) | own)
+
+
+@contextmanager
+def _usable(folder: Path) -> Iterator[None]:
     try:
-        return frozenset(json.loads((folder / _WORDS).read_bytes()))
-    except (OSError, ValueError) as error:
-        raise StoreError(f"the words of the lexical index in {folder} can't be read: {error}") from error
+        yield
+    except (OSError, ValueError, TypeError) as error:
+        raise StoreError(
+            f"the lexical index in {folder} can't be used: {error}. Delete that folder and build the index again"
+        ) from error
 
 
 def absent_words(text: str, known: Collection[str]) -> list[str]:

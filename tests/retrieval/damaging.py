@@ -26,7 +26,7 @@ KINDS = (
     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin", "chroma/*/header.bin", "chroma/*/length.bin",
     "chroma/*/link_lists.bin", "chroma/*/index_metadata.pickle",
     "lexical/starts.npy", "lexical/rows.npy", "lexical/counts.npy", "lexical/lengths.npy",
-    "lexical/words.json", "lexical/ids.json", "lexical/manifest.json", "since.json",
+    "lexical/words.json", "lexical/ids.json", "lexical/manifest.json", "since.json", "digests.npy", "columns.npy",
 )  # fmt: skip
 """Every file of an index, by a pattern."""
 Answers = tuple[tuple[tuple[str, str, float], ...], ...]

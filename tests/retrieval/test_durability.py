@@ -125,7 +125,7 @@ async def test_of_two_writers_at_once_one_is_refused_and_nothing_is_lost(updated
     assert after == await answers(updated)
 
 
-@pytest.mark.parametrize(("phase", "share"), [("vault", 0.5), ("build", 1.1)])
+@pytest.mark.parametrize(("phase", "share"), [("vault", 0.5), ("build", 1.5)])
 async def test_a_file_size_limit_stops_it_with_a_clear_error_and_changes_nothing(
     updated: Path, after: Answers, phase: str, share: float
 ) -> None:

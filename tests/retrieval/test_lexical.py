@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.errors import StoreError
-from retrieval.lexical import K1, B, LexicalIndex
+from retrieval.lexical import K1, B, LexicalIndex, save_since, vocabulary
 
 WORDS = ("bear", "owl", "sword", "druid", "fighter", "level", "7", "-3")
 """Each is its own normal form, so that the oracle can split at spaces."""
@@ -173,6 +173,32 @@ def test_a_folder_that_can_not_be_made_is_an_error_that_names_it(tmp_path: Path)
 
     with pytest.raises(StoreError, match=r"can't be saved in .*taken"):
         numbered(["a bear"]).save(tmp_path / "taken")
+
+
+@pytest.fixture
+def since(tmp_path: Path) -> Path:
+    """What has changed since an index was saved: one chunk has gone, and another has other words."""
+    numbered(["a bear", "an owl", "a bear and a fox"]).save(tmp_path / "base")
+    save_since(tmp_path / "since", tmp_path / "base", ["c01"], {"c00": "a wyvern"})
+    return tmp_path / "since"
+
+
+def test_what_has_changed_since_another_index_is_read_with_that(since: Path) -> None:
+    assert [["c00"], [], ["c02"]] == [
+        [id_ for id_, _ in LexicalIndex.load(since).search(query, 5)] for query in ("wyvern", "owl", "bear")
+    ]
+    assert {"wyvern", "bear", "fox"} == vocabulary(since)
+
+
+@pytest.mark.parametrize("damage", [flip, cut, lambda path: path.write_bytes(b"[]")])
+def test_what_has_changed_since_another_index_is_refused_when_damaged(
+    damage: Callable[[Path], object], since: Path
+) -> None:
+    damage(since / "since.json")
+
+    for read in (LexicalIndex.load, vocabulary):
+        with pytest.raises(StoreError, match=r"index.* can't be used"):
+            read(since)
 
 
 def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -19,14 +19,15 @@ from hypothesis import strategies as st
 
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.local.build import build
-from retrieval.collections.local.integrity import note_sound
+from retrieval.collections.local.integrity import damage, note_sound
 from retrieval.collections.local.journal import MOST
-from retrieval.collections.local.layout import CATALOG, CELLS, CHROMA, LEXICAL, VAULT, chroma_of, current_index
+from retrieval.collections.local.layout import CATALOG, CELLS, CHROMA, LEASE, LEXICAL, VAULT, chroma_of, current_index
+from retrieval.collections.local.row_vectors import VECTORS
 from retrieval.collections.local.rule_index import Row, RuleIndex
 from retrieval.collections.local.store import open_local
 from retrieval.collections.local.vault import Vault
 from retrieval.ingest.index import embedding_text
-from retrieval.lexical import LexicalIndex
+from retrieval.lexical import LexicalIndex, vocabulary
 from retrieval.stores.metadata import Where
 from retrieval.stores.store import MemoryStore
 from retrieval.tables.index import CellIndex
@@ -176,7 +177,9 @@ def everything(index: Path, chunks: list[Chunk], rows: list[Row]) -> Iterator[tu
         texts = [embedding_text(chunk) for chunk in chunks]
         LexicalIndex.build([chunk.id for chunk in chunks], texts).save(afresh / LEXICAL)
         yield "cells", _cells(afresh / CELLS), _cells(index / CELLS)
-        yield "words", _texts(afresh / LEXICAL), _texts(index / LEXICAL)
+        LexicalIndex.load(index / LEXICAL).save(afresh / "found")
+        yield "words", _texts(afresh / LEXICAL), _texts(afresh / "found")
+        yield "vocabulary", vocabulary(afresh / LEXICAL), vocabulary(index / LEXICAL)
     found, catalog = Catalog.from_json((index / CATALOG).read_bytes()), Catalog.from_chunks(chunks)
     yield "catalog", catalog, found
     yield "outline", catalog.outline, found.outline
@@ -211,7 +214,7 @@ def _cells(path: Path) -> list[Any]:
 def _directories(one: RuleIndex, other: RuleIndex) -> Iterator[tuple[str, Any, Any]]:
     yield "ids", list(one.ids), list(other.ids)
     yield "digests", list(one.digests), list(other.digests)
-    yield "vectors", np.asarray(one.vectors).tolist(), np.asarray(other.vectors).tolist()
+    yield "vectors", _vectors(one), _vectors(other)
     for question in QUESTIONS:
         yield question, one.allowed(Words(question)).tolist(), other.allowed(Words(question)).tolist()
     wheres: list[Where] = [
@@ -222,6 +225,10 @@ def _directories(one: RuleIndex, other: RuleIndex) -> Iterator[tuple[str, Any, A
     ]
     for where in wheres:
         yield str(where), _ids_where(one, where), _ids_where(other, where)
+
+
+def _vectors(directory: RuleIndex) -> Any:
+    return directory.vectors.of(np.arange(len(directory.ids))).tolist()
 
 
 def _ids_where(directory: RuleIndex, where: Where) -> list[str]:
@@ -276,7 +283,30 @@ def test_a_changed_word_leaves_the_graph_where_it_is_and_reads_no_other_chunk(fo
 
     assert first / CHROMA == chroma_of(third)
     assert [third.name] == [path.name for path in folder.glob("index-*") if (path / CATALOG).exists()]
+    assert [CHROMA, LEXICAL, VECTORS] == sorted(path.name for path in first.iterdir() if path.name != LEASE)
+    assert damage(third) is None
     assert not (third / CHROMA).exists()
+    assert not (third / VECTORS).exists()
+
+
+@pytest.mark.parametrize(("how", "processes"), [("a word", 0), ("a value", 0), ("a title", 1), ("it goes", 1)])
+async def test_a_process_is_started_only_where_other_chunks_have_to_be_read(
+    folder: Path, how: str, processes: int
+) -> None:
+    built: list[Path] = []
+
+    async def build_here(folder: Path) -> None:
+        built.append(folder)
+        await asyncio.to_thread(build, folder)
+
+    after = CHANGES[how](BOOK[0], 3)  # type: ignore[no-untyped-call]
+    new = [] if after is None else [after]
+    async with await open_local(folder, build=build_here) as store:
+        await store.upsert(new, vectors(1)[: len(new)], [stamp_of(chunk) for chunk in new], [BOOK[0].id] * (not new))
+        assert new == await store.get([BOOK[0].id])
+
+    assert [folder] * processes == built
+    assert ["index-1", index_of(folder).name] == sorted(path.name for path in folder.glob("index-*"))
 
 
 def test_lines_that_move_together_are_no_reason_to_read_all_chunks(tmp_path: Path) -> None:
@@ -336,6 +366,20 @@ def test_a_journal_that_lacks_a_step_tells_nothing(folder: Path, harm: str) -> N
     assert None is vault.changes_since(state)
     assert None is vault.changes_since("another state")
     vault.close()
+
+
+def test_vectors_that_are_noted_while_they_are_computed_take_no_room_afterwards(tmp_path: Path) -> None:
+    many = [Chunk(f"many-{number:04}", f"The heron {number} stands.", "Many") for number in range(MOST)]
+    rows = np.random.default_rng(5).normal(size=(len(many), 384)).astype(np.float32)
+    vault = Vault(tmp_path / VAULT, model="any")
+    for start in range(0, len(many), 100):
+        vault.remember([embedding_text(chunk) for chunk in many[start : start + 100]], rows[start : start + 100])
+    vault.apply(many, rows, [stamp_of(chunk) for chunk in many])
+    vault.close()
+    with closing(sqlite3.connect(tmp_path / VAULT)) as database:
+        (pages,), (free,) = (database.execute(f"pragma {name}").fetchone() for name in ("page_count", "freelist_count"))
+
+    assert free < pages / 4
 
 
 def test_a_change_of_very_much_is_not_journalled(folder: Path) -> None:

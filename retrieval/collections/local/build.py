@@ -14,6 +14,7 @@ import os
 import shutil
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -110,10 +111,8 @@ def _is_sound(folder: Path) -> bool:
 def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: bool) -> None:
     if not afresh and update(folder, vault, on_progress):
         return
-    meta = vault.meta()
-    rows, chunks = _read(vault)
-    directory, catalog = RuleIndex.build(rows), Catalog.from_chunks(chunks)
-    aside = begin_index(folder)
+    meta, aside = vault.meta(), begin_index(folder)
+    directory = _write_beside_graph(aside, vault)
     there = {} if afresh else _take_over(folder, aside, directory)
     try:
         fill(aside / CHROMA, vault, directory, there, on_progress)
@@ -121,27 +120,41 @@ def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: boo
         if not there:
             raise
         # What was copied does not work after all; the vault has everything. Chroma can't use a failed folder again.
-        failed, aside = aside, begin_index(folder)
-        shutil.rmtree(failed, ignore_errors=True)
+        aside = _moved_without_graph(folder, aside)
         fill(aside / CHROMA, vault, directory, {}, on_progress)
+    state = int(meta["revision"]), str(meta["state"]), meta.get("model")
+    publish(folder, aside, Manifest(*state, vault.roots(), len(directory.ids)))
+
+
+def _write_beside_graph(aside: Path, vault: Vault) -> RuleIndex:
+    """Write all but the graph; the chunks, which it takes to do so, are forgotten before that is built."""
+    chunks = list[Chunk]()
+    directory = RuleIndex.build(_read(vault, chunks))
     directory.save(aside)
     Since().save(aside)
-    (aside / CATALOG).write_bytes(catalog.to_json())
+    (aside / CATALOG).write_bytes(Catalog.from_chunks(chunks).to_json())
     CellIndex.build(chunks, aside / CELLS).close()
-    LexicalIndex.build([chunk.id for chunk in chunks], [embedding_text(chunk) for chunk in chunks]).save(
-        aside / LEXICAL
-    )
-    state = int(meta["revision"]), str(meta["state"]), meta.get("model")
-    publish(folder, aside, Manifest(*state, vault.roots(), len(rows)))
+    texts = [embedding_text(chunk) for chunk in chunks]
+    LexicalIndex.build([chunk.id for chunk in chunks], texts).save(aside / LEXICAL)
+    return directory
 
 
-def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
-    rows, chunks = list[Row](), list[Chunk]()
+def _read(vault: Vault, chunks: list[Chunk]) -> Iterator[Row]:
+    """The rows of all chunks, which are noted."""
     for batch in vault.rows():
         for stored in batch:
             chunks.append(stored.chunk())
-            rows.append(Row.of(stored, chunks[-1].query_must))
-    return rows, chunks
+            yield Row.of(stored, chunks[-1].query_must)
+
+
+def _moved_without_graph(folder: Path, aside: Path) -> Path:
+    """Another folder with all that was written in one, but for the graph."""
+    new = begin_index(folder)
+    for path in aside.iterdir():
+        if path.name != CHROMA:
+            path.rename(new / path.name)
+    shutil.rmtree(aside, ignore_errors=True)
+    return new
 
 
 def _take_over(folder: Path, aside: Path, directory: RuleIndex) -> Contents:

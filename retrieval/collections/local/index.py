@@ -32,7 +32,8 @@ from retrieval.collections.local.layout import CATALOG, CELLS, chroma_of, curren
 from retrieval.collections.local.lending import Copy, lend
 from retrieval.collections.local.manifest import Manifest, read_manifest
 from retrieval.collections.local.probe import probe_apart
-from retrieval.collections.local.rule_index import RULED, UNRULED, Ranked, Rows, RuleIndex, digest
+from retrieval.collections.local.row_vectors import Rows
+from retrieval.collections.local.rule_index import RULED, UNRULED, Ranked, RuleIndex, digest
 from retrieval.collections.local.since import Since
 from retrieval.collections.local.vault import StoredChunk
 from retrieval.embedding.batching import Coalescer
@@ -219,8 +220,8 @@ class Index:
             return  # it is passed over
         rows = self.directory.rows_of([id_])
         if len(rows):
-            stored = StoredChunk(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
-            if digest(stored) == self.directory.digests[rows[0]]:
+            stored = StoredChunk(id_, text or "", flat or {}, self.directory.vectors.of(rows).tobytes())
+            if digest(stored) == self.directory.digest_of(rows[0]):
                 return
         raise Damaged(f"the index {self.path} is damaged: chunk {id_!r} is not what it was")
 

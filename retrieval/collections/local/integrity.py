@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -43,18 +43,18 @@ def checksums(folder: Path) -> dict[str, FileSum]:
     return {str(path.relative_to(folder)): FileSum(_fixed_size(path), _checksum(path)) for path in paths}
 
 
-def damage(index: Path, largest: int | None = None, beside: str = "") -> str | None:
+def damage(index: Path, largest: int | None = None, beside: Callable[[str], bool] | None = None) -> str | None:
     """Say which file of an index is missing or not what was written; `None` when none is.
 
-    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes; not those `beside` others, whose
-    names begin so, nor those of other indexes then.
+    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes; where `beside` is given, not those
+    of which it is true, nor those of other indexes.
     """
     if (wrong := glance(index)) is not None:
         return wrong
     for name, then in read_manifest(index).files.items():
         if largest is not None and (then.size is None or then.size > largest):
             continue
-        if beside and name.startswith((beside, "../")):
+        if beside is not None and (name.startswith("../") or beside(name)):
             continue
         try:
             if _checksum(index / name) != then.sha256:

@@ -9,7 +9,8 @@
             index.json      what it was built from, and the checksums of its files
             sound.json      when its files were last found to be what was written
             chroma/         Chroma's own folder, unless it uses that of an earlier index
-            …               what else makes searching quick: vectors, rules, the catalog
+            vectors.npy     the vectors of all chunks, unless it uses those of that index; so with the lexical index
+            …               what else makes searching quick: rules, cells, the catalog
 
 An index is built under another name, checked, renamed, and then `current` is replaced; so a reader finds either the
 old or the new one. Readers hold a lease on theirs, and the next writer removes those that nobody holds any more.
@@ -32,7 +33,16 @@ from types import MappingProxyType
 from filelock import FileLock, ReadWriteLock, Timeout
 
 from retrieval.collections.local.integrity import checksums, note_sound
-from retrieval.collections.local.manifest import MANIFEST, FileSum, Manifest, manifest_bytes, read_manifest, unreadable
+from retrieval.collections.local.manifest import (
+    MANIFEST,
+    FileSum,
+    Manifest,
+    graph_of,
+    manifest_bytes,
+    read_manifest,
+    unreadable,
+)
+from retrieval.collections.local.row_vectors import VECTORS
 from retrieval.errors import FOLDER_ADVICE, ProcessTrouble, StoreError
 
 VAULT, CURRENT, LOCK, BUILDER_LOCK, LEASE, CHROMA = (
@@ -101,7 +111,7 @@ def begin_index(folder: Path) -> Path:
 
 def chroma_of(index: Path) -> Path:
     """Return Chroma's folder of a finished index: its own, or that of an earlier one."""
-    return index.parent / (read_manifest(index).graph or index.name) / CHROMA
+    return graph_of(index) / CHROMA
 
 
 def publish(folder: Path, aside: Path, manifest: Manifest, others: Mapping[str, FileSum] = _NOTHING) -> None:
@@ -150,8 +160,13 @@ def _graph(index: Path) -> str:
 
 
 def _beside_graph(index: Path) -> list[Path]:
-    """All files of an index but Chroma's."""
-    return [path for path in index.iterdir() if path.name not in (CHROMA, LEASE)]
+    """All files of an index but those that later ones use with its graph."""
+    return [path for path in index.iterdir() if path.name not in (CHROMA, VECTORS, LEXICAL, LEASE)]
+
+
+def is_of_graph(name: str) -> bool:
+    """Whether a file of an index, by its path there, is one that later indexes use with its graph."""
+    return name == VECTORS or name.startswith((f"{CHROMA}/", f"{LEXICAL}/"))
 
 
 def lease(index: Path) -> ReadWriteLock:

@@ -16,7 +16,7 @@ from retrieval.text.vocabulary import fingerprint
 MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
-FORMAT = 28
+FORMAT = 29
 """Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
 
 
@@ -34,7 +34,7 @@ class Manifest:
 
     With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it. `words`
     is the fingerprint of the vocabularies in whose normal form it was built, and `graph` the index whose folder of
-    Chroma it uses, where that is not its own.
+    Chroma and whose file of vectors it uses, where these are not its own.
     """
 
     revision: int
@@ -82,6 +82,11 @@ def read_manifest(index: Path) -> Manifest:
         raise Damaged(f"the index {index} was built with other vocabularies than those that are installed now")
     files = {name: FileSum(**each) for name, each in content.pop("files").items()}
     return Manifest(**content, files=files)
+
+
+def graph_of(index: Path) -> Path:
+    """Return the finished index whose graph and vectors an index uses: itself, or an earlier one."""
+    return index.parent / (read_manifest(index).graph or index.name)
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:

@@ -93,11 +93,11 @@ def _stored(index: Path, directory: RuleIndex, since: Since, part: ChromaCollect
     bodies = dict(zip(found["ids"], zip(found["documents"], found["metadatas"], strict=True), strict=True))
     bodies |= since.fresh
     batch = []
-    for row in rows:
+    for row, vector in zip(rows, directory.vectors.of(np.asarray(rows, dtype=np.intp)), strict=True):
         id_ = directory.ids[row]
         text, flat = bodies.get(id_, ("", {}))
-        stored = StoredChunk(id_, text, flat, np.asarray(directory.vectors[row]).tobytes())
-        if digest(stored) != directory.digests[row]:
+        stored = StoredChunk(id_, text, flat, vector.tobytes())
+        if digest(stored) != directory.digest_of(row):
             raise Damaged(f"the index {index} is damaged: chunk {id_!r} is not what it was")
         batch.append(stored)
     return batch

@@ -9,9 +9,11 @@ one, exactly.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Self
 
@@ -20,7 +22,8 @@ import orjson
 from numpy.typing import NDArray
 
 from retrieval.collections.local.integrity import read_sound
-from retrieval.collections.local.manifest import unreadable
+from retrieval.collections.local.manifest import graph_of, unreadable
+from retrieval.collections.local.row_vectors import VECTORS, Rows, RowVectors, stacked
 from retrieval.collections.local.vault import StoredChunk
 from retrieval.errors import Damaged
 from retrieval.filters.bank import RuleBank
@@ -31,7 +34,6 @@ from retrieval.types import QueryMust
 
 UNRULED, RULED = "unruled", "ruled"
 """The parts of an index: chunks without a rule, and those with one."""
-Rows = NDArray[np.intp]
 Ranked = list[tuple[int, float]]
 """Rows with their cosine distances."""
 
@@ -42,7 +44,9 @@ _CLOSE = 1e-5
 """More than 32-bit products of unit vectors can be wrong by."""
 _BLOCK = 256
 """Rows that stay near the processor while they are compared with one query after the other."""
-_FILES = ("rows.json", "vectors.npy", "rules")
+_ROWS, _DIGESTS, _COLUMNS, _RULES = "rows.json", "digests.npy", "columns.npy", "rules"
+_DIGITS = 32
+"""Of a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +62,14 @@ class Row:
     @classmethod
     def of(cls, stored: StoredChunk, rule: QueryMust | None) -> Self:
         """The row of a chunk with this rule."""
-        return cls(stored.id, digest(stored), rule, stored.flat, np.frombuffer(stored.vector, dtype=np.float32))
+        flat = {name: stored.flat[name] for name in _INDEXED if name in stored.flat}
+        return cls(stored.id, digest(stored), rule, flat, np.frombuffer(stored.vector, dtype=np.float32))
 
 
 def digest(stored: StoredChunk) -> str:
     """Return what tells a chunk's text, metadata and vector from all others."""
     body = orjson.dumps([stored.text, stored.flat], option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(body + stored.vector).hexdigest()[:32]
+    return hashlib.sha256(body + stored.vector).hexdigest()[:_DIGITS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,15 +111,15 @@ class RuleIndex:
     def __init__(
         self,
         ids: Sequence[str],
-        digests: Sequence[str],
+        digests: NDArray[np.bytes_],
         unruled: int,
         columns: Mapping[str, Column],
-        vectors: Vectors,
+        vectors: RowVectors,
         bank: RuleBank,
     ) -> None:
-        self.ids, self.digests, self.unruled, self.vectors, self.bank = ids, digests, unruled, vectors, bank
-        self._columns = columns
-        self._row_of = {id_: row for row, id_ in enumerate(ids)}
+        """`ids` ascend, those of the rows without a rule and those of the rows with one."""
+        self.ids, self.unruled, self.vectors, self.bank = ids, unruled, vectors, bank
+        self._digests, self._columns = digests, columns
 
     @classmethod
     def build(cls, rows: Iterable[Row]) -> RuleIndex:
@@ -122,10 +127,10 @@ class RuleIndex:
         ordered = sorted(rows, key=lambda row: (row.rule is not None, row.id))
         return cls(
             [row.id for row in ordered],
-            [row.digest for row in ordered],
+            _digests([row.digest for row in ordered]),
             sum(row.rule is None for row in ordered),
             {name: Column.of(row.flat.get(name) for row in ordered) for name in _INDEXED},
-            np.stack([row.vector for row in ordered]) if ordered else np.zeros((0, 0), dtype=np.float32),
+            RowVectors(stacked([row.vector for row in ordered])),
             RuleBank.compile([row.rule for row in ordered if row.rule is not None]),
         )
 
@@ -134,49 +139,40 @@ class RuleIndex:
 
         `bank` has the rules of all that have one, by id.
         """
-        gone = {*removed, *(row.id for row in rows)}
-        fresh = {row.id: row for row in rows}
-        unruled = self._with_rows(self.ids[: self.unruled], gone, [row.id for row in rows if row.rule is None])
-        ruled = self._with_rows(self.ids[self.unruled :], gone, [row.id for row in rows if row.rule is not None])
-        ids = [*unruled, *ruled]
-        taken = np.array([self._row_of[id_] if id_ not in fresh else -1 for id_ in ids], dtype=np.intp)
-        new = np.flatnonzero(taken < 0)
-        more = [fresh[ids[row]] for row in new.tolist()]
-        digests = [fresh[id_].digest if row < 0 else self.digests[row] for id_, row in zip(ids, taken, strict=True)]
+        gone = self.rows_of({*removed, *(row.id for row in rows)})
+        unruled = [row for row in rows if row.rule is None]
+        ruled = [row for row in rows if row.rule is not None]
+        more = [*sorted(unruled, key=_id_of), *sorted(ruled, key=_id_of)]
+        stay = np.delete(np.arange(len(self.ids), dtype=np.intp), gone)
+        ids = [self.ids[row] for row in stay.tolist()]
+        start = len(ids) - int((stay >= self.unruled).sum())
+        places = [bisect_left(ids, row.id, 0, start) for row in more[: len(unruled)]]
+        places += [bisect_left(ids, row.id, start) for row in more[len(unruled) :]]
+        taken = np.insert(stay, np.array(places, dtype=np.intp), -1)
+        digests = self._digests[taken]
+        digests[taken < 0] = _digests([row.digest for row in more])
         return RuleIndex(
-            ids,
+            [*sorted([*ids[:start], *map(_id_of, unruled)]), *sorted([*ids[start:], *map(_id_of, ruled)])],
             digests,
-            len(unruled),
+            start + len(unruled),
             {
                 name: column.changed(taken, [row.flat.get(name) for row in more])
                 for name, column in self._columns.items()
             },
-            self._vectors_with(taken, new, more),
+            self.vectors.changed(taken, stacked([row.vector for row in more])),
             bank,
         )
 
-    def _with_rows(self, ids: Sequence[str], gone: Collection[str], more: Sequence[str]) -> list[str]:
-        """Some ids without those that are gone, and with more, ascending."""
-        return sorted([*(id_ for id_ in ids if id_ not in gone), *more])
-
-    def _vectors_with(self, taken: Rows, new: Rows, rows: Sequence[Row]) -> Vectors:
-        """The vectors of rows that are taken over, and of new ones."""
-        dimension = len(rows[0].vector) if rows else self.vectors.shape[1]
-        found = np.empty((len(taken), dimension), dtype=np.float32)
-        if len(new) < len(taken):
-            np.take(self.vectors, taken, axis=0, out=found, mode="clip")
-        if rows:
-            found[new] = [row.vector for row in rows]
-        return found
-
     def save(self, folder: Path) -> None:
         """Write everything into a folder, which has to exist."""
-        columns = {name: [each.values, each.numbers] for name, each in self._columns.items() if each.values}
-        parts = {"ids": self.ids, "digests": self.digests, "unruled": self.unruled, "columns": columns}
-        (folder / _FILES[0]).write_bytes(orjson.dumps(parts, option=orjson.OPT_SERIALIZE_NUMPY))
-        np.save(folder / _FILES[1], self.vectors)
-        (folder / _FILES[2]).mkdir()
-        self.bank.save(folder / _FILES[2])
+        columns = {name: each.values for name, each in self._columns.items() if each.values}
+        numbers = [self._columns[name].numbers for name in columns]
+        (folder / _ROWS).write_bytes(orjson.dumps({"ids": self.ids, "unruled": self.unruled, "columns": columns}))
+        np.save(folder / _COLUMNS, np.stack(numbers) if numbers else np.zeros((0, len(self.ids)), np.int32))
+        np.save(folder / _DIGESTS, self._digests)
+        self.vectors.save(folder)
+        (folder / _RULES).mkdir()
+        self.bank.save(folder / _RULES)
 
     @classmethod
     def load(cls, folder: Path) -> RuleIndex:
@@ -185,19 +181,27 @@ class RuleIndex:
         `Damaged` when it is not what was written.
         """
         try:
-            parts = orjson.loads(read_sound(folder, _FILES[0]))
-            columns = {
-                name: Column(values, np.array(numbers, dtype=np.int32))
-                for name, (values, numbers) in parts.pop("columns").items()
-            }
+            parts = orjson.loads(read_sound(folder, _ROWS))
+            digests, numbers = (np.load(BytesIO(read_sound(folder, name))) for name in (_DIGESTS, _COLUMNS))
+            named = zip(parts["columns"].items(), numbers, strict=True)
+            own = {name: Column(values, own_numbers) for (name, values), own_numbers in named}
             missing = np.full(len(parts["ids"]), -1, dtype=np.int32)
-            known = {name: columns.get(name) or Column([], missing) for name in _INDEXED}
-            vectors = np.asarray(np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None))
-            return cls(**parts, columns=known, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
+            columns = {name: own.get(name) or Column([], missing) for name in _INDEXED}
+            vectors, bank = RowVectors.load(folder, graph_of(folder)), RuleBank.load(folder / _RULES)
+            return cls(parts["ids"], digests, parts["unruled"], columns, vectors, bank)
         except OSError as error:
-            raise unreadable(folder / _FILES[1], error) from error
+            raise unreadable(graph_of(folder) / VECTORS, error) from error
         except (ValueError, KeyError, TypeError) as error:
             raise Damaged(f"the index {folder} is damaged: {error}") from error
+
+    @property
+    def digests(self) -> list[str]:
+        """The digest of each row."""
+        return [digest.decode() for digest in self._digests.tolist()]
+
+    def digest_of(self, row: int) -> str:
+        """The digest of one row."""
+        return bytes(self._digests[row]).decode()
 
     @property
     def is_large(self) -> bool:
@@ -210,11 +214,20 @@ class RuleIndex:
 
     def parts_of(self, ids: Iterable[str]) -> dict[str, str]:
         """The part of each of these ids that exists."""
-        return {id_: self.part_of_row(self._row_of[id_]) for id_ in ids if id_ in self._row_of}
+        rows = {id_: self._row_of(id_) for id_ in ids}
+        return {id_: self.part_of_row(row) for id_, row in rows.items() if row is not None}
 
     def rows_of(self, ids: Iterable[str]) -> Rows:
         """Return the rows of these ids; those that do not exist are left out."""
-        return _rows([self._row_of[id_] for id_ in ids if id_ in self._row_of])
+        return _rows([row for row in map(self._row_of, ids) if row is not None])
+
+    def _row_of(self, id_: str) -> int | None:
+        """The row of an id; `None` where there is none."""
+        for start, end in ((0, self.unruled), (self.unruled, len(self.ids))):
+            row = bisect_left(self.ids, id_, start, end)
+            if row < end and self.ids[row] == id_:
+                return row
+        return None
 
     def rows_where(self, where: Where) -> Rows | None:
         """Return the rows that meet a condition, ascending; `None` when a field of it is not known here."""
@@ -222,7 +235,7 @@ class RuleIndex:
         for field, value in where.items():
             wanted = [str(each) for each in listed(value)]
             if field == "id":
-                here = {self._row_of[id_] for id_ in wanted if id_ in self._row_of}
+                here = set(self.rows_of(wanted).tolist())
             elif set(slots(field)) <= set(_INDEXED):
                 here = {row for slot in slots(field) for row in self._columns[slot].rows_with(wanted)}
             else:
@@ -256,11 +269,11 @@ class RuleIndex:
     def rough(self, vectors: Sequence[Vectors], rows: Rows) -> Vectors:
         """Distances in 32 bits, for choosing by, shape (vectors, rows)."""
         found = np.empty((len(vectors), len(rows)), dtype=np.float32)
-        asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, self.vectors.shape[-1]), np.float32)
+        asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, self.vectors.shape[1]), np.float32)
         for start in range(0, len(rows), _BLOCK):
             end = start + _BLOCK
             # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
-            found[:, start:end] = 1 - np.vecdot(_vectors_of(self.vectors, rows[start:end]), asked)
+            found[:, start:end] = 1 - np.vecdot(self.vectors.of(rows[start:end]), asked)
         return found
 
     def _best(self, vector: Vectors, rows: Rows, rough: Vectors, n_results: int) -> Ranked:
@@ -279,7 +292,7 @@ class RuleIndex:
 
     def distances(self, vector: Vectors, rows: Rows) -> NDArray[np.float64]:
         """Return exact cosine distances; equal vectors have equal ones, wherever they stand."""
-        found = np.asarray(self.vectors[rows], dtype=np.float64)
+        found = np.asarray(self.vectors.of(rows), dtype=np.float64)
         query = np.asarray(vector, dtype=np.float64)
         norms = np.linalg.norm(found, axis=1) * np.linalg.norm(query)
         return np.asarray(1 - (found * query).sum(axis=1) / np.maximum(norms, 1e-30))
@@ -289,10 +302,12 @@ class RuleIndex:
         return rows if not ids else np.setdiff1d(rows, self.rows_of(ids), assume_unique=True)
 
 
-def _vectors_of(vectors: Vectors, rows: Rows) -> Vectors:
-    """The vectors of these rows; a view, not a copy, where the rows follow each other."""
-    together = len(rows) > 0 and rows[-1] - rows[0] + 1 == len(rows)
-    return vectors[rows[0] : rows[-1] + 1] if together else vectors[rows]
+def _digests(digests: Sequence[str]) -> NDArray[np.bytes_]:
+    return np.array(digests, dtype=f"S{_DIGITS}")
+
+
+def _id_of(row: Row) -> str:
+    return row.id
 
 
 def _rows(numbers: Sequence[int]) -> Rows:

@@ -35,6 +35,7 @@ from retrieval.collections.local.layout import (
     is_local,
     remove_leftovers,
 )
+from retrieval.collections.local.update import update_at_once
 from retrieval.collections.local.vault import Vault
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import FOLDER_ADVICE, CollectionNotFound, Damaged, NewerFormat, ProcessTrouble, StoreError
@@ -263,9 +264,15 @@ class LocalStore:
     async def _show(self) -> None:
         """Put an index of the vault's present state in force, and read from it."""
         shown = await asyncio.to_thread(in_force, self._folder)
-        if shown is None or shown.state != self._meta["state"]:
+        if (shown is None or shown.state != self._meta["state"]) and not await self._updated():
             await self._build(self._folder)
         await self._reopen()
+
+    async def _updated(self) -> bool:
+        """Whether the index could be brought up to date at once."""
+        done: list[bool] = []
+        await _to_the_end(lambda: done.append(update_at_once(self._folder, self._vault)))
+        return done[0]
 
     async def _reopen(self) -> None:
         """Read from the index in force, and clear away what nobody reads any more, or a killed process left."""

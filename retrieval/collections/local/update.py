@@ -1,15 +1,16 @@
 """An index from the one before it and the few chunks that have changed since: nothing else is read, or looked at again.
 
-It is what a build of all chunks makes, but for the graph, which it leaves to the one before, and brings along what came
-since. Each file that is taken over is compared with its checksum first, so that damage is never written as if it were
-sound. Where something is odd, or has to be learnt anew from all chunks, everything is built instead.
+It is what a build of all chunks makes, but for the graph and what is kept with it, all vectors and the words of all
+chunks: these it leaves to the one before, and brings along what came since. Each file that is taken over is compared
+with its checksum first, so that damage is never written as if it were sound. Where something is odd, or has to be
+learnt anew from all chunks, everything is built instead.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,20 +19,21 @@ from retrieval.collections.local.integrity import damage, is_untouched, read_sou
 from retrieval.collections.local.layout import (
     CATALOG,
     CELLS,
-    CHROMA,
     LEXICAL,
     begin_index,
     current_index,
+    is_of_graph,
     publish,
 )
-from retrieval.collections.local.manifest import FileSum, Manifest, read_manifest
+from retrieval.collections.local.manifest import FileSum, Manifest, graph_of, read_manifest
 from retrieval.collections.local.rule_index import Row, RuleIndex
 from retrieval.collections.local.since import MOST, Since
 from retrieval.collections.local.vault import Change, Vault
 from retrieval.errors import StoreError
 from retrieval.filters.bank import RuleBank
 from retrieval.ingest.index import embedding_text
-from retrieval.lexical import LexicalIndex
+from retrieval.lexical import save_since
+from retrieval.stores.metadata import decode
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk, QueryMust
 
@@ -53,13 +55,30 @@ def update(folder: Path, vault: Vault, on_progress: Callable[[int, int], None] |
     return True
 
 
+def update_at_once(folder: Path, vault: Vault) -> bool:
+    """Put the next index in force where that takes no look at the chunks that have not changed; else False.
+
+    So little is done in the process that asks, where a process of its own would take longer to start.
+    """
+    try:
+        found = _begun(folder, vault)
+        if found is None:
+            return False
+        brief = replace(found, is_brief=True)
+        brief.write()
+        brief.publish(folder)
+    except (StoreError, OSError):
+        return False  # who builds it in a process of its own tells what is wrong
+    return True
+
+
 def _begun(folder: Path, vault: Vault) -> _Update | None:
     """An update of the index in force, if that is sound, and what has changed since is known and not much.
 
     Where nothing has changed since, it was found wanting.
     """
     base = current_index(folder)
-    if base is None or not is_untouched(base) or damage(base, beside=f"{CHROMA}/") is not None:
+    if base is None or not is_untouched(base) or damage(base, beside=is_of_graph) is not None:
         return None
     manifest, directory = read_manifest(base), RuleIndex.load(base)
     changes = vault.changes_since(manifest.state)
@@ -100,28 +119,33 @@ class _Update:
     directory: RuleIndex
     changes: Sequence[_Changed]
     since: Since
+    is_brief: bool = False
 
     def write(self) -> None:
         """Write all files but those of the graph; `StoreError` where it can't be the same."""
+        (self.aside / CATALOG).write_bytes(self._catalog())
         rows = [change.row for change in self.changes if change.row is not None]
         directory = self.directory.changed(self._removed, rows, self._bank())
         if directory.is_large != self.directory.is_large:
             raise StoreError("it needs another graph")
+        self._write_cells()
         directory.save(self.aside)
         self.since.save(self.aside)
-        (self.aside / CATALOG).write_bytes(self._catalog())
-        self._write_cells()
-        texts = {change.id: embedding_text(change.after) for change in self.changes if change.after}
-        LexicalIndex.load(self.base / LEXICAL).changed(self._removed, texts).save(self.aside / LEXICAL)
+        self._write_words()
 
     def publish(self, folder: Path) -> None:
         """Put it in force."""
         meta, before = self.vault.meta(), self.manifest
         state = int(meta["revision"]), str(meta["state"]), meta.get("model")
         manifest = Manifest(*state, self.vault.roots(), self.vault.count(), graph=before.graph or self.base.name)
-        own = f"../{self.base.name}/"
-        files = {f"{own}{name}": each for name, each in before.files.items() if name.startswith(f"{CHROMA}/")}
-        publish(folder, self.aside, manifest, files or _of_others(before.files))
+        publish(folder, self.aside, manifest, self._of_graph())
+
+    def _of_graph(self) -> dict[str, FileSum]:
+        """The files that are kept with the graph, by their paths from the next index."""
+        files = self.manifest.files.items()
+        if self.manifest.graph:
+            return {name: each for name, each in files if name.startswith("../")}
+        return {f"../{self.base.name}/{name}": each for name, each in files if is_of_graph(name)}
 
     @property
     def _removed(self) -> list[str]:
@@ -130,7 +154,13 @@ class _Update:
     @cached_property
     def _chunks(self) -> list[Chunk]:
         """All chunks, for what has to be made anew."""
+        self._take_time()
         return [stored.chunk() for batch in self.vault.rows() for stored in batch]
+
+    def _take_time(self) -> None:
+        """`StoreError` where it may take none."""
+        if self.is_brief:
+            raise StoreError("chunks have to be read that have not changed")
 
     @property
     def _pairs(self) -> list[tuple[Chunk, Chunk]] | None:
@@ -141,6 +171,7 @@ class _Update:
     def _bank(self) -> RuleBank:
         if all(_rule(change.before) == _rule(change.after) for change in self.changes):
             return self.directory.bank
+        self._take_time()
         changed = {change.id for change in self.changes}
         kept = [id_ for id_ in self.directory.ids[self.directory.unruled :] if id_ not in changed]
         rules = {stored.id: stored.chunk().query_must for stored in self.vault.chunks_of(kept)}
@@ -161,10 +192,10 @@ class _Update:
             path.unlink()
         CellIndex.build(self._chunks, path).close()
 
-
-def _of_others(files: Mapping[str, FileSum]) -> dict[str, FileSum]:
-    """The files of earlier indexes among those of one."""
-    return {name: each for name, each in files.items() if name.startswith("../")}
+    def _write_words(self) -> None:
+        """Only what has changed since the graph was built: the words of all others are beside it."""
+        fresh = {id_: embedding_text(decode(id_, text, flat)[0]) for id_, (text, flat) in self.since.fresh.items()}
+        save_since(self.aside / LEXICAL, graph_of(self.base) / LEXICAL, self.since.gone.keys() - fresh.keys(), fresh)
 
 
 def _rule(chunk: Chunk | None) -> QueryMust | None:

@@ -1,0 +1,101 @@
+"""The vectors of all rows of an index: most are in a file beside its graph, those that came since in one of its own.
+
+A vector for each chunk is more than all else that an index has. So the large file is written with the graph, read from
+the disk where it is, and shared by the indexes that are brought up to date from that one; these only have the few
+vectors that are new, and the place of each row's vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.collections.local.integrity import read_sound
+from retrieval.stores.store import Vectors
+
+VECTORS, FRESH, PLACES = "vectors.npy", "fresh.npy", "places.npy"
+Rows = NDArray[np.intp]
+_HEAD = 256
+"""Bytes of a file without vectors, at most."""
+
+
+class RowVectors:
+    """Vectors by row; nothing in it ever changes.
+
+    A row's place is that of its vector among the `kept`, or, counted backwards from -1, among the `fresh`; without
+    `places`, each row has that of its own number.
+
+    >>> vectors = RowVectors(np.eye(3, dtype=np.float32)).changed(np.array([2, -1, 0]), np.full((1, 3), 5, np.float32))
+    >>> vectors.of(np.arange(3))[:, 0].tolist(), vectors.shape
+    ([0.0, 5.0, 1.0], (3, 3))
+    """
+
+    def __init__(self, kept: Vectors, fresh: Vectors | None = None, places: NDArray[np.int32] | None = None) -> None:
+        self._kept, self._places = kept, places
+        self._fresh = kept[:0] if fresh is None else fresh
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows there are, and how long each vector is."""
+        return len(self._kept) if self._places is None else len(self._places), int(self._kept.shape[1])
+
+    def of(self, rows: Rows) -> Vectors:
+        """The vectors of some rows; a view, not a copy, where they follow each other in the file."""
+        places = rows if self._places is None else self._places[rows]
+        if _follow(places) and (not len(self._fresh) or int(places.min()) >= 0):
+            return self._kept[places[0] : places[-1] + 1]
+        if not len(self._fresh):
+            return self._kept[places]
+        found = np.empty((len(places), self.shape[1]), dtype=np.float32)
+        is_kept = places >= 0
+        found[is_kept] = self._kept[places[is_kept]]
+        found[~is_kept] = self._fresh[-1 - places[~is_kept]]
+        return found
+
+    def changed(self, taken: Rows, new: Vectors) -> RowVectors:
+        """The vectors of rows that are taken over from these, and, where that is -1, the new ones in turn."""
+        places = np.full(len(taken), -1, dtype=np.int32)
+        is_taken = taken >= 0
+        places[is_taken] = taken[is_taken] if self._places is None else self._places[taken[is_taken]]
+        is_fresh = is_taken & (places < 0)
+        fresh = [self._fresh[-1 - places[is_fresh]], new] if len(new) else [self._fresh[-1 - places[is_fresh]]]
+        places[is_fresh] = -1 - np.arange(int(is_fresh.sum()))
+        places[~is_taken] = -1 - np.arange(int(is_fresh.sum()), int(is_fresh.sum() + (~is_taken).sum()))
+        return RowVectors(self._kept, np.concatenate(fresh), places)
+
+    def save(self, folder: Path) -> None:
+        """Write them, or what they have beside the large file of an earlier index."""
+        if self._places is None:
+            np.save(folder / VECTORS, self._kept)
+        else:
+            np.save(folder / FRESH, self._fresh)
+            np.save(folder / PLACES, self._places)
+
+    @classmethod
+    def load(cls, folder: Path, base: Path) -> Self:
+        """Read what `save` wrote in an index since published; the large file, of `base`, stays on disk until then.
+
+        `Damaged` where the others are not what was written.
+        """
+        own = [] if base == folder else [np.load(BytesIO(read_sound(folder, name))) for name in (FRESH, PLACES)]
+        return cls(_on_disk(base / VECTORS), *own)
+
+
+def stacked(vectors: Sequence[Vectors]) -> Vectors:
+    """Vectors as the rows of one array."""
+    return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
+
+
+def _on_disk(path: Path) -> Vectors:
+    """An array that is read as it is needed; one without elements can't be mapped."""
+    is_empty = path.stat().st_size <= _HEAD and not np.load(path).size
+    return np.asarray(np.load(path, mmap_mode=None if is_empty else "r"))
+
+
+def _follow(places: NDArray[np.signedinteger]) -> bool:
+    return len(places) > 0 and bool(places[-1] - places[0] + 1 == len(places))
