@@ -93,8 +93,15 @@ class Language(Requests):
 
     def measures_of(self, unit: str) -> frozenset[str]:
         """The measures that a unit is of; with the *s* of *mbps* it may have lost that of several."""
-        forms = {unit, f"{unit}s"} if len(unit) > 1 else {unit}
-        return frozenset().union(*(each.measures for each in self.dimensions if forms & each.units))
+        forms = (unit, f"{unit}s") if len(unit) > 1 else (unit,)
+        return frozenset().union(*(self._measures_by_unit.get(form, ()) for form in forms))
+
+    @cached_property
+    def _measures_by_unit(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for each in self.dimensions:
+            found |= {unit: found.get(unit, frozenset()) | each.measures for unit in each.units}
+        return found
 
     @cached_property
     def ranges(self) -> Ranges:

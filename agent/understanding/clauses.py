@@ -105,7 +105,12 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
     >>> in_own_words(("readtimeout",), "The default of phases.readTimeout?")
     'readTimeout'
     """
-    wanted = tuple(token for token in tokens if token != COMMA)
+    return _in_own_words(tuple(token for token in tokens if token != COMMA), question)
+
+
+@lru_cache(maxsize=512)
+def _in_own_words(wanted: Tokens, question: str) -> str:
+    """The same; one name is looked for in each way to mean a question."""
     stretches = chain.from_iterable(each(question, wanted) for each in (_of_same_words, _of_any_words))
     found = (stretch for stretch in stretches if phrase(stretch) == wanted)
     stretch = next(found, None)

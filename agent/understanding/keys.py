@@ -74,8 +74,7 @@ def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
     token = question.tokens[after] if after < len(question.tokens) else COMMA
     language = question.language
     has_unit = token != COMMA and token not in language.small | language.asking
-    named = {word for each in language.dimensions for word in each.measures} | language.measures
-    is_named = before >= 0 and question.tokens[before] in named
+    is_named = before >= 0 and question.tokens[before] in language.quantities
     return number.limit is None and not (has_unit or is_named) and after not in taken
 
 

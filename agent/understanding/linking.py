@@ -153,7 +153,7 @@ def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:
     keys = keys_in(question, taken, len(run), others.holders)
     dealt = _dealt(run, keys, question)
     subjects = tuple(_subject(thing, own, question, is_one=len(dealt) == len(run)) for thing, own in dealt)
-    linked = _with_words(question, taken, others, (run[0].start, run[-1].end), len(run))
+    linked = _with_words(question, taken, others, (run[0].start, run[-1].end), len(run), keys)
     return replace(linked, subjects=subjects)
 
 
@@ -168,19 +168,26 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: boo
 
 
 def _with_words(
-    question: Tagged, taken: AbstractSet[int], others: _Others, bounds: tuple[int, int], count: int = 1
+    question: Tagged,
+    taken: AbstractSet[int],
+    others: _Others,
+    bounds: tuple[int, int],
+    count: int = 1,
+    keys: Sequence[tuple[int, Key]] = (),
 ) -> Linked:
-    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`.
+    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`; the
+    `keys` of a single one are known.
 
     `others` are the things that it names; where it counts those that it asks about, `count` of them, none of
     the others is meant that are only told of.
     """
-    axes = {word for _, key in keys_in(question, taken, 1, others.holders) for word in key.words}
+    own = keys if keys and count == 1 else keys_in(question, taken, 1, others.holders)
+    axes = {word for _, key in own for word in key.words}
     aside = question.aside
     is_counted = any(counts_names(question, number, count) for number in question.numbers)
     if not is_counted and not aside.isdisjoint(taken):  # who is asked about stands there: others that are named may too
-        own = question.language.persons  # *my friend* is nobody of the collection
-        beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in own]
+        persons = question.language.persons  # *my friend* is nobody of the collection
+        beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in persons]
         aside -= {i for each in beside for i in range(each.start, each.end)}
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
     beside = [each for each in others.things if each.start not in aside]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.thesaurus.thesaurus import Related, thesaurus
@@ -71,15 +72,23 @@ def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
     [True, False, True, False]
     """
     known, word = thesaurus(language.name.casefold()), tokens[place]
-    if (
-        known is None
-        or tokens[place - 1] in language.articles
-        or any(word in each.verbs | each.bearing for each in language.dimensions)
-    ):
+    before = tokens[place - 1]
+    if known is None or before in language.articles or word in _verbs_of_measures(language):
         return False
-    before = language.copulas | language.helpers | language.past
-    before |= {said for each in language.answers.get("person", ()) for said in each}
-    return known.is_relating(word) or (tokens[place - 1] in before and known.is_past(word))
+    return known.is_relating(word) or (before in _before_participles(language) and known.is_past(word))
+
+
+@lru_cache(maxsize=16)
+def _verbs_of_measures(language: Language) -> frozenset[str]:
+    """The verbs by which a language asks for measures, and those that may be of a load too."""
+    return frozenset[str]().union(*(each.verbs | each.bearing for each in language.dimensions))
+
+
+@lru_cache(maxsize=16)
+def _before_participles(language: Language) -> frozenset[str]:
+    """What a participle that is a verb stands behind."""
+    persons = {said for each in language.answers.get("person", ()) for said in each}
+    return language.copulas | language.helpers | language.past | persons
 
 
 def meanings(word: str, language: Language) -> frozenset[str]:

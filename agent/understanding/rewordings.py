@@ -207,9 +207,10 @@ def _meant(said: str, index: Cells) -> str:
 def _begun(said: str, index: Cells) -> str:
     """The only measure that begins with some letters, and goes on: *gr.* is a *grade*."""
     word = said.lower()
+    if word in index.measured or any(_is_word(word, language) for language in languages().values()):
+        return ""
     begun = [each for each in index.measured if each.startswith(word) and len(each) > len(word) + 1 and " " not in each]
-    is_free = word not in index.measured and not any(_is_word(word, language) for language in languages().values())
-    return begun[0] if is_free and len(begun) == 1 else ""
+    return begun[0] if len(begun) == 1 else ""
 
 
 def _is_word(word: str, language: Language) -> bool:

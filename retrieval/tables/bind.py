@@ -195,24 +195,23 @@ class _Search:
         self._asked = asked
         self._wording = Wording(asked.words, asked.implied, asked.idle, asked.stretches, index.explained)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
-        self._here: dict[int, Asked | None] = {}
+        self._keys_at = _keys_by_table(index, asked.keys)
+        self._with_keys: dict[tuple[Key, ...], Asked] = {asked.keys: asked}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:
         """The lines of the table at a place; None where what a number is one of is not said anywhere."""
         assert place.grid is not None
         grid = index.grid(place.grid)
-        if place.grid not in self._here:
-            self._here[place.grid] = self._asked_of(grid)
-        asked = self._here[place.grid]
-        return None if asked is None else Lines(grid, place, asked)
+        if place.grid not in self._keys_at:
+            self._keys_at[place.grid] = _keys_of(self._asked.keys, grid)
+        keys = self._keys_at[place.grid]
+        return None if keys is None else Lines(grid, place, self._asked_by(keys))
 
-    def _asked_of(self, grid: Grid) -> Asked | None:
-        """What is asked of a table, the numbers that name it left out."""
-        keys = tuple(key for key in self._asked.keys if may_choose(key, grid))
-        if len(keys) == len(self._asked.keys):
-            return self._asked
-        is_here = all(key in keys or names_table(key, grid) for key in self._asked.keys)
-        return replace(self._asked, keys=keys) if is_here else None
+    def _asked_by(self, keys: tuple[Key, ...]) -> Asked:
+        """What is asked of a table that some of the numbers choose in."""
+        if keys not in self._with_keys:
+            self._with_keys[keys] = replace(self._asked, keys=keys)
+        return self._with_keys[keys]
 
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
         """The cells of some rows that stand under the name and under every number."""
@@ -254,6 +253,22 @@ class _Search:
         beside = told.beside - label - told.value - context
         fit = Fit(label, context, told.value, told.own.share, beside, told.own.indirect)
         return fit, tuple(word for word in self._asked.words if word not in fit.heeded)
+
+
+def _keys_of(keys: tuple[Key, ...], grid: Grid) -> tuple[Key, ...] | None:
+    """The numbers that choose in a table, those that name it left out; None where one does neither."""
+    own = tuple(key for key in keys if may_choose(key, grid))
+    if len(own) == len(keys):
+        return keys
+    return own if all(key in own or names_table(key, grid) for key in keys) else None
+
+
+@once_a_collection(32)
+def _keys_by_table(index: Cells, keys: tuple[Key, ...]) -> dict[int, tuple[Key, ...] | None]:
+    """By the numbers of tables what `_keys_of` tells of them, as far as it was asked; every word is asked of the same
+    tables with the same few numbers.
+    """
+    return {}
 
 
 def _without_kind(own: LabelFit, called: frozenset[str]) -> LabelFit:

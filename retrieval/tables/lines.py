@@ -202,7 +202,6 @@ def _tells(key: Key, path: Sequence[str], axis: str) -> bool:
     return any(_holds(part, axis, key.words, key.value) for part in path) or bool(_told_with(key, path))
 
 
-@lru_cache(maxsize=16384)
 def may_choose(key: Key, grid: Grid) -> bool:
     """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
     if key.alone and not key.words:

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
-from agent.reasoning.measures.dimensions import measures_in, without_unit
+from agent.reasoning.measures.dimensions import measures_in, measures_under, without_unit
 from agent.reasoning.measures.signs import signs_by_name
-from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind
+from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
@@ -40,7 +40,6 @@ class Shape:
     called: frozenset[str] = frozenset()
     tabled: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
-    _said: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
     _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
@@ -164,14 +163,11 @@ class Shape:
 
     def told_by_unit(self, label: Label) -> set[str]:
         """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""
-        measured = (measures_in(text, self.question.language) for text in self.texts(label))
-        return {word for _, word in self.said} & frozenset[str]().union(*measured)
+        return {word for _, word in self.said} & measures_under(tuple(self.texts(label)), self.question.language)
 
     def _said_under(self, label: Label) -> frozenset[str]:
         """The words of the values under a label."""
-        if label not in self._said:
-            self._said[label] = frozenset().union(*map(phrase, self.texts(label)))
-        return self._said[label]
+        return words_under(tuple(self.texts(label)))
 
     def measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from agent.languages.language import Language
@@ -70,10 +71,23 @@ def measures_in(text: str, language: Language) -> frozenset[str]:
     >>> "time" in measures_in("5 s", english()), measures_in("May 2021", english()), measures_in("MEG73M", english())
     (True, frozenset({'date'}), frozenset())
     """
+    unit = _unit_of(text)
+    return language.dates if unit is None else language.measures_of(unit)
+
+
+@lru_cache(maxsize=65536)
+def _unit_of(text: str) -> str | None:
+    """The unit of the number of a brief value, empty where it has none; None for a date."""
     if dates_of([text]) is not None:
-        return language.dates
+        return None
     found = quantities_of([text]) if len(text.split()) <= _BRIEF else None
-    return language.measures_of(found[0].unit if found else "")
+    return found[0].unit if found else ""
+
+
+@lru_cache(maxsize=1024)
+def measures_under(texts: tuple[str, ...], language: Language) -> frozenset[str]:
+    """The measures that some values may be of; they stand under one label from question to question."""
+    return frozenset[str]().union(*(measures_in(text, language) for text in dict.fromkeys(texts)))
 
 
 def is_of_none(words: Collection[str], label: str, text: str, language: Language) -> bool:

@@ -44,6 +44,7 @@ class RowSearch:
     _having: dict[Word, frozenset[int]] = field(default_factory=dict, init=False, compare=False)
     _unknown: dict[str, bool] = field(default_factory=dict, init=False, compare=False)
     _whole: dict[str, RowTable] = field(default_factory=dict, init=False, compare=False)
+    _wholes: dict[int, str | None] = field(default_factory=dict, init=False, compare=False)
     """Alternatives share most of their words, and the tables that have them."""
 
     @cached_property
@@ -120,10 +121,16 @@ class RowSearch:
         for number, _ in sorted(counts.items(), key=itemgetter(1), reverse=True)[:_MOST_PIECES]:
             if len(wholes) == _MOST_TABLES:
                 break
-            grid = self.index.grid(number)
-            if grid.whole not in wholes and not grid.table.is_record:
-                wholes[grid.whole] = self._table(number, grid)
+            whole = self._wholes[number] if number in self._wholes else self._whole_of(number)
+            if whole is not None and whole not in wholes:
+                wholes[whole] = self._table(number, self.index.grid(number))
         yield from wholes.values()
+
+    def _whole_of(self, number: int) -> str | None:
+        """The table that a piece is of; None for a record."""
+        grid = self.index.grid(number)
+        self._wholes[number] = None if grid.table.is_record else grid.whole
+        return self._wholes[number]
 
     def _table(self, number: int, grid: Grid) -> RowTable:
         """A table in all its pieces, made once for a question."""

@@ -59,8 +59,12 @@ def _left(binding: Binding) -> int:
 
 def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
     """The candidates that have something in common with one of each other subject; all of them where none have."""
-    shared = set.intersection(*({of(binding) for binding in some} for some in found))
-    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found
+    all_said = [[of(binding) for binding in some] for some in found]
+    shared = set.intersection(*map(set, all_said))
+    if not shared:
+        return found
+    pairs = zip(found, all_said, strict=True)
+    return [[each for each, said in zip(some, own, strict=True) if said in shared] for some, own in pairs]
 
 
 def is_one_measure(readings: Sequence[Reading]) -> bool:

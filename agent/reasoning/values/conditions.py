@@ -122,9 +122,21 @@ def is_numbered(texts: Sequence[str], label: str = "") -> bool:
     >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
     (True, True, False)
     """
+    return _is_numbered(tuple(texts), label)
+
+
+@lru_cache(maxsize=1024)
+def _is_numbered(texts: tuple[str, ...], label: str) -> bool:
+    """The same; the values under a label stay the same from question to question."""
     numbered = [text for text in alike(texts) if _number(text, label) is not None]
     numbered = numbered or [text for text, when in zip(texts, dates_in(texts), strict=True) if when is not None]
     return len(numbered) >= max(1, len(texts) // 2)
+
+
+@lru_cache(maxsize=1024)
+def words_under(texts: tuple[str, ...]) -> frozenset[str]:
+    """The words of the values under a label."""
+    return frozenset[str]().union(*map(phrase, texts))
 
 
 def is_nothing(text: str, language: Language) -> bool:

@@ -31,6 +31,7 @@ _CLOCK = re.compile(
     re.I,
 )
 _NOON = 12
+_SEVERAL = 2
 _ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
 _BEFORE = re.compile(r"^(\D*)(.*)$", re.DOTALL)
 """What stands before the first digit, and the rest."""
@@ -63,8 +64,10 @@ def alike(texts: Sequence[str]) -> list[str]:
     times = [_CLOCK.fullmatch(text.strip()) for text in texts]
     if all(times) and not all(text.strip().startswith("1:") for text in texts):
         return [str(_minutes(time)) for time in times if time]
+    if len(texts) < _SEVERAL:
+        return list(texts)
     before = {_BEFORE.sub(r"\1", text).casefold() for text in texts}
-    is_same = len(texts) > 1 and len(before) == 1 and all(map(_stands_apart, before))
+    is_same = len(before) == 1 and all(map(_stands_apart, before))
     return [_BEFORE.sub(r"\2", text) for text in texts] if is_same else list(texts)
 
 

@@ -42,12 +42,14 @@ def fight_in(said: Said) -> Duel | None:
     subjects = [head.subject for head in cast.heads]
     if len(subjects) < 2 or any(vocabulary().asking and {*vocabulary().asking} >= {*subject} for subject in subjects):
         return None  # *which monster would she lose to*: nobody in particular
+    asked = Asked(said, cast.first, subjects)
+    is_contest = not words("contest").isdisjoint(said.words)
+    if asked.more_of_a_fight if is_contest else asked.anything:
+        return None  # told before the text is dealt out to whom it describes, which takes the most of the time
     told = described(said, cast)
     _level_all(told.of_each, said)
-    asked = Asked(said, cast.first if len(subjects) > 1 else [], subjects)
-    is_contest = not words("contest").isdisjoint(said.words)
     is_told = _are_described(told, said)
-    if asked.more_of_a_fight if is_contest else not (is_told or asked.is_plain_versus) or asked.anything:
+    if not (is_contest or is_told or asked.is_plain_versus):
         return None
     combatants = tuple(combatant_of(n, told, said) for n in range(len(subjects)))
     left_out = left_out_of_all(told, combatants, said.question)
