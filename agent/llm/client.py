@@ -37,6 +37,8 @@ TIMEOUT = 30.0
 """Seconds that one attempt may take to the last byte of its answer, or a stream to its next word."""
 _STREAMS_FOR = 10
 """How many times as long a stream may take as a whole."""
+_STEP = 0.01
+"""The share of that time by which it is put off at least, for words come by the hundred."""
 _SPENT_ATTEMPTS = 2
 OnRetry = Callable[[int, str], None]
 """Told before each new attempt which one failed, counted from 1, and why."""
@@ -189,7 +191,7 @@ class OpenAILLM:
         now = asyncio.get_running_loop().time
         last = now() + self._timeout * _STREAMS_FOR
         async with _no_later_than(now() + self._timeout, Late(f"did not answer within {self._timeout:g} s")) as limit:
-            call.on_piece = lambda: limit.reschedule(min(last, now() + self._timeout))
+            call.on_piece = lambda: _put_off(limit, min(last, now() + self._timeout), self._timeout * _STEP)
             body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
             async with self._connected().client() as client:
                 return await _answer(client, body, call)
@@ -272,6 +274,13 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
         failed.status_code = error.status
         raise failed from None
     return call.draft.reply(call.prompt_tokens)
+
+
+def _put_off(limit: asyncio.Timeout, end: float, least: float) -> None:
+    """Let a block last until `end`, unless that is hardly later than it lasts anyway: each change is one more timer."""
+    until = limit.when()
+    if until is None or end - until >= least:
+        limit.reschedule(end)
 
 
 @asynccontextmanager

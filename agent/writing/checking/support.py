@@ -84,6 +84,8 @@ class Support:
         text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
+        if not read.numbers:
+            return []  # all that follows holds numbers against sources
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
         if len(read.tokens) > _FEW and any(is_in(read.tokens, tokens_of(chunk)) for chunk in cited):
