@@ -6,7 +6,7 @@ and the reasoner can pair it with the opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
@@ -70,11 +70,21 @@ def described(said: Said, cast: Cast) -> Descriptions:
     *AC 3: a knight. AC 9: a priest*: facts stand before or after whom they describe. The order in which nobody has two
     values of one measure, and what one is told of is told of the others too, is the one that was meant.
     """
-    tried = [_Dealt(said, cast, order) for order in (_ORDERS if len(cast.heads) > 1 else _ORDERS[:1])]
-    best = min(tried, key=lambda dealt: dealt.misfit)
+    tried = (_Dealt(said, cast, order) for order in (_ORDERS if len(cast.heads) > 1 else _ORDERS[:1]))
+    best = _best(tried)
     unclear = [value for part in best.shared for value in _unclaimed(part, best.each)]
     unclear += [value for one in best.each for value in _doubled(one)]
     return Descriptions(best.each, [token for part in best.shared for token in part], unclear)
+
+
+def _best(tried: Iterable[_Dealt]) -> _Dealt:
+    """The first of those that fit best; once one fits entirely, no other is tried."""
+    found: list[tuple[int, _Dealt]] = []
+    for dealt in tried:
+        found.append((dealt.misfit, dealt))
+        if not found[-1][0]:
+            break
+    return min(found, key=lambda each: each[0])[1]
 
 
 class _Dealt:
