@@ -116,9 +116,10 @@ $(SERVERS)/.made: tests/servers/requirements.txt
 	$(SERVERS)/bin/python -m pip --disable-pip-version-check install -r $<
 	@touch $@
 
-# The peers pin each other's parts; theirs are the newest that were there on 2026-11-24.
+# The peers pin each other's parts; theirs are the newest that were there on 2026-11-24. torch is asked for with its
+# version: of a name alone pip may take a newer build that no constraint is for.
 $(PEERS)/.made: benchmarks/peers/requirements.txt
 	$(PYTHON) -m venv --clear $(PEERS)
-	$(PEERS)/bin/python -m pip --disable-pip-version-check install -c $< torch
+	$(PEERS)/bin/python -m pip --disable-pip-version-check install "$$(grep '^torch==' $<)"
 	$(PEERS)/bin/python -m pip --disable-pip-version-check install -r $<
 	@touch $@

@@ -56,8 +56,9 @@ from agent.batch.tally import Tally
 from agent.cli.demo import sample
 from agent.llm.recorded import RecordedLLM
 from agent.settings.settings import load
-from benchmarks.costs import BESIDE, BOOK, asked, settings_in
+from benchmarks.costs import BOOK, asked, settings_in
 from benchmarks.memory import memory
+from benchmarks.real_size import BESIDE
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Chunk, Lexicon, MemoryStore, Settings, index, ingest, responsive
 

@@ -1,11 +1,11 @@
 """What a question costs the processor, over a book of a real size: offline one at a time, and 200 at once with a model.
 
-The book is OSRIC where the folder `shared` is (beside the repository, or given), else the bundled sample, which is
-small. Offline questions are answered by rules, each kind with its median, in a process that begins with nothing
-remembered and once more when all were asked; with a model of 500 ms all 200 are asked at once, planned and worded by a
-fake server on loopback, which is another process. It is the time of all threads of this one that is counted. A cold
-question is one in a process that begins, `versus ask`, by rules and with a model; it is told as a share of the cost of
-importing sentence-transformers.
+The book is one of a real size (`benchmarks.real_size`): OSRIC where the folder `shared` is (beside the repository, or
+given), else a generated one, of which classes are looked up. Offline questions are answered by rules, each kind with
+its median, in a process that begins with nothing remembered and once more when all were asked; with a model of 500 ms
+all 200 are asked at once, planned and worded by a fake server on loopback, which is another process. It is the time of
+all threads of this one that is counted. A cold question is one in a process that begins, `versus ask`, by rules and
+with a model; it is told as a share of the cost of importing sentence-transformers.
 
     python -m benchmarks.costs [../shared]
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import resource
@@ -29,16 +30,14 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.demo import sample
-from agent.questions import built_in
 from agent.settings.settings import load
+from benchmarks import real_size
 from benchmarks.peers.measure import burst
-from benchmarks.two_classes import questions, respond
+from benchmarks.two_classes import CLASSES, questions, respond
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Settings, ingest, responsive
 
 BOOK, LATENCY = "book", 0.5
-BESIDE = Path(__file__).resolve().parents[2] / "shared"
 OFFLINE, WITH_MODEL = 40.0, 30.0
 """The goals: milliseconds of the processor for a question."""
 
@@ -51,12 +50,18 @@ Kinds = dict[str, list[str]]
 def asked(shared: Path | None) -> Kinds:
     """The questions by their kind."""
     if shared is None:
-        return {"built-in": list(built_in())}
+        return {"look-ups": looked_up()}
     duels, rest = (_read(shared / "questions" / f"osric-{name}.jsonl") for name in ("duels", "lookups"))
     found: Kinds = {"duels": [each["question"] for each in duels], "look-ups": [], "comparisons": []}
     for each in rest:
         found["comparisons" if "compare" in each["type"] else "look-ups"].append(each["question"])
     return found
+
+
+def looked_up() -> list[str]:
+    """Questions about classes of the generated book."""
+    pairs = itertools.product(CLASSES, range(1, 6))
+    return [f"What does a level {level} {who} need to save against breath weapons?" for who, level in pairs]
 
 
 def _read(path: Path) -> list[dict[str, str]]:
@@ -151,7 +156,7 @@ def shown(costs: dict[str, tuple[float, float]], many: dict[str, float], begun: 
 def main(arguments: Sequence[str]) -> None:
     """Read the book, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.costs", description="What a question costs.")
-    parser.add_argument("shared", type=Path, nargs="?", default=BESIDE, help="the folder with corpora/osric")
+    parser.add_argument("shared", type=Path, nargs="?", default=real_size.BESIDE, help="the folder with corpora/osric")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.serve:
@@ -159,10 +164,9 @@ def main(arguments: Sequence[str]) -> None:
             print(server.base_url, flush=True)  # noqa: T201 - for the process that started this one
             sys.stdin.read()
         return
-    shared = given.shared if (given.shared / "corpora" / "osric").is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="versus-costs-") as folder, sample() as bundled:
+    shared = given.shared if real_size.osric_in(given.shared) else None
+    with tempfile.TemporaryDirectory(prefix="versus-costs-") as folder, real_size.book(shared) as book:
         place = Path(folder)
-        book = shared / "corpora" / "osric" if shared else bundled
         asyncio.run(ingest([book], settings_in(place)))
         costs = asyncio.run(offline(place, asked(shared)))
         with served() as base_url:

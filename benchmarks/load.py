@@ -1,15 +1,17 @@
 """Many questions at once: throughput against one call at a time, and how long the event loop is kept waiting.
 
-The bundled rulebook is read, then 64 questions of four sub-queries each, no two alike, are retrieved one after the
-other and all at once. Loop lag is how late a timer of 5 ms fires, sampled all the while; the last row has an ingestion,
-with its embedding and its index, running beside the questions in the same process. The process does what `versus batch`
-does for its loop, `agent.cli.responsive`.
+A book of a real size is read (`benchmarks.real_size`), then 200 questions of four sub-queries each, no two alike, are
+retrieved one after the other and all at once; then 200 fights are asked at once, with the default settings. Loop lag is
+how late a timer of 5 ms fires, sampled all the while; the last row has an ingestion, with its embedding and its index,
+running beside the questions in the same process. The process does what `versus batch` does for its loop,
+`agent.cli.responsive`.
 
-    python -m benchmarks.load
+    python -m benchmarks.load [../shared]
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import itertools
 import tempfile
@@ -22,9 +24,10 @@ from statistics import quantiles
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.demo import sample
 from agent.settings.settings import load
+from benchmarks import real_size
 from benchmarks.lag import Lag
+from benchmarks.two_classes import CLASSES
 from retrieval.processes.threads import background
 from versus import (
     Agent,
@@ -39,11 +42,11 @@ from versus import (
     responsive,
 )
 
-QUESTIONS, EACH = 64, 4
+QUESTIONS, EACH = 200, 4
+LEVELS = 25
 TIMES = 5
 """What is done at once is over soon; so few samples of the lag would make its p99 the worst of them."""
 THREADS = 6
-CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Measured:
 
 def sub_queries() -> list[list[SubQuery]]:
     """Return the sub-queries of each question; each text is there once."""
-    wanted = itertools.product(CLASSES, range(1, 9))
+    wanted = itertools.product(CLASSES, range(1, LEVELS + 1))
     return [
         [
             SubQuery(f"{who}{level}a", f"{who} level {level} attack matrix, armor class {level - 2}"),
@@ -96,11 +99,11 @@ async def at_once(retriever: Retriever, questions: Sequence[Sequence[SubQuery]])
             group.create_task(retriever.retrieve(sub_query))
 
 
-async def measure(folder: Path) -> list[Measured]:
+async def measure(folder: Path, shared: Path) -> list[Measured]:
     """Read the book, then measure every way."""
     asyncio.get_running_loop().set_default_executor(background(THREADS, "versus"))
     settings = load({"collection": "load", "chroma": str(folder / "chroma"), "log_dir": str(folder / "logs")})
-    with sample() as book:
+    with real_size.book(shared) as book:
         await ingest([book], settings)
         return [*await _retrieval(settings), *await _asking(settings, book)]
 
@@ -116,16 +119,17 @@ async def _retrieval(settings: Settings) -> list[Measured]:
     await at_once(fresh(), questions)  # the model and every chunk are in memory from here on
     with responsive():
         measured = [
-            await timed("256 sub-queries, one by one", lambda: one_by_one(fresh(), questions)),
-            await timed("256 sub-queries, at once", lambda: at_once(fresh(), questions), times=TIMES),
+            await timed(f"{QUESTIONS * EACH} sub-queries, one by one", lambda: one_by_one(fresh(), questions)),
+            await timed(f"{QUESTIONS * EACH} sub-queries, at once", lambda: at_once(fresh(), questions), times=TIMES),
         ]
     await store.close()
     return measured
 
 
 async def _asking(settings: Settings, book: Path) -> list[Measured]:
+    pairs = itertools.islice(itertools.cycle(itertools.permutations(CLASSES, 2)), QUESTIONS)
     texts = [f"Who wins: a level {n % 9 + 1} {who} with armor class {n % 7} or a level {n % 5 + 1} {other} with armor"
-             f" class {n % 10}?" for n, (who, other) in enumerate(itertools.permutations(CLASSES, 2))]  # fmt: skip
+             f" class {n % 10}?" for n, (who, other) in enumerate(pairs)]  # fmt: skip
     async with Agent.open(settings) as agent:
 
         async def ask_all() -> None:
@@ -161,8 +165,11 @@ def show(console: Console, measured: Sequence[Measured]) -> None:
 
 def main() -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description="Many questions at once.")
+    parser.add_argument("shared", type=Path, nargs="?", default=real_size.BESIDE, help="the folder with corpora/osric")
+    shared = parser.parse_args().shared
     with tempfile.TemporaryDirectory(prefix="versus-load-") as folder:
-        show(Console(width=118), asyncio.run(measure(Path(folder))))
+        show(Console(width=118), asyncio.run(measure(Path(folder), shared)))
 
 
 if __name__ == "__main__":

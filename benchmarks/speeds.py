@@ -1,7 +1,7 @@
 """What versus adds to the time of its parts: each measure beside the plain thing that it is built on, in one run.
 
-- *search*: a question that is not split, beside one plain query with its embedding (`embed` and `store.query`); once
-  more for those that need no second look, which is another search.
+- *search*: a question that is not split, beside one plain query with its embedding, of Chroma with its own graph and
+  settings (`benchmarks.plain_chroma`); once more for those that need no second look, which is another search.
 - *ask*: a question with its answer by rules, beside the same plain query.
 - *ingest*: the CPU time of `versus ingest`, beside that of embedding the same chunks alone; each in a process of its
   own, with its threads, its imports and the processes that it starts.
@@ -13,7 +13,7 @@
 
 Plain and ours take turns, question by question, and each text is embedded anew for both. Times are medians.
 
-    python -m benchmarks.speeds                                    # over the sample
+    python -m benchmarks.speeds                                    # over ../shared, or the sample where it is not
     python -m benchmarks.speeds ../shared --only search ask        # over the books of a folder
 """
 
@@ -37,7 +37,7 @@ from math import nan
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rich import table as rich_table
 from rich.console import Console
@@ -45,6 +45,7 @@ from rich.console import Console
 from agent.cli.demo import sample
 from agent.questions import built_in
 from agent.settings.settings import load
+from benchmarks import plain_chroma, real_size
 from retrieval.embedding.protocol import embed_all
 from retrieval.ingest.families import Captioned, find_families
 from retrieval.ingest.index import embedding_text
@@ -54,7 +55,6 @@ from versus import (
     Embedder,
     Evidence,
     Settings,
-    Store,
     Table,
     embedder_for,
     ingest,
@@ -115,13 +115,25 @@ class Plain:
     """One-shot retrieval as anybody would write it: embed the question, ask the store."""
 
     embedder: Embedder
-    store: Store
+    collection: Any
     limit: int
 
+    @classmethod
+    async def of(cls, settings: Settings, folder: Path) -> Plain:
+        """One of the passages of a collection, with their vectors, as Chroma has them by itself."""
+        embedder, name = embedder_for(settings.embedding_model), settings.only_collection()
+        store = await open_collection(settings.chroma_location(), name)
+        chunks = [chunk async for chunk in store.scan()]
+        await store.close()
+        vectors = await embed_all(embedder, [embedding_text(chunk) for chunk in chunks])
+        ids, texts = [chunk.id for chunk in chunks], [chunk.text for chunk in chunks]
+        collection = plain_chroma.filled(folder, name, ids, vectors, texts)
+        return cls(embedder, collection, settings.policy().max_chunks)
+
     async def query(self, question: str) -> None:
-        """Embed, and ask."""
+        """Embed, and ask in a thread, as a peer does."""
         (vector,) = await self.embedder.embed([question])
-        await self.store.query(vector, self.limit)
+        await asyncio.to_thread(plain_chroma.nearest, self.collection, vector, self.limit)
 
 
 @contextmanager
@@ -196,15 +208,19 @@ async def _beside_plain(
 ) -> list[Turn[T]]:
     """A plain query and our way take turns; who is first in one turn is second in the next."""
     settings = settings_of(book.name, folder)
-    embedder = embedder_for(settings.embedding_model)
+    with tempfile.TemporaryDirectory(prefix="versus-plain-") as kept:
+        plain = await Plain.of(settings, Path(kept))
+        return await _by_turns(plain, settings, texts, way)
+
+
+async def _by_turns(
+    plain: Plain, settings: Settings, texts: Sequence[str], way: Callable[[Agent], Callable[[str], Awaitable[T]]]
+) -> list[Turn[T]]:
     async with Agent.open(settings) as agent:
-        store = await open_collection(settings.chroma_location(), book.name)
-        plain, ours = Plain(embedder, store, settings.policy().max_chunks), way(agent)
+        ours = way(agent)
         await plain.query("what is this about")  # loads the model
         await ours("what is this about")
-        turns = [await _turn(plain, ours, text, plain_first=number % 2 == 0) for number, text in enumerate(texts)]
-        await store.close()
-    return turns
+        return [await _turn(plain, ours, text, plain_first=number % 2 == 0) for number, text in enumerate(texts)]
 
 
 async def _turn(plain: Plain, ours: Callable[[str], Awaitable[T]], text: str, *, plain_first: bool) -> Turn[T]:
@@ -326,8 +342,13 @@ def _part(part: str, book: Book, folder: Path) -> list[Speed]:
 def main() -> None:
     """Read the command line, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speeds", description="What versus adds to its parts.")
+    beside = real_size.BESIDE if real_size.osric_in(real_size.BESIDE) else None
     parser.add_argument(
-        "shared", type=Path, nargs="?", help="a folder with corpora and questions (default: the sample)"
+        "shared",
+        type=Path,
+        nargs="?",
+        default=beside,
+        help="a folder with corpora and questions",
     )
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--kept", type=Path, help="a folder in which the collections are kept for the next run")

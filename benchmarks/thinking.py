@@ -3,7 +3,7 @@
 The model is a fake OpenAI-compatible server on loopback. *Bare* is the same work without an agent: the same request for
 a plan, the same sub-queries retrieved by an `asyncio.gather`, the same request for the answer. With a latency of zero,
 what the agent adds is its own; with 500 ms, a question should take little more than its critical path: plan, slowest
-sub-query, answer. The last row asks 200 questions at once.
+sub-query, answer. The last row asks 200 questions at once. The book is one of a real size (`benchmarks.real_size`).
 
     python -m benchmarks.thinking
 """
@@ -25,9 +25,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.demo import sample
 from agent.llm.client import OpenAILLM
 from agent.settings.settings import load
+from benchmarks import real_size
 from benchmarks.two_classes import questions, respond
 from tests.fake_openai import FakeOpenAI
 from versus import (
@@ -49,7 +49,7 @@ from versus import (
 
 AT_ONCE = 200
 LATENCY = 0.5
-TURNS = 10
+TURNS = 3
 """How often all questions are asked at once."""
 
 
@@ -116,7 +116,7 @@ async def measure(folder: Path, count: int) -> Table:
     """Read the book, then measure every row."""
     settings = load({"collection": "thinking", "chroma": str(folder / "chroma"), "log_dir": str(folder / "logs"),
                      "planner": "llm"})  # fmt: skip
-    with sample() as book:
+    with real_size.book() as book:
         await ingest([book], settings)
     with FakeOpenAI(respond).running() as server:
         work = await _known_work(settings, server, folder, questions(max(count, AT_ONCE)))

