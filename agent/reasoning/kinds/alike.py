@@ -8,24 +8,36 @@ calls *Tons*. Which of all of them has most is told only where they are read as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, dropwhile, permutations
 
 from retrieval.tables.cells import Grid
-from retrieval.text.normal import phrase
+from retrieval.tables.names import without_part
+from retrieval.text.english import WEAK
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _MOSTLY = 0.5
-"""The share of the fewer heads that two tables have to have in common."""
+"""The share of the fewer heads, or of the fewer rows, that two tables have to have in common."""
+_FEWEST = 2
+_MOST_MEASURES = 6
+"""What several tables tell of the same things; of more each is named for whom it is about."""
+_OF = frozenset({"of"})
 
 
-def joined(grids: Iterable[tuple[int, Grid]]) -> list[list[tuple[int, Grid]]]:
+Numbered = Sequence[tuple[int, Grid]]
+"""Tables with their numbers."""
+Heads = tuple[tuple[str, str], ...]
+"""What heads are called in a group of tables."""
+
+
+def joined(grids: Iterable[tuple[int, Grid]]) -> list[tuple[Numbered, Heads]]:
     """The tables with their numbers, those of one kind together: of the same heads wherever they stand, or alike on one
-    page.
+    page; and what their heads are called there.
 
     >>> from retrieval.types import Chunk, Table
     >>> heads = {"Steam": ("Ferry", "Fare", "Beds"), "Motor": ("Ferry", "Fare", "Beds", "Cars"), "Crew": ("Job", "Pay")}
     >>> tables = (Table(name, tuple((each,) for each in own), (own,)) for name, own in heads.items())
     >>> grids = [(n, next(Grid.all_of(Chunk("c", "", "", "a.md", tables=(each,))))) for n, each in enumerate(tables)]
-    >>> [[number for number, _ in some] for some in joined(grids)]
+    >>> [[number for number, _ in some] for some, _ in joined(grids)]
     [[0, 1], [2]]
     """
     shapes: dict[tuple[object, ...], list[tuple[int, Grid]]] = {}
@@ -37,7 +49,52 @@ def joined(grids: Iterable[tuple[int, Grid]]) -> list[list[tuple[int, Grid]]]:
             groups[one] += groups[two]
             groups |= dict.fromkeys(groups[two], groups[one])
     distinct = {id(group): group for group in groups.values()}
-    return [sorted((each for shape in group for each in shapes[shape]), key=_number) for group in distinct.values()]
+    every = [sorted((each for shape in group for each in shapes[shape]), key=_number) for group in distinct.values()]
+    return [each for own in every for each in _by_measure(own)]
+
+
+def _by_measure(grids: Numbered) -> Iterable[tuple[Numbered, Heads]]:
+    """Tables of one kind, but each by itself, with what it tells behind its heads, of those that tell other things of
+    the same: the visits of all fields, and their seeing. What differs by a number only, as a year, is one kind.
+    """
+    told: dict[tuple[str, ...], list[tuple[int, Grid]]] = {}
+    for number, grid in grids:
+        told.setdefault(_measured(grid), []).append((number, grid))
+    names = [frozenset(name for _, grid in some for name in _names(grid)) for some in told.values()]
+    if not 1 < len(told) <= _MOST_MEASURES or not all(_are_same(one, two) for one, two in combinations(names, 2)):
+        return [(grids, same_heads([grid for _, grid in grids]))]
+    return [(some, _with_measure(measure_of(some[0][1]), some[0][1])) for some in told.values()]
+
+
+def _with_measure(measure: str, grid: Grid) -> Heads:
+    """The heads of a table before what it tells: *u (visits)*."""
+    return tuple((label, f"{label} ({measure})") for label in grid.column_labels[1:] if label and measure)
+
+
+def _are_same(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> bool:
+    return len(one & two) >= max(_FEWEST, _MOSTLY * min(len(one), len(two)))
+
+
+def _measured(grid: Grid) -> tuple[str, ...]:
+    return tuple(word for word in phrase(measure_of(grid)) if not is_number(word))
+
+
+def measure_of(grid: Grid) -> str:
+    """What the name of a table says that is told in it: the *visits* of *Table 2: Number of visits per field*."""
+    name = grid.table.caption or (grid.headings[-1] if grid.headings else grid.title)
+    words: list[str] = []
+    for word in without_part(name.rpartition(":")[2]).split():
+        if (words and words[-1].endswith((",", ";"))) or not _OF.issuperset(STOP_WORDS.intersection(phrase(word))):
+            break
+        words.append(word)
+    said = dropwhile(lambda word: WEAK.issuperset(phrase(word)), words)
+    return " ".join(said).strip(" ,;")
+
+
+def _names(grid: Grid) -> set[tuple[str, ...]]:
+    """The names of the rows that are no numbers."""
+    keys = (phrase(row[0]) for row in grid.table.rows if row)
+    return {key for key in keys if any(map(str.isalpha, key))}
 
 
 def _number(numbered: tuple[int, Grid]) -> int:
@@ -70,7 +127,7 @@ def _is_alike(one: Grid, two: Grid) -> bool:
     return bool(few) and len(few & many) >= _MOSTLY * len(few)
 
 
-def same_heads(grids: Sequence[Grid]) -> tuple[tuple[str, str], ...]:
+def same_heads(grids: Sequence[Grid]) -> Heads:
     """The heads that say one word more than another, *Usual value* and *Usual*, where no table has two of them."""
     together = {frozenset(grid.column_labels) for grid in grids}
     heads = sorted({head for own in together for head in own if head})

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from agent.languages.language import Language
-from agent.reasoning.kinds.alike import joined, same_heads
+from agent.reasoning.kinds.alike import Heads, Numbered, joined, same_heads
 from agent.reasoning.kinds.common import of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.measures.dimensions import without_unit
@@ -67,12 +67,9 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     yield from sorted((group for group in groups if group), key=len, reverse=True)
 
 
-_Numbered = Sequence[tuple[int, Grid]]
-"""Tables with their numbers."""
 _Records = tuple[tuple[int, Grid], ...]
 """Those of one thing."""
-_Heads = tuple[tuple[str, str], ...]
-_LookedIn = tuple[Sequence[tuple[_Numbered, _Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
+_LookedIn = tuple[Sequence[tuple[Numbered, Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
 
 
 @once_a_collection(64)
@@ -82,12 +79,13 @@ def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
     """
     grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
     tables, records = _apart(grids)
-    shared = [(some, same_heads([grid for _, grid in some])) for some in tables]
     whole = [_with_all(key, own, index) for key, own in records.items()]
-    return shared, whole, list(filter(None, (_series(each, grid) for each, grid in grids)))
+    return tables, whole, list(filter(None, (_series(each, grid) for each, grid in grids)))
 
 
-def _apart(grids: tuple[tuple[int, Grid], ...]) -> tuple[Sequence[_Numbered], Mapping[tuple[str, str], _Numbered]]:
+def _apart(
+    grids: tuple[tuple[int, Grid], ...],
+) -> tuple[Sequence[tuple[Numbered, Heads]], Mapping[tuple[str, str], Numbered]]:
     """The tables of rows, those of one kind together, and the records by where each thing is at home.
 
     A table of a single row is a record, unless its key stands under the head that has the keys of others.
@@ -240,13 +238,13 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
 
 
-def _with_rows(grids: _Numbered) -> _Numbered:
+def _with_rows(grids: Numbered) -> Numbered:
     """The tables of one kind whose rows are things; of many with the same heads one is no other than most."""
     rows = [each for each in grids if not is_turned(each[1])]
     return grids if len(rows) > _MOSTLY * len(grids) else rows
 
 
-def _rows_of(grids: _Numbered, heads: _Heads, tokens: Collection[str]) -> list[Member]:
+def _rows_of(grids: Numbered, heads: Heads, tokens: Collection[str]) -> list[Member]:
     """The rows of tables of one kind, under the heads that all of them share."""
     return [member for number, grid in grids for member in _rows(grid, number, _is_asked(grid, tokens), heads)]
 

@@ -6,7 +6,7 @@ Only the labels of these members are looked at; those of other kinds say nothing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -177,8 +177,10 @@ class Shape:
             if told and label not in taken and self.is_measured(label):
                 numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
                 share = self._share(label, told)
-                if told <= self.question.soft and share < 1:
+                if (told <= self.question.soft and share < 1) or not self._is_head_told(label, told):
                     continue  # *of all* asks for no *all input*
+                if self._is_rate_of_unsaid(label, told):
+                    continue
                 direct = sum(is_told(word, label) for word in told) + numbered
                 whole = sum(is_told(word, told) for word in label) / len(label)
                 fits += [(direct, len(told), share, self.degree in label, whole, label)] if share >= _FAIRLY else []
@@ -189,12 +191,37 @@ class Shape:
         label = max(alike, key=lambda each: len(self.texts(each)))
         return label if all(_are_forms(label, each) for each in alike) else None
 
+    def _is_head_told(self, label: Label, told: Collection[str]) -> bool:
+        """False for one of the columns of a table that has a word of what all of them tell, and none of its head, but
+        for their sum: *visits* are those of the *Total*.
+        """
+        head = self._heads.get(label)
+        return head is None or head in self.question.language.sums or any(is_told(word, head) for word in told)
+
+    def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
+        """True for a measure of each of something that the question does not say, *Visits/night*: of the visits it asks
+        for those are no number. What is told of each of a unit of time or size, *Requests/s*, is.
+        """
+        _, slash, behind = self._texts_of_labels.get(label, "").partition("/")
+        each = phrase(behind)[:1] if slash else ()
+        return any(word.isalpha() and not is_told(word, told) and not self._is_unit(word) for word in each)
+
+    def _is_unit(self, word: str) -> bool:
+        return any(word in each.units for each in self.question.language.dimensions)
+
+    @cached_property
+    def _heads(self) -> Mapping[Label, Label]:
+        """The heads of the columns that are called by what the table tells too."""
+        return {phrase(whole): phrase(head) for head, whole in (self.members[0].heads if self.members else ())}
+
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         plain = self.plain.get(label) or label
+        if self._heads.get(label) in self.question.language.sums:
+            plain = tuple(word for word in label if word not in plain)
         own = [word for word in plain if word not in self.question.language.small] or plain
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 

@@ -135,7 +135,10 @@ class RowTable:
             if not is_measure or told <= set(answer) or not self._is_said(column, words, texts):
                 continue
             chosen = self._chosen([word for word in words if word.text not in told], answer)
-            rows = tuple(row for row in chosen.rows if not is_echo(row.cells[column], said))
+            cells = ((row, row.cells[column].strip()) for row in chosen.rows)
+            rows = tuple(
+                row for row, cell in cells if not is_echo(cell, said) or (answer and cell and not phrase(cell))
+            )
             if rows and len(rows) == len(chosen.rows) and self._are_chosen_beside(column, words, chosen):
                 yield replace(chosen, rows=rows, column=column, by_head=frozenset(told), told=chosen.told + len(told))
 
@@ -192,7 +195,8 @@ class RowTable:
         for word in sorted(words, key=lambda word: self._is_named(word.text)):
             some = self._telling(word)
             narrowed = [row for row in rows if row[::2] in some]
-            if word.text in by_cells or (self._is_named(word.text) and not narrowed):
+            is_kind = len(narrowed) > 1 and is_told(word.text, self._heads[0])  # all of a *Field name* are fields
+            if word.text in by_cells or is_kind or (self._is_named(word.text) and not narrowed):
                 continue
             if some:
                 rows = narrowed
@@ -311,6 +315,7 @@ def is_head(word: Word, head: tuple[str, ...]) -> bool:
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
 
 
-def is_echo(text: str, said: Collection[str]) -> bool:
-    """True for an empty cell, and for one that says no more than the question."""
-    return not text.strip() or frozenset(said).issuperset(phrase(text))
+def is_echo(text: str, said: Collection[str], *, or_nothing: bool = True) -> bool:
+    """True for an empty cell, and for one that says no more than the question, or nothing: a dash."""
+    told = phrase(text)
+    return not text.strip() or ((bool(told) or or_nothing) and frozenset(said).issuperset(told))

@@ -74,8 +74,9 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     degree = question.degree
     words = [word for word in bound.linked.words if word != degree]
     grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
-    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
-    said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
+    is_measured = bound.operation == "best" or bool(question.numbers)
+    head, measure = (phrase(each) if is_measured else () for each in (bound.measure.partition("(")[0], bound.measure))
+    said = sum(is_told(word, words) for word in head) / max(1, len(head))
     by_measure = sum(is_told(word, measure) for word in words)
     axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)

@@ -17,6 +17,7 @@ from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning.values import dice as d
 from agent.reasoning.values.dates import date_of, dates_in, leading_date
+from agent.reasoning.values.pairs import are_several
 from agent.reasoning.values.written import alike, plainly
 from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
@@ -229,6 +230,8 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
         texts = [text.strip()[1:-1] for text in texts]
     if (dates := dates_of(texts)) is not None:
         return dates
+    if are_several(texts, attribute):
+        return None
     texts = alike(texts)
     read = [_read(text, attribute) for text in texts]
     if _COUNTED <= {each.unit for each in read} <= _COUNTED | {""}:
