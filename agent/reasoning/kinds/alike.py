@@ -8,7 +8,7 @@ calls *Tons*. Which of all of them has most is told only where they are read as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, dropwhile, permutations
+from itertools import combinations, dropwhile, permutations, starmap
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import without_part
@@ -60,8 +60,7 @@ def _by_measure(grids: Numbered) -> Iterable[tuple[Numbered, Heads]]:
     told: dict[tuple[str, ...], list[tuple[int, Grid]]] = {}
     for number, grid in grids:
         told.setdefault(_measured(grid), []).append((number, grid))
-    names = [frozenset(name for _, grid in some for name in _names(grid)) for some in told.values()]
-    if not 1 < len(told) <= _MOST_MEASURES or not all(_are_same(one, two) for one, two in combinations(names, 2)):
+    if not (1 < len(told) <= _MOST_MEASURES and _are_of_same(told.values())):
         return [(grids, same_heads([grid for _, grid in grids]))]
     return [(some, _with_measure(measure_of(some[0][1]), some[0][1])) for some in told.values()]
 
@@ -71,7 +70,13 @@ def _with_measure(measure: str, grid: Grid) -> Heads:
     return tuple((label, f"{label} ({measure})") for label in grid.column_labels[1:] if label and measure)
 
 
-def _are_same(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> bool:
+def _are_of_same(groups: Iterable[Numbered]) -> bool:
+    """True where any two of some groups of tables have most of their names in common."""
+    named = [set[tuple[str, ...]]().union(*(_names(grid) for _, grid in some)) for some in groups]
+    return all(starmap(_are_same, combinations(named, 2)))
+
+
+def _are_same(one: set[tuple[str, ...]], two: set[tuple[str, ...]]) -> bool:
     return len(one & two) >= max(_FEWEST, _MOSTLY * min(len(one), len(two)))
 
 

@@ -55,8 +55,8 @@ def _of_one_kind(word: str, members: Sequence[Member]) -> list[Member] | None:
 
 def _of_shape(called: Collection[Member], members: Sequence[Member]) -> list[Member]:
     """The members that have half of the labels which are usual among those that share the commonest label of some."""
-    first = _commonest(member.texts for member in called)[:1]
-    having = [member.texts for member in members if first and first[0] in member.texts]
+    first = next(iter(_commonest(member.texts for member in called)), ())
+    having = [member.texts for member in members if first in member.texts]
     counted = Counter(label for labels in having for label in labels)
     shape = [label for label, times in counted.items() if times >= _HALF * len(having)]
     return [each for each in members if shape and sum(label in each.texts for label in shape) >= _HALF * len(shape)]
@@ -71,9 +71,8 @@ def _commonest(every: Iterable[Collection[Label]]) -> list[Label]:
 def of_same_shape(words: Iterable[str], index: Cells) -> set[int]:
     """The records that have the labels of those that stand under headings with one of some words of the book."""
     found = set[int]()
-    for word in (each for each in words if is_of_book(each, index)):
-        called = (index.grid(number) for number in sorted(index.of_kind(word)))
-        labels = ({phrase(label) for label in grid.labels} for grid in called if grid.table.is_record)
-        for label in _commonest(labels)[:_FEW]:
+    for word in words:
+        called = map(index.grid, sorted(index.of_kind(word)) if is_of_book(word, index) else ())
+        for label in _commonest({*map(phrase, grid.labels)} for grid in called if grid.table.is_record)[:_FEW]:
             found |= {*grids_of(index.places(name_keys(" ".join(label))[:1], (Kind.LABEL,)))}
     return found

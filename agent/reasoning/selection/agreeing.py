@@ -65,8 +65,8 @@ def _name(reading: Reading) -> str:
 
 def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
-    asked for has the names, whether what is `asked` for is what their table is called, how many words are told word by
-    word; and how much of the measure is said.
+    asked for has the names, whether what is `asked` for is what their table is called, whether it is no measure of each
+    of something unsaid, *visits/night*, how many words are told word by word; and how much of the measure is said.
 
     The word for the end is told by every measure, and does not count.
     """
@@ -81,7 +81,9 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
     is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
-    return len(words), by_measure, is_of_sort, is_called, len(grid_words.intersection(words)), said
+    each = phrase(bound.measure.partition("/")[2])[:1]
+    exactly = len(grid_words.intersection(words))
+    return len(words), by_measure, is_of_sort, is_called, set(words).issuperset(each), exactly, said
 
 
 def _said_of(reading: Reading) -> set[str]:
