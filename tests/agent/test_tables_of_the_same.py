@@ -26,7 +26,7 @@ BOOK = book("""# Survey
 
 **Table 3: Nights and mean visits.**
 
-| Bay name | Nights | Visits/night | Lat, Long |
+| Bay name | Stays (nights) | Visits/night | Lat, Long |
 |---|---|---|---|
 | Reed Bay | 3 | 17.0 | 12.5, -3.1 |
 | Elk Bay | 8 | 14.5 | 13.9, -2.0 |
@@ -51,6 +51,18 @@ def test_the_table_is_meant_that_is_called_so(question: str, best: str, value: s
     found = answer(question, BOOK).finding
 
     assert (best, [value]) == (found.verdict, [each["value"] for each in found.values["values"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "bays"),
+    [
+        ("Which bays have more than 70 visits?", "Elk Bay, Tern Sound"),
+        ("Which bays have more than 60 n visits?", "Tern Sound"),
+        ("Which bays have at most eight nights?", "Reed Bay, Elk Bay"),
+    ],
+)
+def test_a_limit_is_one_of_what_is_said_behind_it(question: str, bays: str) -> None:
+    assert bays == answer(question, BOOK).finding.verdict
 
 
 @pytest.mark.parametrize("question", ["Which bay has the highest n?", "Which bay has the lowest s?"])

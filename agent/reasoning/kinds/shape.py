@@ -115,7 +115,16 @@ class Shape:
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
         by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
-        return by_unit[0] if len(by_unit) == 1 else None
+        found = self._counted_by(n) or by_unit
+        return found[0] if len(found) == 1 else None
+
+    def _counted_by(self, n: Number) -> list[Label]:
+        """The labels that tell the word right behind a number, though the table is called so too: *at most 5 nights* of
+        *Table 3: Nights of each field*.
+        """
+        told = set(self.question.tokens[n.place + 1 : n.place + 2]).intersection(self.called)
+        labels = (label for label in self.labels if told and told <= self.words_of(label) and self.is_measured(label))
+        return [each for each in labels if self._is_head_told(each, told) and not self._is_rate_of_unsaid(each, told)]
 
     def _tells_unit(self, n: Number, label: Label) -> bool:
         """True where the words behind a number tell what the values are in."""
@@ -199,12 +208,14 @@ class Shape:
         return head is None or head in self.question.language.sums or any(is_told(word, head) for word in told)
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
-        """True for a measure of each of something that the question does not say, *Visits/night*: of the visits it asks
-        for those are no number. What is told of each of a unit of time or size, *Requests/s*, is.
+        """True for a measure of each of something that the question does not say, or says alone, *Visits/night*: those
+        are no number of visits, nor of nights. What is told of each of a unit of time or size, *Requests/s*, is.
         """
-        _, slash, behind = self._texts_of_labels.get(label, "").partition("/")
-        each = phrase(behind)[:1] if slash else ()
-        return any(word.isalpha() and not is_told(word, told) and not self._is_unit(word) for word in each)
+        each = phrase(self._texts_of_labels.get(label, "").partition("/")[2])[:1]
+        if not each or not each[0].isalpha():
+            return False
+        is_said = is_told(each[0], told)
+        return all(is_told(word, each) for word in told) or not (is_said or self._is_unit(each[0]))
 
     def _is_unit(self, word: str) -> bool:
         return any(word in each.units for each in self.question.language.dimensions)
@@ -220,8 +231,9 @@ class Shape:
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         plain = self.plain.get(label) or label
-        if self._heads.get(label) in self.question.language.sums:
-            plain = tuple(word for word in label if word not in plain)
+        behind = [word for word in label if word not in plain]
+        if behind and all(is_told(word, told) for word in behind):
+            return 1.0  # *Epochs (nights)* are asked for by the nights
         own = [word for word in plain if word not in self.question.language.small] or plain
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 

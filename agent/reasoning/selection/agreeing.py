@@ -14,7 +14,7 @@ from agent.understanding.program import Bound, Reading
 from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 
-BY_WORDS = 4
+BY_WORDS = 5
 """How many of the things that `told_exactly` counts tell a kind, before how the words are written."""
 
 
@@ -80,7 +80,8 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     by_measure = sum(is_told(word, measure) for word in words)
     axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
-    is_called = bool(asked) and all(asked in map(phrase, reading.best.grid.names) for reading in bound.readings)
+    told = bound.readings or bound.without
+    is_called = bool(asked and told) and all(asked in map(phrase, reading.best.grid.names) for reading in told)
     each = phrase(bound.measure.partition("/")[2])[:1]
     exactly = len(grid_words.intersection(words))
     return len(words), by_measure, is_of_sort, is_called, set(words).issuperset(each), exactly, said
