@@ -123,8 +123,12 @@ class Shape:
         *Table 3: Nights of each field*.
         """
         told = set(self.question.tokens[n.place + 1 : n.place + 2]).intersection(self.called)
-        labels = (label for label in self.labels if told and told <= self.words_of(label) and self.is_measured(label))
-        return [each for each in labels if self._is_head_told(each, told) and not self._is_rate_of_unsaid(each, told)]
+        found = list[Label]()
+        for label in self.labels if told else ():
+            is_of_all = self._is_head_told(label, told) and not self._is_rate_of_unsaid(label, told)
+            if is_of_all and told <= self.words_of(label) and self.is_measured(label):
+                found.append(label)
+        return found
 
     def _tells_unit(self, n: Number, label: Label) -> bool:
         """True where the words behind a number tell what the values are in."""
