@@ -80,6 +80,12 @@ async def test_the_nearest_label_is_meant(question: str, verdict: str, towns: Ag
     assert "assumed: " in told.text
 
 
+async def test_a_name_that_nobody_has_is_no_variant(towns: Agent) -> None:
+    """*Women* is near to *female*; a name in capitals is near to something too, and is none of them."""
+    told = await towns.ask("What is the median age of FEMINA in Aldmoor?")
+    assert "complete" != told.stop_reason
+
+
 async def test_a_label_that_is_only_near_is_told_in_part(towns: Agent) -> None:
     told = await towns.ask("How much track do the trains of Corby have?")
     assert "complete" != told.stop_reason

@@ -12,6 +12,7 @@ from agent.languages.language import Language
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Wording, label_for
 from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.proper import is_written_as_name
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import said_words
 
@@ -25,12 +26,15 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
     own = _apart(found)
     if len(found) < 2 or not all(own):
         return Reading(subject, tuple(found))
-    left = [word for word in found[0].unheeded if word not in linked.verbs | linked.relating | linked.others]
+    idle, question = linked.verbs | linked.relating | linked.others, linked.question.question
+    left = [word for word in found[0].unheeded if word not in idle]
+    if any(is_written_as_name(word, question) for word in left):
+        return Reading(subject, tuple(found))  # the *Cosmos field* is none of the other fields
     if not left:
         return Reading(subject, tuple(_plainest(found, own, linked.question.language)))
     texts = tuple(" ".join(words) for words in own)
     for word in left if len(set(texts)) == len(texts) else ():
-        said = in_own_words((word,), linked.question.question)
+        said = in_own_words((word,), question)
         chosen = yield from label_for(Wording(said, texts, LEAST))
         if chosen is not None:
             is_sure = bool((yield Wording(said, (chosen,), SURE)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from agent.reasoning.coverage.accounting import Coverage
+from agent.reasoning.coverage.accounting import Coverage, is_named
 from agent.reasoning.measures.dimensions import labels_measuring, measures_in, named_otherwise
 from agent.reasoning.measures.variants import variant
 from agent.reasoning.measures.when import asks_when, words_for_time
@@ -41,7 +41,7 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     label = yield from label_for(Wording(said, tuple(near or may_be)))
     if label is None:
         return Reading(subject, tuple(top))
-    told = {word for word in top[0].unheeded if word in linked.implied or word not in linked.others}
+    told = {word for word in top[0].unheeded if word in linked.implied or not is_named(word, top[0], linked)}
     return Reading(subject, tuple(best(assumed(found, label, told))), label)
 
 
