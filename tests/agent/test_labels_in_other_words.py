@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from agent.ask import Agent
@@ -80,9 +82,12 @@ async def test_the_nearest_label_is_meant(question: str, verdict: str, towns: Ag
     assert "assumed: " in told.text
 
 
-async def test_a_name_that_nobody_has_is_no_variant(towns: Agent) -> None:
+async def test_a_name_that_nobody_has_is_no_variant(tmp_path: Path) -> None:
     """*Women* is near to *female*; a name in capitals is near to something too, and is none of them."""
-    told = await towns.ask("What is the median age of FEMINA in Aldmoor?")
+    seeing = {"Low Ecliptic Latitude Field": 1.16, "Fornax Dwarf Galaxy": 0.83, "Low Galactic Latitude Field": 1.13}
+    rows = "\n".join(f"| {name} | {r} |" for name, r in seeing.items())
+    sky = await reading(f"# Seeing\n\n**Average seeing**\n\n| Field name | r |\n|---|---|\n{rows}", tmp_path)
+    told = await sky.ask("What is the r seeing of the Cosmos field?")
     assert "complete" != told.stop_reason
 
 
