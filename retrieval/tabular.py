@@ -68,7 +68,8 @@ class Table:
     A *record* (a stat block: label and value in two columns) has the empty path for both columns.
     `row_pages` has the page of each row where the table runs on over several, and `place` where it stands in a sheet.
     Where it `is_inferred`, a reader inferred its rows and columns from the gaps between words. `boxes` has where it
-    stands on its pages, where a reader knows that.
+    stands on its pages, where a reader knows that. `sentences` has for each row of a record the sentence of prose that
+    tells it, where no label does.
     """
 
     caption: str
@@ -79,6 +80,7 @@ class Table:
     place: SheetPlace | None = None
     is_inferred: bool = False
     boxes: Boxes = ()
+    sentences: tuple[str, ...] = ()
 
     def only(self, rows: Sequence[int]) -> Table:
         """The table with these of its rows.
@@ -89,7 +91,11 @@ class Table:
         pages = tuple(self.row_pages[row] for row in rows) if self.row_pages else ()
         place = self.place and replace(self.place, rows=tuple(self.place.rows[row] for row in rows))
         boxes = tuple(each for each in self.boxes if not pages or each[0] in pages)
-        return replace(self, rows=tuple(self.rows[row] for row in rows), row_pages=pages, place=place, boxes=boxes)
+        sentences = tuple(self.sentences[row] for row in rows) if self.sentences else ()
+        return replace(
+            self, rows=tuple(self.rows[row] for row in rows), row_pages=pages, place=place, boxes=boxes,
+            sentences=sentences,
+        )  # fmt: skip
 
     @property
     def is_record(self) -> bool:

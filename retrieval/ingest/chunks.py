@@ -18,6 +18,7 @@ from retrieval.ingest.naming import with_page_names
 from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.row_pairs import with_pairs_in_rows
 from retrieval.ingest.rules import row_rule
+from retrieval.ingest.sentence_records import with_sentence_records
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.things import things_of_records, with_things
 from retrieval.readers.documents.pages import Pages
@@ -76,6 +77,7 @@ class _Part:
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
     sources = with_things(with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources)))))
+    sources = with_sentence_records(sources)
     located = [
         _Located(source.name, section, block)
         for source in sources
@@ -285,8 +287,16 @@ def _prose_chunks(
         listed = [table for table in members if _stands_in(words, table.rows[0][0], table.rows[-1][0])]
         listed += things_of_records(tables, title)
         tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
-        tables = (*tables, *listed)
+        tables = (*tables, *listed, *(_with_pages_of(pieces, table) for table in _told_in(words, prose)))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _told_in(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:
+    """The record of what the sentences of a text tell, if they tell anything."""
+    told = [each for paragraph in prose for each in paragraph.told if each[-1] in words]
+    if told:
+        rows = tuple((label, value) for label, value, _ in told)
+        yield Table("", ((), ()), rows, sentences=tuple(sentence for *_, sentence in told))
 
 
 def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
@@ -294,8 +304,14 @@ def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
     if len({piece.page for piece in pieces}) == 1 or record.row_pages:
         return record
     said = [(" ".join(piece.text.split()), piece.page or 0) for piece in pieces]
-    pages = [next((page for words, page in said if _stands_in(words, *row[:2])), said[0][1]) for row in record.rows]
+    rows = range(len(record.rows))
+    pages = [next((page for words, page in said if _tells(words, record, row)), said[0][1]) for row in rows]
     return record if {*pages} == {said[0][1]} else replace(record, row_pages=tuple(pages))
+
+
+def _tells(words: str, record: Table, row: int) -> bool:
+    """True where a text has a row of a record."""
+    return record.sentences[row] in words if record.sentences else _stands_in(words, *record.rows[row][:2])
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:

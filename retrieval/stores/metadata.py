@@ -160,6 +160,8 @@ def _table_to_json(table: Table) -> dict[str, Any]:
         data["is_inferred"] = True
     if table.boxes:
         data["boxes"] = table.boxes
+    if table.sentences:
+        data["sentences"] = list(table.sentences)
     return data
 
 
@@ -192,7 +194,10 @@ def table_from_json(item: Mapping[str, Any]) -> Table:
     notes, pages = tuple(map(str, item.get("notes", ()))), tuple(map(int, item.get("row_pages", ())))
     place = _sheet_place(item["place"]) if item.get("place") else None
     boxes, is_inferred = boxes_from_json(item.get("boxes", ())), item.get("is_inferred") is True
-    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place, is_inferred, boxes)
+    sentences = tuple(map(str, item.get("sentences", ())))
+    if sentences and len(sentences) != len(rows):
+        raise ValueError("there are more or fewer sentences than rows")
+    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place, is_inferred, boxes, sentences)
 
 
 def _sheet_place(item: Mapping[str, Any]) -> SheetPlace:

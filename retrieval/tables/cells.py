@@ -62,6 +62,8 @@ class Cell:
     """What is printed on its page, where that is not the page's number."""
     box: Box | None = None
     """Where its table stands on the page."""
+    sentence: str = ""
+    """The sentence of prose that tells it, where no label does."""
 
     @property
     def row_label(self) -> str:
@@ -75,7 +77,9 @@ class Cell:
 
     @property
     def quote(self) -> str:
-        """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*."""
+        """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*; or the sentence that tells it."""
+        if self.sentence:
+            return self.sentence
         labels = [part for part in (" ".join(self.row_path), self.column_label) if part]
         return f"{' / '.join(labels)} = {self.text}"
 
@@ -313,7 +317,7 @@ class Grid:
         return Cell(
             self.chunk_id, self.title, self.source, page, self.line, self.number, row, column, table.caption,
             self.row_path(row, column), table.columns[column], table.rows[row][column], self.column_labels[0], address,
-            table.is_inferred,
+            table.is_inferred, sentence=table.sentences[row] if table.sentences else "",
         )  # fmt: skip
 
     def row_path(self, row: int, column: int) -> tuple[str, ...]:
@@ -344,7 +348,7 @@ class Grid:
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
         own = (table.caption, table.columns, table.rows, table.notes, self.within)
-        places = (table.row_pages, table.place, table.is_inferred)
+        places = (table.row_pages, table.place, table.is_inferred, table.sentences)
         return orjson.dumps((*around, *own, self.sort, self.facts.to_json(), *(places if any(places) else ())))
 
     @classmethod
@@ -352,9 +356,12 @@ class Grid:
         """The grid that `to_json` wrote."""
         found = orjson.loads(data)
         title, source, page, line, headings, subjects, caption, columns, rows, notes, within, sort, facts = found[:13]
-        row_pages, place, *inferred = found[13:] or ((), None)
+        row_pages, place, is_inferred, sentences = found[13:] or ((), None, False, ())
         sheet = place and SheetPlace(place["sheet"], tuple(place["rows"]), tuple(place["columns"]))
-        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes), tuple(row_pages), sheet, any(inferred))
+        table = Table(
+            caption, _tuples(columns), _tuples(rows), tuple(notes), tuple(row_pages), sheet, is_inferred,
+            sentences=tuple(sentences),
+        )  # fmt: skip
         return cls(
             chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table,
             tuple(sort), within, Facts.from_json(facts),

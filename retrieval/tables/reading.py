@@ -66,7 +66,9 @@ class Reading:
 
     @property
     def quote(self) -> str:
-        """The cell as a citation shows it, beside the chunk's title: row, column and value."""
+        """The cell as a citation shows it, beside the chunk's title: row, column and value, or its sentence."""
+        if self.cell.sentence:
+            return self.cell.sentence
         where = " / ".join(part for part in (self.row, self.column) if part)
         return f"{where} = {self.text}" if where else self.text
 

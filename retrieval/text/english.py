@@ -52,6 +52,9 @@ LINKS = frozenset({"of", "is", "are", "was", "equal"})
 """Words between a measure and its number."""
 FILLERS = LINKS | frozenset("total score sum value rating combined exactly only a an the between from to".split())
 """Words that may stand there besides."""
+ARTICLES = frozenset({"a", "an", "the"})
+NEARLY = frozenset("about around roughly approximately circa nearly almost".split())
+"""Words before a number that is not exact."""
 JOINS = frozenset({"and", "or", "to", "through", "&"})
 """Words between the numbers of a list or a range."""
 PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})

@@ -20,9 +20,9 @@ def tables(draw: st.DrawFn) -> Table:
     width = draw(st.integers(1, 3))
     cells = st.lists(TEXT, min_size=width, max_size=width).map(tuple)
     paths = st.lists(st.lists(TEXT, max_size=2).map(tuple), min_size=width, max_size=width).map(tuple)
-    return Table(
-        draw(TEXT), draw(paths), tuple(draw(st.lists(cells, max_size=3))), tuple(draw(st.lists(TEXT, max_size=2)))
-    )
+    rows = tuple(draw(st.lists(cells, max_size=3)))
+    sentences = draw(st.just(()) | st.tuples(*(TEXT for _ in rows)))
+    return Table(draw(TEXT), draw(paths), rows, tuple(draw(st.lists(TEXT, max_size=2))), sentences=sentences)
 
 
 CHUNKS = st.builds(

@@ -135,12 +135,20 @@ class Member:
         return self.own_words | self._above if self.rows else self.own_words
 
     def is_called(self, word: str) -> bool:
-        """True for a word that its name, its table's names or the group that it stands in have."""
+        """True for a word that its name, its table's names or the group that it stands in have; of what sentences tell
+        just so, for they tell of very many things, and *data* is a word of some of the names of *datasets*.
+        """
+        if self._is_told_by_sentences:
+            return self.is_called_just(word)
         if (word[:1] in self._initials and _calls(self.own_words, word)) or self._is_of_family(word):
             return True
         if self.rows:
             return _calls(self._above, word)
         return _are_called(self.grid.kinds, self.grid.group_words, word)
+
+    @cached_property
+    def _is_told_by_sentences(self) -> bool:
+        return any(grid.table.sentences for _, grid in self.grids)
 
     def is_called_just(self, word: str) -> bool:
         """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""

@@ -25,7 +25,8 @@ _PAGE_DEPTH = 0
 class Paragraph:
     """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, `parts` those of
     things that it names, and `boxes` where it stands on its pages, where the reader knows that. `members` is the table
-    of the things that a list names.
+    of the things that a list names. `told` is what its sentences tell of the section's thing: a label, a value and the
+    sentence.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Paragraph:
     boxes: Boxes = ()
     parts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     members: Table | None = None
+    told: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

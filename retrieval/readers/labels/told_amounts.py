@@ -1,0 +1,185 @@
+"""Amounts that a sentence tells, each with the words around it: *Cargo capacity is 261 tons*, *and takes 36 weeks*.
+
+A clause ends at a comma, a colon or a dash; brackets are no part of it. Where it has several amounts, each has the
+words up to the first small word behind its own unit. Where no such word stands between two, nobody knows whose words
+these are, and the clause tells nothing. The number of a *Chapter 5* is part of a name, and so is that of a *TL9*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile, pairwise, takewhile
+
+from retrieval.text.english import ARTICLES, CARDINALS, FILLERS, JOINS, NEARLY
+from retrieval.text.normal import STOP_WORDS, phrase
+from retrieval.text.spelling import fold, singular
+
+_BRACKET = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_CLAUSE = re.compile(r"(?:[^,;:\s]|[,:](?=\d)|\s(?![–—-]\s))+")
+_TOKEN = re.compile(
+    r"(?P<amount>(?<![\w.,/-])[-+−]?(?P<coin>[$€£¥]|[^\W\d_]{1,3})?\d+(?:[.,]\d+)*%?(?!(?:st|nd|rd|th)\b|[\w/.+]*\d))"
+    r"|(?P<word>\w+(?:['’./+-]+\w+)*)"
+)
+_NO_PROSE = re.compile(r"[=<>{}|#_\\@~*]")
+_SENTENCE = re.compile(r"[A-Z\d].*[^\W_][)\]”\"]?\.", re.DOTALL)
+_MOST_IN_LABEL = 5
+"""Words of a label; more are a story."""
+_MOST_SAID = 3
+"""Words behind an amount that belong to it: *35 gold pieces*."""
+
+_SMALL = STOP_WORDS | NEARLY
+_THEIRS = FILLERS | NEARLY
+"""Words between others and the amount that these have."""
+_UNHEEDED = _THEIRS | JOINS
+"""Small words that make nothing another fact."""
+
+Key = tuple[tuple[str, ...], str, tuple[str, ...]]
+"""The words before an amount, its coin, and the words behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An amount by the words that tell it, whose forms do not matter, and what it is called and says here. `counted`
+    are the words behind it, which may be its unit, and `at` is where it stands.
+    """
+
+    key: Key
+    label: str
+    value: str
+    counted: str = ""
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of a clause in its normal form; `kind` is *amount*, *name*, *small* or empty."""
+
+    text: str
+    start: int
+    form: str
+    kind: str = ""
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+    @property
+    def digits(self) -> str:
+        """An amount in digits, behind the letters of its coin: *MCr 35.9*."""
+        if not any(map(str.isdigit, self.text)):
+            return " ".join(phrase(self.text))
+        return self.text.replace(self.form, f"{self.form} ", 1) if self.form.isalpha() else self.text
+
+
+def told_amounts(sentence: str, names: Collection[str]) -> Iterator[Told]:
+    """The amounts of a sentence of prose about what the `names` name, word by word.
+
+    >>> for told in told_amounts("The Reed costs £3.50 (or less) and takes 36 weeks to build.", ["reed"]):
+    ...     print(told.label, "=", told.value)
+    costs = £3.50
+    takes to build = 36 weeks
+    >>> [(told.label, told.value) for told in told_amounts("There are 25 low berths, of 2 to 3 m.", [])]
+    [('low berths', '25 low berths')]
+    >>> [(told.label, told.value) for told in told_amounts("A typical Reed has a 20-foot mast.", ["reed"])]
+    [('mast', '20 foot')]
+    """
+    if _NO_PROSE.search(sentence) or not _SENTENCE.fullmatch(sentence):
+        return
+    plain = _BRACKET.sub(lambda found: " " * len(found[0]), sentence)
+    for clause in _CLAUSE.finditer(plain):
+        words = [_word(found, names) for found in _TOKEN.finditer(plain, clause.start(), clause.end())]
+        for part in _parts(words):
+            told = _told(sentence, part)
+            if told is not None:
+                yield told
+
+
+def _word(found: re.Match[str], names: Collection[str]) -> _Word:
+    text, folded = found[0], fold(found[0])
+    form = singular(folded)
+    is_counted = folded.partition("-")[0] in CARDINALS and len(phrase(text)) == 1
+    if found["amount"] or is_counted:
+        return _Word(text, found.start(), found["coin"] or "", "amount")
+    is_name = form in names or any(map(str.isdigit, text))
+    kind = "name" if is_name else "small" if {form, folded} & _SMALL else ""
+    return _Word(text, found.start(), form, kind)
+
+
+def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+    """The words of a clause, those of each amount apart; none where it is not clear whose they are."""
+    amounts = [at for at, word in enumerate(words) if word.kind == "amount"]
+    cuts = [0]
+    for one, other in pairwise(amounts):
+        small = [at for at in range(one + 1, other) if words[at].kind == "small"]
+        if not small or (len(small) == other - one - 1 and not words[one].form):
+            return
+        cuts.append(small[0])
+    if amounts:
+        yield from (words[start:end] for start, end in pairwise([*cuts, len(words)]))
+
+
+def _told(sentence: str, words: Sequence[_Word]) -> Told | None:
+    """What is told of the one amount among words; None where no word says what it is."""
+    at = next(place for place, word in enumerate(words) if word.kind == "amount")
+    amount, behind = words[at], words[at + 1 :]
+    is_joined = sentence[amount.end : amount.end + 1] == "-"
+    run = [] if is_joined else _run_before(words[:at])
+    said = list(takewhile(lambda word: not word.kind, behind[: 1 if is_joined else _MOST_SAID]))
+    rest = _trimmed(behind[len(said) if run or is_joined else 0 :])
+    label = " ".join(sentence[part[0].start : part[-1].end] for part in (run, rest) if part)
+    if not 0 < len(label.split()) <= _MOST_IN_LABEL or _is_name(run, amount):
+        return None
+    value = " ".join((*_hedges(words[:at]), amount.digits, *(word.text for word in said)))
+    before, after = (tuple(map(_form, filter(_is_heeded, some))) for some in (_without_epithets(words[:at]), behind))
+    counted = " ".join(word.text for word in said) if run else ""
+    return Told((before, amount.form, after), " ".join(label.split()), value, counted, amount.start)
+
+
+def _form(word: _Word) -> str:
+    return word.form
+
+
+def _is_heeded(word: _Word) -> bool:
+    """True for a word that may make it another fact: also for *not*, *if* and *may*."""
+    return not word.kind or (word.kind == "small" and word.form not in _UNHEEDED)
+
+
+def _is_name(run: Sequence[_Word], amount: _Word) -> bool:
+    """True for a number that is part of a name: *Chapter 5*."""
+    return bool(run) and run[-1].text[:1].isupper() and run[-1].end + 1 == amount.start
+
+
+def _run_before(words: Sequence[_Word]) -> list[_Word]:
+    """The words before an amount, where it is theirs: of *a frame with 3 panes* no *frame* is three, nor are *the
+    following* of *the following 3 panes*.
+    """
+    between = list(takewhile(lambda word: word.kind == "small", reversed(words)))
+    if not all(fold(word.text) in _THEIRS for word in between):
+        return []
+    nearest = words[: len(words) - len(between)]
+    run = list(takewhile(lambda word: not word.kind, reversed(nearest)))[::-1]
+    is_epithet = len(run) == 1 and not between and {fold(word.text) for word in nearest[-2:-1]} & ARTICLES
+    return [] if is_epithet else run
+
+
+def _without_epithets(words: Sequence[_Word]) -> list[_Word]:
+    """The words but for those right before the name of what all is about: *a typical full-grown* reed."""
+    left: list[_Word] = []
+    for word in words:
+        while word.kind == "name" and left and not left[-1].kind:
+            left.pop()
+        left.append(word)
+    return left
+
+
+def _hedges(before: Sequence[_Word]) -> list[str]:
+    """What says that an amount is not exact, if anything: *about*."""
+    return [word.text for word in takewhile(lambda word: fold(word.text) in NEARLY, reversed(before))][::-1]
+
+
+def _trimmed(words: Sequence[_Word]) -> Sequence[_Word]:
+    """The words but for small ones and names at their end."""
+    return list(dropwhile(lambda word: bool(word.kind), reversed(words)))[::-1]
