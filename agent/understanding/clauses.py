@@ -32,6 +32,7 @@ _REWRITTEN = (
 *the number of attacks*, *or vice versa*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one, and no sentence begins with one: *gr. 5*."""
+_MARKED = re.compile(r"\?\W*$")
 NEXT_QUESTION = re.compile(
     r"[,;]?\s+and\s+(?=(?:(?:at|by|for|from|in|of|on|to|with)\s+)?(?:what|how|which|when|where|who|does|is)\b)",
     re.IGNORECASE,
@@ -55,6 +56,17 @@ def sentences(text: str) -> list[list[str]]:
 def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
     """Every stage splits the same question, and every question the same sentences of a book."""
     return tuple(tuple(tokens) for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence)))
+
+
+@lru_cache(maxsize=512)
+def are_marked(text: str) -> tuple[bool, ...]:
+    """Which of the sentences of a text end with a question mark.
+
+    >>> are_marked("We are late. Is the orc slow? (And the bear?)")
+    (False, True, True)
+    """
+    parts = (part for part in _SENTENCE.split(_rewritten(text)) if _tokens(part))
+    return tuple(_MARKED.search(part) is not None for part in parts)
 
 
 def _rewritten(text: str) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.clauses import COMMA, sentences, tokens_of
+from agent.understanding.clauses import COMMA, are_marked, sentences, tokens_of
 from agent.understanding.related import may_be_verb
 from retrieval.text.normal import is_number
 
@@ -24,10 +25,13 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The places of the context: `aside` of what only tells something, `leading` of what leads up to the asking."""
+    """The places of the context: `aside` of what only tells something, `leading` of what leads up to the asking, and
+    `apart`, among the former, of what is told of others than those who are asked about.
+    """
 
     aside: frozenset[int] = frozenset()
     leading: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
 
 
 def around(
@@ -46,15 +50,16 @@ def around(
     """
     looked = _Looked(tokens, language, frozenset(named), measures)
     stretches = _sentences(question, len(tokens))
-    asking = looked.asking(stretches)
+    asking = looked.asking(stretches, are_marked(question))
     told = [stretch for stretch in stretches if asking and stretch not in asking]
     if not any(looked.is_about_anything(stretch) for stretch in asking):
         return Around()
-    told = [stretch for stretch in told if looked.is_beside(stretch)]
+    told = [stretch for stretch in told if looked.is_beside(stretch) or looked.is_unneeded(stretch, asking)]
     leading = {i for stretch in asking for i in looked.leading(stretch)}
     personal = {i for stretch in asking for i in looked.personal(stretch)}
     aside = {i for stretch in told for i in stretch} | personal | set(looked.brackets(question))
-    return Around(frozenset(aside), frozenset(leading - aside))
+    apart = {i for stretch in looked.of_others(told, asking) for i in stretch}
+    return Around(frozenset(aside), frozenset(leading - aside), frozenset(apart))
 
 
 def _sentences(question: str, size: int) -> list[range]:
@@ -75,10 +80,67 @@ class _Looked:
     named: frozenset[int]
     measures: Collection[str]
 
-    def asking(self, stretches: Sequence[range]) -> list[range]:
-        """The sentences that ask; where none has a word of asking, those that name somebody and a measure."""
+    def asking(self, stretches: Sequence[range], are_marked: Sequence[bool]) -> list[range]:
+        """The sentences that ask; where none has a word of asking, those that name somebody and a measure.
+
+        Beside one with a question mark only such a one does, or one that says of what it asks.
+        """
         some = [stretch for stretch in stretches if self._asks(stretch)]
+        marked = [stretch for stretch, is_marked in zip(stretches, are_marked, strict=False) if is_marked]
+        marked = [stretch for stretch in marked if self._says_anything(stretch)]
+        if any(self.is_about_anything(stretch) for stretch in marked):
+            is_alone = self.is_alone(marked)
+            besides = [each for each in some if self._asks_besides(each, is_alone=is_alone)]
+            some = [each for each in stretches if each in marked or each in besides]
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
+
+    def _says_anything(self, stretch: range) -> bool:
+        """False for *you know what?*, which has only words that ask."""
+        idle = self.language.idle | self.language.asking | {COMMA}
+        return any(i in self.named or self.tokens[i] not in idle for i in stretch)
+
+    def _asks_besides(self, stretch: range, *, is_alone: bool) -> bool:
+        """True for a sentence without a mark that asks of what is known here, beside one that has it: for no more than
+        a comparative, *slower than I thought*, or what somebody likes, *what I like best*, none does.
+        """
+        language, behind = self.language, dict(pairwise((*(self.tokens[i] for i in stretch), COMMA)))
+        if not (self.named & set(stretch) or self._measures(stretch)):
+            return False
+        if language.asking_phrases.stand_in(tuple(behind)) or any(self._is_held_against(i) for i in stretch):
+            return True
+        asking = (language.kinds | language.before_adjectives) & behind.keys()
+        if any(behind[token] not in language.persons for token in asking):
+            return True
+        return not is_alone and any(language.degree_of(token) == "superlative" for token in behind)
+
+    def _is_held_against(self, place: int) -> bool:
+        """True for the *than* of *longer than the Reed*."""
+        return self.tokens[place] in self.language.comparing and self._name_behind(place)
+
+    def _name_behind(self, place: int) -> bool:
+        """True where a name stands behind a place, or behind an article there."""
+        return not self.named.isdisjoint({place + 1, place + 1 + (self.tokens[place + 1] in self.language.articles)})
+
+    def is_alone(self, stretches: Sequence[range]) -> bool:
+        """True for what asks by names, limits or an end of its own, and goes back to nothing that is told."""
+        return all(map(self._is_alone, stretches))
+
+    def of_others(self, told: Sequence[range], asking: Sequence[range]) -> list[range]:
+        """Of what is told that which names others than those that are asked about, where these are named."""
+        own = {self.tokens[i] for stretch in asking for i in self.named & set(stretch)}
+        is_own = self.is_alone(asking) and all(self.named & set(stretch) for stretch in asking)
+        names = [{self.tokens[i] for i in self.named & set(stretch)} for stretch in told]
+        return [stretch for stretch, said in zip(told, names, strict=True) if is_own and said and said.isdisjoint(own)]
+
+    def _is_alone(self, stretch: range) -> bool:
+        named = sorted(self.named & set(stretch))
+        degrees = {self.language.degree_of(self.tokens[i]) for i in stretch}
+        first = named[0] if named else stretch.stop
+        if any(self.tokens[i] in self.language.pronouns for i in stretch if i < first):
+            return False
+        if degrees & {"comparative", "superlative"} == {"comparative"} and not any(map(self._is_held_against, stretch)):
+            return any(j > i + 1 for i, j in pairwise(named))
+        return bool(named) or "superlative" in degrees or any(is_number(self.tokens[i]) for i in stretch)
 
     def _asks(self, stretch: range) -> bool:
         """True for a sentence that has a word or phrase of asking in it, or a comparative."""
@@ -98,6 +160,12 @@ class _Looked:
     def is_beside(self, stretch: range) -> bool:
         """True for what tells of nothing that is measured: who cares for *the depth of the keel* asks for that."""
         return not any(self._is_quantity(self.tokens[i]) for i in self._measures(stretch))
+
+    def is_unneeded(self, stretch: range, asking: Sequence[range]) -> bool:
+        """True for what limits nothing beside a question that stands alone and says what it measures by."""
+        scaled = (self.tokens[i] in self.language.adjectives for each in asking for i in each)
+        is_measured = any(scaled) or any(map(self._measures, asking))
+        return is_measured and self.is_alone(asking) and not any(is_number(self.tokens[i]) for i in stretch)
 
     def _is_quantity(self, token: str) -> bool:
         """True for a measure that the language knows, or one of several words that the normal form knows."""

@@ -200,10 +200,13 @@ def _tagged(
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
-    outside = outer.leading | (outer.aside - named)
+    outside = outer.leading | (outer.aside - named) | outer.apart
+    names = [each for each in names if each.start not in outer.apart]
     numbers, limiting = numbers_in(tokens, language, named)
     axes = Axes(question, tokens, language, measures)
-    idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading, named))
+    idle = tuple(
+        each for each in numbers if each.place in outer.apart or axes.is_idle(each, outer.aside | outer.leading, named)
+    )
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = operation_in(tokens, language, long)

@@ -81,7 +81,8 @@ def _start(question: Tagged, index: Cells) -> int:
         idle = language.small | language.every
         called = {token for token in tokens if token not in idle and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
-    start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
+    said = (i for i, token in enumerate(tokens) if token in language.kinds and i not in question.aside)
+    start = next(said, len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
     if tokens[start : start + 1] and tokens[start] in language.partitive:
