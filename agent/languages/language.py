@@ -106,7 +106,7 @@ class Language(Requests):
     @cached_property
     def ranges(self) -> Ranges:
         """Words for a range of numbers and for its ends."""
-        return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high", "endless")))
+        return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high", "endless", "limits")))
 
     @cached_property
     def magnitudes(self) -> Mapping[str, frozenset[str]]:

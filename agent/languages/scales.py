@@ -80,12 +80,13 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Words for a range of numbers, for its two ends, and for what has no upper one."""
+    """Words for a range of numbers, for its two ends, what has no upper one, and what an end is."""
 
     whole: frozenset[str]
     low: frozenset[str]
     high: frozenset[str]
     endless: frozenset[str]
+    limits: frozenset[str]
 
     def end_of(self, word: str) -> End | None:
         """The end of a range that a word is for."""

@@ -63,10 +63,15 @@ def in_full(question: str, index: Cells) -> InFull | None:
 
 def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> Iterator[tuple[int, str]]:
     """The labels that some words side by side may stand for, with the place of the first; no measure is among them."""
-    is_free = [bool(word) and word not in index.measured and word not in language.small for word in told]
+    is_free = [bool(word) and word not in index.measured and _may_be_said(word, language) for word in told]
     for at in range(len(told) - size + 1):
         if all(is_free[at : at + size]) and (size > 1 or _is_asked(told, at, language)):
             yield from ((at, label) for label in _labels(told[at : at + size], index.explained, language))
+
+
+def _may_be_said(word: str, language: Language) -> bool:
+    """False for a small word, and for one that compares: no *higher* is part of a measure."""
+    return word not in language.small and language.degree_of(word) not in ("comparative", "superlative")
 
 
 def _named(tokens: Sequence[str], index: Cells, language: Language) -> set[str]:
@@ -102,10 +107,16 @@ def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> 
 
 
 def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:
-    """True for a word of which a question asks how much there is: behind *how much*, *how*, *more* or *what*."""
+    """True for a word of which a question asks how much there is: behind *how much*, *how*, *more* or *what*, and of
+    which it asks for an end: *the lowest upper limit of register*, *whose register is highest*.
+    """
     before = told[at - 1] if at else ""
     asking = language.before_adjectives | language.kinds | language.ends.keys()
-    return before in asking or tuple(told[max(0, at - 2) : at]) in language.amounts
+    if before in asking or tuple(told[max(0, at - 2) : at]) in language.amounts:
+        return True
+    passed = (language.small | language.ranges.words | language.ranges.limits) - language.ends.keys()
+    beside = (next((word for word in way if word not in passed), "") for way in (told[:at][::-1], told[at + 1 :]))
+    return any(word in language.ends for word in beside)
 
 
 def _is_graded(told: Sequence[str], at: int, language: Language) -> bool:

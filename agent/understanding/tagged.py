@@ -18,6 +18,7 @@ from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
 from agent.understanding.ends_of_counts import with_ends_of_counts
+from agent.understanding.ends_of_ranges import side_in
 from agent.understanding.numbers import Axes, Number, numbers_in
 from agent.understanding.operation import apart_in, gap_in, operation_in
 from agent.understanding.related import is_adjective, may_be_verb, measures_of_verb, related_measures
@@ -46,7 +47,7 @@ class Tagged:
     Values: `names` are the names of the collection, `numbers` stand outside of names, `scales` are the adjectives of
     degree by their places, and `related` the measures that a thesaurus has for words that are none here, by theirs.
     `soft` are words that ask and are measures of this collection too: where a label has them they count, elsewhere
-    they do not.
+    they do not. `side` is the end of ranges that counts, where the question says which: *the lowest upper limit*.
     """
 
     question: str
@@ -66,6 +67,7 @@ class Tagged:
     aside: frozenset[int] = frozenset()
     doing: frozenset[int] = frozenset()
     related: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    side: End | None = None
 
     @property
     def compares(self) -> bool:
@@ -211,12 +213,14 @@ def _tagged(
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = operation_in(tokens, language, long)
     idle_limits = _idle_limits(tokens, language) - limiting
-    free = frozenset(range(len(tokens))) - limiting - long - outside - idle_limits
+    free = frozenset(range(len(tokens))) - limiting - long - outside
+    side = side_in(tokens, language, free, measures)
+    free -= side.places | idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = operation in (None, "count") and language.prose_phrases.stand_in(_behind(tokens, outer.leading))
-    best = any(_is_superlative(tokens, i, language) for i in free)
     of_all = {i for said in language.of_all for i in places_of(tokens, said)}
+    best = side.is_asked or any(_is_superlative(tokens, i, language) for i in free)
     best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
     if gap := gap_in(tokens, language, end, measures):
@@ -225,11 +229,13 @@ def _tagged(
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.small
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
-    asking = frozenset(limiting | doing | outside | of_all | idle_limits | _standing(tokens, language, free, measures))
+    asking = frozenset(
+        limiting | doing | outside | of_all | idle_limits | side.places | _standing(tokens, language, free, measures)
+    )
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
-        owners, outer.aside, frozenset(doing), related,
+        owners, outer.aside, frozenset(doing), related, side.end,
     )  # fmt: skip
 
 

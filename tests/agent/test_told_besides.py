@@ -1,4 +1,4 @@
-"""What people tell beside their question changes no answer: neither its direction nor its measure nor whom it is about."""
+"""What people tell beside their question changes no answer: neither direction nor measure nor whom it is about."""
 
 from __future__ import annotations
 

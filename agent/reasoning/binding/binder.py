@@ -16,6 +16,7 @@ from agent.languages.operations import Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.of_all import all_of, for_first, for_highest, is_counted, of_all
+from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import measures_in
@@ -115,15 +116,22 @@ class Binder:
         return bound
 
     def _by_words(self, question: str) -> Asking[Bound | None]:
-        text, ways = asked_once(question), list[Reworded]()
+        text, taken = yield from self._restated(asked_once(question))
+        ways = list[Reworded]()
         for way in rewordings(text, self.index):
             bound = yield from self._worded(way.text)
             if bound is not None and not answers_half(bound, way.text):
-                return _meaning(bound, way.taken)
+                return _meaning(bound, {**taken, **way.taken})
             ways += [way] if way.taken else []
         bound = yield from self._in_one_table((Reworded(text, {}), *ways))
         bound = bound or (yield from self._by_nearest_label(text))
         return None if bound is None or answers_half(bound, question) else bound
+
+    def _restated(self, text: str) -> Asking[Reworded]:
+        """The question by what it says last, where its first part alone is bound to nothing."""
+        again = restated(text, self._tagged, self.index)
+        bound = (yield from self._worded(said_first(text))) if again.taken else None
+        return again if bound is None or bound.unheeded else Reworded(text, {})
 
     def _in_one_table(self, ways: Iterable[Reworded]) -> Asking[Bound | None]:
         """What the rows or lines of one table tell of the first way to say the question of which they tell anything."""

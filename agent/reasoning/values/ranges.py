@@ -25,6 +25,8 @@ def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
     """The end of the ranges among some values that counts; None where there is no range, or where all of it does."""
     if not any(map(is_range, texts)):
         return None
+    if bound.linked.question.side is not None:
+        return bound.linked.question.side
     is_ranked = bound.linked.question.best and bound.end in ("low", "high")
     return bound.end if is_ranked else None
 

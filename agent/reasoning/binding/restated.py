@@ -1,0 +1,91 @@
+"""An end that a question says again in the words of the collection: *the gentlest tea, with the lowest caffeine*.
+
+What nobody here measures by is then asked by what stands behind the comma; what the one means by the other is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import takewhile
+
+from agent.reasoning.kinds.asked import is_unknown, kind_asked
+from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.in_full import in_full
+from agent.understanding.related import is_superlative, may_be_verb
+from agent.understanding.rewordings import Reworded
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+
+_BEHIND = ", "
+
+
+def said_first(text: str) -> str:
+    """What a question says before its first comma."""
+    return text.partition(_BEHIND)[0]
+
+
+def restated(text: str, tag: Callable[[str], Tagged], index: Cells) -> Reworded:
+    """The question for the end that is said last, where no word of the first part is measured here; else as it is."""
+    head, _, tail = text.partition(_BEHIND)
+    full = in_full(tail, index)
+    first, last = tag(head), tag(tail if full is None else tail.replace(full.said, full.label))
+    kind = kind_asked(first, index) or _kind_behind(_end_in(first), first)
+    measure = _measure(last, index)
+    if not (kind and measure) or _is_measured(first, kind, index):
+        return Reworded(text, {})
+    language = first.language
+    asked = language.wordings["highest"].format(kind=" ".join(kind), measure=measure)
+    plain = tag(asked)
+    asked = asked.replace(plain.degree, last.degree, 1)
+    said = [word for _, word in first.words() if word not in kind]
+    return Reworded(asked, {in_own_words(said, head): f"{last.degree} {measure}"})
+
+
+def _end_in(question: Tagged) -> int | None:
+    """The place of the first word for an end, of whatever it is one."""
+    language, places = question.language, list(enumerate(question.tokens))
+    known = (i for i, token in places if language.degree_of(token) == "superlative")
+    return next(known, None) or next((i for i, token in places if is_superlative(token, language)), None)
+
+
+def _kind_behind(end: int | None, question: Tagged) -> tuple[str, ...]:
+    """What stands right behind the word for an end: *the gentlest tea there is*."""
+    behind = () if end is None else question.tokens[end + 1 :]
+    return tuple(takewhile(lambda token: token != COMMA and token not in question.language.idle, behind))
+
+
+def _is_measured(question: Tagged, kind: tuple[str, ...], index: Cells) -> bool:
+    """True for a part that says itself by what it asks, that limits or names anybody, or that asks for no end."""
+    words = {word for _, word in question.words() if word not in kind}
+    names = [each for each in question.names if not {*question.tokens[each.start : each.end]} <= {*kind}]
+    is_known = bool(question.numbers or names or words & index.measured) or question.negated
+    return is_known or not _asks_for_end(question, kind)
+
+
+def _asks_for_end(question: Tagged, kind: tuple[str, ...]) -> bool:
+    """True for the end of something, with no more than a verb before it, *ends up the thinnest*, and nothing that
+    says of which of a kind: *from Hull*.
+    """
+    end, language = _end_in(question), question.language
+    relating = language.telling("places") | language.beside | language.of_each
+    if end is None or not relating.isdisjoint(question.tokens):
+        return False
+    before = (word for i, word in question.words() if i < end and word not in kind)
+    return all(word in language.idle or may_be_verb(word, language) for word in before)
+
+
+def _measure(question: Tagged, index: Cells) -> str:
+    """The measure of which a part asks for an end, in its own words; empty where it says anything besides."""
+    end = question.end
+    if end is None or not question.best or question.numbers or question.negated:
+        return ""
+    if question.side is not None and question.side != question.end_for(()):
+        return ""
+    measured = [i for i, word in question.words() if i != end and word in index.measured]
+    if not measured:
+        return ""
+    start = min(*measured, end)
+    free = [(i, word) for i, word in question.words() if i not in measured and i != end]
+    if any(i > start or not is_unknown(word, question, index) for i, word in free):
+        return ""
+    return in_own_words([question.tokens[i] for i in measured], question.question)
