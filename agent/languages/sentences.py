@@ -47,6 +47,9 @@ class Sentences(Lists):
     participles = listed("verbs", "participles")
     """How the participles of verbs end; what ends so is no order."""
 
+    speaking = listed("verbs", "speaking")
+    """Verbs of a clause that only says how it is asked: *if you don't mind*."""
+
     standing = listed("verbs", "standing")
     """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
@@ -58,8 +58,8 @@ def around(
     leading = {i for stretch in asking for i in looked.leading(stretch)}
     personal = {i for stretch in asking for i in looked.personal(stretch)}
     aside = {i for stretch in told for i in stretch} | personal | set(looked.brackets(question))
-    apart = {i for stretch in looked.of_others(told, asking) for i in stretch}
-    return Around(frozenset(aside), frozenset(leading - aside), frozenset(apart))
+    apart = frozenset(chain.from_iterable(looked.of_others(told, asking)))
+    return Around(frozenset(aside), frozenset(leading - aside), apart)
 
 
 def _sentences(question: str, size: int) -> list[range]:
@@ -89,29 +89,35 @@ class _Looked:
         marked = [stretch for stretch, is_marked in zip(stretches, are_marked, strict=False) if is_marked]
         marked = [stretch for stretch in marked if self._says_anything(stretch)]
         if any(self.is_about_anything(stretch) for stretch in marked):
-            is_alone = self.is_alone(marked)
-            besides = [each for each in some if self._asks_besides(each, is_alone=is_alone)]
+            besides = [each for each in some if self._asks_besides(each, marked)]
             some = [each for each in stretches if each in marked or each in besides]
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
 
     def _says_anything(self, stretch: range) -> bool:
-        """False for *you know what?*, which has only words that ask."""
-        idle = self.language.idle | self.language.asking | {COMMA}
+        """False for *you know what?*, which has only words that ask, and for no end."""
+        idle = (self.language.idle | self.language.asking | {COMMA}) - self.language.ends.keys()
         return any(i in self.named or self.tokens[i] not in idle for i in stretch)
 
-    def _asks_besides(self, stretch: range, *, is_alone: bool) -> bool:
-        """True for a sentence without a mark that asks of what is known here, beside one that has it: for no more than
-        a comparative, *slower than I thought*, or what somebody likes, *what I like best*, none does.
+    def _asks_besides(self, stretch: range, marked: Sequence[range]) -> bool:
+        """True for a sentence without a mark that asks of what is known here, beside some that have it: for no more
+        than a comparative, *slower than I thought*, or what somebody likes, *what I like best*, none does.
         """
-        language, behind = self.language, dict(pairwise((*(self.tokens[i] for i in stretch), COMMA)))
+        said = tuple(self.tokens[i] for i in stretch)
         if not (self.named & set(stretch) or self._measures(stretch)):
             return False
-        if language.asking_phrases.stand_in(tuple(behind)) or any(self._is_held_against(i) for i in stretch):
+        if self.language.asking_phrases.stand_in(said) or any(map(self._asks_at_place, stretch)):
             return True
-        asking = (language.kinds | language.before_adjectives) & behind.keys()
-        if any(behind[token] not in language.persons for token in asking):
-            return True
-        return not is_alone and any(language.degree_of(token) == "superlative" for token in behind)
+        is_compared = any(map(self._is_held_against, stretch)) and not any(map(self._things, marked))
+        is_ranked = any(self.language.degree_of(token) == "superlative" for token in said)
+        return is_compared or (is_ranked and not self.is_alone(marked))
+
+    def _asks_at_place(self, place: int) -> bool:
+        """True for a *which* or *how* but that of *what I like*, *what a day* and *the Reed, which was new*."""
+        language, (before, token, behind) = self.language, (COMMA, *self.tokens)[place : place + 3]
+        relates = behind in language.persons | language.indefinite or (
+            place > 0 and before == COMMA and behind in language.copulas
+        )
+        return token in language.kinds | language.before_adjectives and not relates
 
     def _is_held_against(self, place: int) -> bool:
         """True for the *than* of *longer than the Reed*."""
@@ -126,14 +132,30 @@ class _Looked:
         return all(map(self._is_alone, stretches))
 
     def of_others(self, told: Sequence[range], asking: Sequence[range]) -> list[range]:
-        """Of what is told that which names others than those that are asked about, where these are named."""
-        own = {self.tokens[i] for stretch in asking for i in self.named & set(stretch)}
-        is_own = self.is_alone(asking) and all(self.named & set(stretch) for stretch in asking)
-        names = [{self.tokens[i] for i in self.named & set(stretch)} for stretch in told]
-        return [stretch for stretch, said in zip(told, names, strict=True) if is_own and said and said.isdisjoint(own)]
+        """Of what is told that which names others than those that are asked about; where a kind is asked about, but
+        one, for of several each may be one of those.
+        """
+        own = frozenset(map(self.tokens.__getitem__, chain.from_iterable(map(self._things, asking))))
+        things = [*map(self._things, told)]
+        runs = sum(i - 1 not in some for some in things for i in some)
+        if not self.is_alone(asking) or not (own or runs == 1):
+            return []
+        return [
+            stretch
+            for stretch, some in zip(told, things, strict=True)
+            if some and own.isdisjoint(self.tokens[i] for i in some) and self._tells(stretch)
+        ]
+
+    def _tells(self, stretch: range) -> bool:
+        """False for no more than names, as an item of a list is."""
+        return any(i not in self.named and self.tokens[i] not in self.language.small | {COMMA} for i in stretch)
+
+    def _things(self, stretch: range) -> set[int]:
+        """The places of names, but those of measures and kinds."""
+        return {i for i in self.named & set(stretch) if self.tokens[i] not in self.measures}
 
     def _is_alone(self, stretch: range) -> bool:
-        named = sorted(self.named & set(stretch))
+        named = sorted(self._things(stretch))
         degrees = {self.language.degree_of(self.tokens[i]) for i in stretch}
         first = named[0] if named else stretch.stop
         if any(self.tokens[i] in self.language.pronouns for i in stretch if i < first):
@@ -220,7 +242,8 @@ class _Looked:
         return place if is_order and {*between} <= ways | language.small else stretch.start
 
     def personal(self, stretch: range) -> Iterator[int]:
-        """The places of the clauses in which the asker speaks of himself, beside one that asks: *if I were rich, …*.
+        """The places of the clauses in which the asker speaks of himself, before one that asks, *if I were rich, …*, or
+        of the asking, *…, if you don't mind*.
 
         A clause with a number is none: it may limit what is asked.
         """
@@ -230,8 +253,15 @@ class _Looked:
             said = {self.tokens[i] for i in clause}
             is_open = clause not in asking and not any(map(is_number, said))
             is_before = clause.start < asking[0].start and self.is_beside(clause)
-            if is_open and is_before and said & self.language.persons:
+            is_personal = bool(said & self.language.persons) and (is_before or self._only_speaks(said))
+            if is_open and is_personal:
                 yield from clause
+
+    def _only_speaks(self, said: set[str]) -> bool:
+        """True for words that only say how it is asked: *if you don't mind*."""
+        language = self.language
+        told = said - language.idle - language.asking - language.negations - language.telling("conditions")
+        return bool(told) and told <= language.speaking
 
     def brackets(self, question: str) -> Iterator[int]:
         """The places in brackets that hold no name, no number, no measure and no negation: *(finally!)*."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.operations import End
+from agent.understanding.clauses import COMMA
 
 
 class Side(NamedTuple):
@@ -20,7 +21,13 @@ class Side(NamedTuple):
     is_asked: bool = False
 
 
-def side_in(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> Side:
+def side_in(
+    tokens: Sequence[str],
+    language: Language,
+    free: Collection[int],
+    measures: Collection[str],
+    named: Collection[int] = (),
+) -> Side:
     """The end of ranges that a question is about; none where its words are the end of the scale that it asks for.
 
     *From least to most* is the whole range, and *at its fastest*, or *at the fast end*, the end that is asked for.
@@ -30,26 +37,30 @@ def side_in(tokens: Sequence[str], language: Language, free: Collection[int], me
     >>> side_in(asked, english(), range(len(asked)), {"load"})
     Side(end='high', places=frozenset({5, 6}), is_asked=False)
     """
-    said = (*tokens, "", "")
+    said, is_of_kind = (*tokens, "", "", ""), {*measures}.issuperset(map(tokens.__getitem__, named))
     for i in sorted(free):
         if places := _at_its_end(said, i, language):
             return Side(None, places, is_asked=True)
         if places := _whole(said, i, language):
             return Side(None, places)
-        end, places = _limit(said, i, language, measures)
+        end, places = _limit(said, i, language, measures, is_of_kind=is_of_kind)
         if end is not None and _has_end(tokens, {*free} - places, language):
             return Side(end, places)
     return Side()
 
 
 def _limit(
-    tokens: Sequence[str], place: int, language: Language, measures: Collection[str]
+    tokens: Sequence[str], place: int, language: Language, measures: Collection[str], *, is_of_kind: bool
 ) -> tuple[End | None, frozenset[int]]:
-    """The end and the places of *upper limit*, and of the *starts* of *starts lowest*; *top speed* is the highest."""
-    token, behind = tokens[place : place + 2]
-    end = None if token in measures else language.ranges.end_of(token)
+    """The end and the places of *upper limit*, of the *starts* of *starts lowest* and, of all of a kind, the *minimum*
+    of *the highest minimum*; *top speed* is the highest.
+    """
+    before, token, behind = ("", *tokens)[place : place + 3]
+    is_label = any(token.startswith(word) for word in language.ranges.words & {*measures})
+    end = None if is_label else language.ranges.end_of(token)
     if behind not in language.ranges.limits:
-        return (end if behind in language.ends else None), frozenset({place})
+        is_end = behind in language.ends or (is_of_kind and before in language.ends)
+        return (end if is_end else None), frozenset({place})
     return end or _way(token, language), frozenset({place, place + 1})
 
 
@@ -64,18 +75,18 @@ def _has_end(tokens: Sequence[str], free: Collection[int], language: Language) -
 
 
 def _at_its_end(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
-    """The place of the *fastest* of *at its fastest*, and the two of *the fast end*."""
-    before, pronoun = ("", "", *tokens)[place : place + 2]
-    is_end = language.degree_of(tokens[place]) == "superlative"
-    if is_end and pronoun in language.pronouns and before in language.telling("places"):
+    """The place of the *fastest* of *at its fastest*, of the *most* of *at the most*, and the two of *the fast end*."""
+    before, own, token, behind = ("", "", *tokens)[place : place + 4]
+    is_own = own in language.pronouns or (own in language.articles and behind == COMMA)
+    if is_own and language.degree_of(token) == "superlative" and before in language.telling("places"):
         return frozenset({place})
     is_scale = tokens[place] in language.adjectives and tokens[place] not in language.ends
     return frozenset({place, place + 1}) if is_scale and tokens[place + 1] in language.ranges.limits else frozenset()
 
 
 def _whole(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
-    """The three places of *least to most*."""
-    one, between, other = tokens[place : place + 3]
-    is_both = one in language.ends and other in language.ends and between in language.beside
-    is_both = is_both and language.ends[one].high != language.ends[other].high
-    return frozenset({place, place + 1, place + 2}) if is_both else frozenset()
+    """The places of *least to most*."""
+    last = place + 2 + (tokens[place + 2] in language.articles) if tokens[place + 1] in language.beside else place
+    one, other = (language.ends.get(tokens[i]) for i in (place, last))
+    is_both = one is not None and other is not None and one.high != other.high
+    return frozenset(range(place, last + 1)) if is_both else frozenset()

@@ -51,7 +51,8 @@ class Axes:
         if each.limit is not None or is_part or (each.value != "1" and each.place not in around):
             return False
         before = self.tokens[each.place - 1] if each.place else ""
-        if each.value == "1" and _FIRST.search(self.question) and not _ONE.search(self.question):
+        is_first = each.value == "1" and bool(_FIRST.search(self.question)) and not _ONE.search(self.question)
+        if is_first and each.place not in around:
             return self.language.degree_of(before) == "superlative"  # *best first*; else it may be asked for
         if is_one:
             return before not in self.language.levels and " " not in before

@@ -214,7 +214,7 @@ def _tagged(
     operation, doing = operation_in(tokens, language, long)
     idle_limits = _idle_limits(tokens, language) - limiting
     free = frozenset(range(len(tokens))) - limiting - long - outside
-    side = side_in(tokens, language, free, measures)
+    side = side_in(tokens, language, free, measures, named)
     free -= side.places | idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)

@@ -31,6 +31,7 @@ TOLD = [
     "Speed is what I like best. {}",
     "I don't know what to do. {}",
     "{} My sister, who is older, asked me.",
+    "It's my first visit here. {}",
 ]
 
 
@@ -42,7 +43,14 @@ def test_a_sentence_that_asks_nothing_changes_no_answer(question: str, told: str
     assert ((), ASKED[question]) == (tuple(reasoned.needs), reasoned.finding.verdict)
 
 
-@pytest.mark.parametrize("told", ["We took the Reed last year.", "The Teal was slower than I thought."])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "We took the Reed last year.",
+        "The Teal was slower than I thought.",
+        "It took longer than the Teal or the Reed took.",
+    ],
+)
 def test_others_that_are_told_of_are_not_those_who_are_asked_about(told: str) -> None:
     assert [42] == [float(str(each)) for each in values_of(answer(f"{told} How long is the Heron?", FERRIES))]
     assert "Plover" == answer(f"{told} Which is faster, the Heron or the Plover?", FERRIES).finding.verdict
@@ -71,3 +79,25 @@ def test_one_who_is_told_of_is_asked_about_by_a_pronoun() -> None:
     assert [42] == [
         float(str(each)) for each in values_of(answer("We took a bigger one, the Heron. How long is it?", FERRIES))
     ]
+
+
+@pytest.mark.parametrize(
+    "told", ["The Reed had a crew of 9 then.", "What a day!", "We took the Teal, which was a bit old."]
+)
+def test_a_kind_is_asked_about_whatever_is_told_of_one_of_it(told: str) -> None:
+    assert "2" == answer(f"{told} How many ferries have a crew over 5?", FERRIES).finding.verdict
+
+
+@pytest.mark.parametrize("aside", [", if you don't mind", ", I wonder", ", would you say"])
+def test_a_clause_that_only_speaks_of_asking_is_no_part_of_it(aside: str) -> None:
+    assert "Teal" == answer(f"Which ferry has the lowest fare{aside}?", FERRIES).finding.verdict
+
+
+def test_what_the_asker_needs_still_limits() -> None:
+    assert "Reed" == answer("I need a crew of 9. Which ferry is the fastest?", FERRIES).finding.verdict
+
+
+def test_a_list_of_those_who_are_asked_about_is_not_told_besides() -> None:
+    told = answer("Who has the best speed beside the Teal?\n- Heron\n- Plover", FERRIES)
+
+    assert told.needs or told.finding.verdict in ("Heron", "Plover")

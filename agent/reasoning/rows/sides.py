@@ -28,8 +28,7 @@ def joined(question: Tagged) -> Iterator[list[range]]:
     """The places of each thing around each word that joins, the last first: *of the prizes and medals, has the Reed or
     the Kite more* joins twice.
     """
-    joints = [i for i, token in enumerate(question.tokens) if token in question.language.joining and i]
-    for joint in reversed(joints):
+    for joint in reversed(_joints(question)):
         items = list(_around(question, joint))
         if len(items) >= _SEVERAL and all(items):
             yield items
@@ -42,8 +41,15 @@ def words_of_sides(question: Tagged) -> list[tuple[str, ...]]:
 
 def are_exclusive(question: Tagged) -> bool:
     """True where what is joined is asked about apart: *a or b*, and not *a and b*."""
-    tokens, language = question.tokens, question.language
-    return any(token in language.joining and token not in language.between for token in tokens[1:-1])
+    return any(question.tokens[i] not in question.language.between for i in _joints(question))
+
+
+def _joints(question: Tagged) -> list[int]:
+    """The places of the words that join; where those who are named are asked about, of none that is told beside."""
+    is_named = any(each.start not in question.aside for each in question.names)
+    told = question.aside if is_named else frozenset[int]()
+    tokens = question.tokens[:-1]
+    return [i for i, token in enumerate(tokens) if i and token in question.language.joining and i not in told]
 
 
 def _around(question: Tagged, joint: int) -> list[range]:

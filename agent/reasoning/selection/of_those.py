@@ -40,7 +40,8 @@ def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tu
     """A label with a value that its tables hold behind it, the longest first, and all other words of the question."""
     tokens, spans = question.tokens[:-1], spans_of(question.tokens)
     joining = question.language.beside | question.language.holding
-    labels = {span: key for key in index.measures(list(spans)) for span in spans[key]}
+    told = question.aside - {number.place for number in question.numbers}
+    labels = {span: key for key in index.measures(list(spans)) for span in spans[key] if span[1] not in told}
     for (start, end), key in sorted(labels.items()):
         first = start - (tokens[start - 1] in joining) if start else start
         tables = frozenset(grids_of(index.places([key], (Kind.COLUMN, Kind.LABEL))))
