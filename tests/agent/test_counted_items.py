@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit import answer, book
 
 OARS = book("""# Oar Guide
@@ -51,6 +53,19 @@ def test_those_of_one_thing_or_another_are_those_of_both() -> None:
     assert ("Reed, Rush", ()) == (told.finding.verdict, told.needs)
     assert ("2", ()) == (counted.finding.verdict, counted.needs)
     assert answer("Which boats carry coal or wine?", BOATS).needs
+
+
+@pytest.mark.parametrize(
+    "question", ["Which boats have the cargoes coal or grain?", "Which boats with the cargo peat or coal?"]
+)
+def test_one_of_two_items_is_not_both(question: str) -> None:
+    """Those who have both are some of those who have one of them: they are not told as all."""
+    told = answer(question, BOATS)
+    assert told.needs or told.finding.verdict in ("Reed, Rush", "Reed, Sedge, Rush")
+
+
+def test_who_has_both_of_two_items_is_chosen_by_both() -> None:
+    assert "Reed" == answer("Which boats have the cargo coal and salt?", BOATS).finding.verdict
 
 
 def test_the_most_that_there_may_be_is_told_as_it_is_written() -> None:

@@ -22,6 +22,7 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.rows.sides import are_exclusive
 from agent.reasoning.selection.agreeing import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
@@ -31,7 +32,7 @@ from agent.understanding.tagged import Tag, Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 _LISTED = re.compile(r"[,;]")
 _JOINED = re.compile(r"[/+&]|\band\b|\bor\b")
@@ -137,12 +138,13 @@ def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabula
     words = set(asking.said)
     may = {member for word in words for member in vocabulary.may_say(word, members)}
     having = [member for member in members if member in may and any(map(member.may_hold, words))]
-    values = Counter((label, words) for member in having for label, words in _values(member, asking.question))
+    values = Counter((label, words) for member in having for label, words in _values(member, asking))
     labels = _said_for([label for member in members[:1] for label in member.texts if label])
     found = _parsed(asking.said, _by_first(labels.keys()), _by_first({words for _, words in values}), asking.idle)
     conditions = [] if found is None else _under_labels([labels[each] for each in found[0]], found[1], values)
     is_joined = any(_is_joined(condition, having, asking.question) for condition in conditions)
-    return [] if is_joined else conditions
+    is_either = len(conditions) > 1 and are_exclusive(asking.question)
+    return [] if is_joined or is_either else conditions
 
 
 def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
@@ -151,12 +153,19 @@ def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
     return {**{label[-1:]: label for label in labels if last[label[-1:]] == 1}, **{label: label for label in labels}}
 
 
-def _values(member: Member, question: Tagged) -> Iterator[_Value]:
-    """What a member has under each label; that there is something, or nothing, is asked in many words."""
+def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
+    """What a member has under each label, and the items of a list of which the label is said, or of several words; that
+    there is something, or nothing, is asked in many words.
+    """
+    question = asking.question
     name = _words(member.name, question)
     for label, text in member.texts.items():
-        for each in (text, *(_LISTED.split(text) if brief_words(text) else ())):
+        items = _LISTED.split(text) if brief_words(text) else ()
+        for each in (text, *items):
             words = _words(each, question) if each.count(" ") < _LONGEST else ()
+            is_item = each is not text and label[-1:] != () and label[-1] not in asking.said
+            if is_item and (len(words) == 1 or any(map(is_number, words))):
+                continue
             if words and words != name and not _is_flag(words, each, question):
                 yield label, words
 
@@ -212,7 +221,7 @@ def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Ask
         value = " ".join(words)
         if _is_said(label, value, asking):
             continue
-        others = {other for member in members for other, each in _values(member, asking.question) if each == words}
+        others = {other for member in members for other, each in _values(member, asking) if each == words}
         if len(others) > 1 or not all(_is_of_sort(member, sort) for member in members):
             return value
     return ""
