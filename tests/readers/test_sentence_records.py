@@ -121,6 +121,17 @@ def test_what_is_no_fact_of_each_is_prose(texts: list[str]) -> None:
     assert set() == _told(*texts)
 
 
+def test_the_best_of_those_of_whom_it_is_told_may_not_be_the_best_of_all() -> None:
+    told = [(name, f"Cargo capacity is {n} tons.") for n, name in enumerate("Fen Mere Tarn Wren Rook Lark".split(), 7)]
+    told.append(("Tern", "Its vast hold takes many tons."))
+    parts = (f"## {name}\n\n{text} She has a crew of {n}.\n" for n, (name, text) in enumerate(told, 3))
+    boats = book("# Boats\n\n" + "\n".join(parts))
+
+    assert ["Cargo capacity of the others"] == [
+        need.need for need in answer("Which boat has the largest cargo capacity?", boats).needs
+    ]
+
+
 def test_a_kind_by_the_beginning_of_its_word_ranks_nothing() -> None:
     parts = "\n".join(
         f"## {name}\n\nA sheet with {n} entries.\n" for name, n in (("Port data", 3), ("Fees", 9), ("Lock data", 5))

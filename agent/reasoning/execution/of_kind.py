@@ -32,10 +32,18 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """The finding about a kind, with the readings that are shown; None where too many share the best."""
     if steps.bound.uncalled:
         question = steps.bound.linked.question.question
-        steps.notebook.need(f"whether these are what {steps.bound.uncalled} means", question, purpose="in doubt")
+        steps.notebook.need(_doubt(steps.bound), question, purpose="in doubt")
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
     return _listed(steps, shown)
+
+
+def _doubt(bound: Bound) -> str:
+    """What is in doubt: whether they are called so, or what those have of whom sentences do not tell it."""
+    for reading in bound.readings:
+        if reading.best.label == bound.uncalled:
+            return f"{bound.uncalled} of the others"
+    return f"whether these are what {bound.uncalled} means"
 
 
 def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:

@@ -66,6 +66,26 @@ def has_something(member: Member, label: Label, language: Language) -> bool:
     return any(each.words == label and not is_nothing(each.text, language) for each in member.values)
 
 
+def told_of_some(members: Sequence[Member], labels: Iterable[Label]) -> str:
+    """The label that sentences tell of some of the members only: what the others have may be said in other words."""
+    for label in labels:
+        told = ""
+        lacking = False
+        for member in members:
+            lacking = lacking or label not in member.texts
+            told = told or _said_in_sentences(member, label)
+        if told and lacking:
+            return told
+    return ""
+
+
+def _said_in_sentences(member: Member, label: Label) -> str:
+    for value in member.values:
+        if value.words == label and value.grid.table.sentences:
+            return value.label
+    return ""
+
+
 def readings_of(members: Iterable[Member], label: Label | None, *, or_first: bool = False) -> tuple[Reading, ...]:
     """What the members have under a label; what stands first of each where that is None, or also of those that have no
     such label: who passed is told in any case.

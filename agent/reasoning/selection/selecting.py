@@ -17,7 +17,7 @@ from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.numbered_values import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.kinds.ranking import is_namesake, telling
-from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_once
+from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_of_some, told_once
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
@@ -126,6 +126,7 @@ class Selecting:
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
+        doubtful = doubtful or told_of_some(passed.members, [*shown, *passed.labels])
         return None if bound is None else replace(bound, uncalled=doubtful)
 
     def _are_numbered(self, told: Sequence[Label]) -> bool:
