@@ -170,3 +170,16 @@ def test_one_of_many_tables_with_the_same_heads_is_read_as_they_are() -> None:
     last = f"## V\n\n| Port | Radio plan | Document |\n|---|---|---|\n{rows}"
     plans = book(f"# Radio plans by port\n\n{tables}{last}")
     assert answer("How many ports are listed with the XU9-15 plan?", plans).finding.claim.startswith("9:")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which account types have a storage under 16 MB?", "Guest"),
+        ("Which account types have a storage over 16 MB?", "Harbour master"),
+        ("Which account types have a storage of at least 16 MB?", "Skipper, Pilot, Harbour master"),
+        ("Which account types have a storage of 16 MB?", "Skipper, Pilot"),
+    ],
+)
+def test_a_limit_is_no_value_though_some_have_just_that(question: str, names: str) -> None:
+    assert names == answer(question, HARBOUR).finding.verdict

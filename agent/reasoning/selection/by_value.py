@@ -144,7 +144,14 @@ def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabula
     conditions = [] if found is None else _under_labels([labels[each] for each in found[0]], found[1], values)
     is_joined = any(_is_joined(condition, having, asking.question) for condition in conditions)
     is_either = len(conditions) > 1 and are_exclusive(asking.question)
-    return [] if is_joined or is_either else conditions
+    return [] if is_joined or is_either or _is_limited(conditions, asking.question) else conditions
+
+
+def _is_limited(conditions: Sequence[_Value], question: Tagged) -> bool:
+    """True where a number of a value is the limit of others, *under 12 t*, and what makes it one is no part of it."""
+    said = [frozenset(words) for _, words in conditions]
+    limits = ((n.value, question.tokens[n.place - 1]) for n in question.numbers if n.limit is not None and n.place)
+    return any(number in words and before not in words for number, before in limits for words in said)
 
 
 def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
