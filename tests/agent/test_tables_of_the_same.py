@@ -78,3 +78,19 @@ def test_two_values_in_one_cell_rank_nothing(question: str) -> None:
 def test_a_word_for_what_all_rows_are_chooses_none_of_them() -> None:
     """*Reed Bay* and *Elk Bay* have the word in their names, and *Tern Sound* is a bay as well."""
     assert "Tern Sound" == answer("Which bay has the most nights?", BOOK).finding.verdict
+
+
+def test_a_stroke_in_a_bracket_tells_of_no_rate() -> None:
+    quays = book(
+        "# Quays\n\n| Quay | Height (main/other) |\n|---|---|\n| Reed | 3 m |\n| Elk | 5 m |\n| Tern | 4 m |\n"
+    )
+
+    assert "Elk" == answer("Which quay has the greatest height?", quays).finding.verdict
+
+
+@pytest.mark.parametrize(("limit", "names"), [("above 110 N", "Elk"), ("above 170 N", "")])
+def test_a_wave_stands_between_the_ends_of_a_range(limit: str, names: str) -> None:
+    jaws = book("# Jaws\n\n| Jaw | Force |\n|---|---|\n| Reed | 35~105 N |\n| Elk | 120~160 N |\n| Tern | 10 N |\n")
+    told = answer(f"Which jaws have a force {limit}?", jaws)
+
+    assert names == (told.finding.verdict or "") and not told.needs

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
-from agent.reasoning.measures.dimensions import measures_in, measures_under, without_unit
+from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
 from agent.reasoning.measures.signs import signs_by_name
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
@@ -215,7 +215,7 @@ class Shape:
         """True for a measure of each of something that the question does not say, or says alone, *Visits/night*: those
         are no number of visits, nor of nights. What is told of each of a unit of time or size, *Requests/s*, is.
         """
-        each = phrase(self._texts_of_labels.get(label, "").partition("/")[2])[:1]
+        each = of_each(self._texts_of_labels.get(label, ""))
         if not each or not each[0].isalpha():
             return False
         is_said = is_told(each[0], told)

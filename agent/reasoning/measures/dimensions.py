@@ -25,6 +25,7 @@ from retrieval.text.normal import phrase
 from retrieval.text.spelling import with_powers
 
 _DIGIT = re.compile(r"\d")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _BRIEF = 4
 """Words of a value with its unit; more are prose."""
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?(?:(?<=m)[23](?!\d))?")
@@ -40,6 +41,15 @@ def units_in(text: str) -> frozenset[str]:
     found = _UNIT.findall(with_powers(text.casefold()))
     squared = {unit[:-1] for unit in found if unit[-1:].isdigit()}
     return frozenset((*found, *(word for word in phrase(text) if word not in squared)))
+
+
+def of_each(label: str) -> tuple[str, ...]:
+    """The word for what a label tells of each of, *Visits/night*; none where no stroke stands outside of brackets.
+
+    >>> of_each("Visits/night"), of_each("Height (main/other)"), of_each("Price")
+    (('night',), (), ())
+    """
+    return phrase(_BRACKETS.sub("", label).partition("/")[2])[:1]
 
 
 def without_unit(label: str, language: Language) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.measures.dimensions import of_each
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
@@ -82,7 +83,7 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
     told = bound.readings or bound.without
     is_called = bool(asked and told) and all(asked in map(phrase, reading.best.grid.names) for reading in told)
-    each = phrase(bound.measure.partition("/")[2])[:1]
+    each = of_each(bound.measure)
     exactly = len(grid_words.intersection(words))
     return len(words), by_measure, is_of_sort, is_called, set(words).issuperset(each), exactly, said
 

@@ -39,6 +39,8 @@ _NUMBER = re.compile(
     rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
     rf"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*{_UNIT}"
 )
+_WAVE = re.compile(r"(?<=\d)\s*[~\u301c\uff5e]\s*(?=\d)")
+"""What stands between the ends of a range in the Far East: *35~105 N*."""
 _RANGE = re.compile(rf"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*{_UNIT}")
 _ACCOUNTED = re.compile(r"\(\s*(?P<sign>[$£€]?\s*)(?P<number>[\d.,]*\d\s*%?)\s*\)")
 """How accounts write what is less than nothing: *(8,742)*."""
@@ -146,7 +148,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
 
 def _plain(text: str) -> str:
-    return fold(with_powers(joined(with_points(text))))
+    return fold(with_powers(joined(with_points(_WAVE.sub("-", text)))))
 
 
 def _average(rolls: str) -> float | None:
@@ -321,8 +323,8 @@ def _end(text: str, attribute: str) -> float | None:
 def is_range(text: str) -> bool:
     """True for *60-70*, which has no one number to subtract.
 
-    >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8")
-    (True, False, True)
+    >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8"), is_range("35~105 N"), is_range("~105 N")
+    (True, False, True, True, False)
     """
     return _end(text, "") is not None
 
