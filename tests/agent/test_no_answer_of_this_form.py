@@ -170,6 +170,20 @@ def test_a_row_that_speaks_of_what_is_counted_is_none_of_it() -> None:
     assert NOTES.binder.bind_by_words("How many plants are in the pines?") is None
 
 
+DISTRICTS = book("""# Districts
+
+## Base districts
+
+**Largest residential density:** 10 units per acre
+
+**Number of gates:** 4
+""")
+
+
+def test_what_is_counted_of_several_is_no_amount_of_something_else() -> None:
+    assert answer("How many of the base districts count as residential?", DISTRICTS).needs
+
+
 SINGERS = book("""# Singers
 
 ## WIT TABLE II: SONGS OF SINGERS

@@ -42,6 +42,7 @@ from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
 from agent.understanding.proper import is_written_as_name
 from agent.understanding.related import is_made_of
+from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
@@ -169,7 +170,15 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
     is_own = is_plain and linked.amount in phrase(reading.subject.text)
     is_free = not linked.amount or is_own or bool(reading.assumed)
-    return is_free or _is_amount(linked, binding)
+    is_count = not _counts_some(linked.question) or all(each.text.strip().isdecimal() for each in reading.found)
+    return is_count and (is_free or _is_amount(linked, binding))
+
+
+def _counts_some(question: Tagged) -> bool:
+    """True for *how many of the districts*: *10 units per acre* are no number of districts."""
+    asking = max(question.asking, default=len(question.tokens))
+    is_partitive = not question.language.partitive.isdisjoint(question.tokens[asking + 1 : asking + 2])
+    return question.operation == "count" and is_partitive
 
 
 def _is_untold_how(linked: Linked, reading: Reading) -> bool:
