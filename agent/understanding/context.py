@@ -184,7 +184,11 @@ class _Looked:
         return not any(self._is_quantity(self.tokens[i]) for i in self._measures(stretch))
 
     def is_unneeded(self, stretch: range, asking: Sequence[range]) -> bool:
-        """True for what limits nothing beside a question that stands alone and says what it measures by."""
+        """True for what limits nothing beside a question that stands alone and says what it measures by; who *only*
+        cares for a quantity asks for it.
+        """
+        if not self.is_beside(stretch) and any(self.tokens[i] in self.language.others for i in stretch):
+            return False
         scaled = (self.tokens[i] in self.language.adjectives for each in asking for i in each)
         is_measured = any(scaled) or any(map(self._measures, asking))
         return is_measured and self.is_alone(asking) and not any(is_number(self.tokens[i]) for i in stretch)
