@@ -181,12 +181,17 @@ class Grid:
         """For each column its head in one line."""
         return tuple(" ".join(path) for path in self.table.columns)
 
+    @property
+    def own_name(self) -> str:
+        """What it is called where it stands: by its caption, else by the heading that it is under."""
+        return self.table.caption or (self.headings[-1] if self.headings else self.title)
+
     @cached_property
     def full_labels(self) -> tuple[str, ...]:
         """For each column its head, or what the table is called where that says the head in full: under *Peat permits
         by county* the *Permits* are those; no *Peat* is.
         """
-        name = self.table.caption or (self.headings[-1] if self.headings else self.title)
+        name = self.own_name
         said = tuple(takewhile(lambda word: word not in STOP_WORDS, phrase(name)))
         ends = {said[at:] for at in range(1, len(said))}
         return tuple(name if phrase(label) in ends else label for label in self.column_labels)

@@ -5,7 +5,6 @@ What nobody here measures by is then asked by what stands behind the comma; what
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import takewhile
 
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
@@ -13,7 +12,7 @@ from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.in_full import in_full
 from agent.understanding.related import is_superlative, may_be_verb
 from agent.understanding.rewordings import Reworded
-from agent.understanding.tagged import Tagged
+from agent.understanding.tagged import Tag, Tagged
 from retrieval.tables.index import Cells
 
 _BEHIND = ", "
@@ -24,7 +23,7 @@ def said_first(text: str) -> str:
     return text.partition(_BEHIND)[0]
 
 
-def restated(text: str, tag: Callable[[str], Tagged], index: Cells) -> Reworded:
+def restated(text: str, tag: Tag, index: Cells) -> Reworded:
     """The question for the end that is said last, where no word of the first part is measured here; else as it is."""
     head, _, tail = text.partition(_BEHIND)
     full = in_full(tail, index)

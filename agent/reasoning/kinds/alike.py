@@ -86,9 +86,8 @@ def _measured(grid: Grid) -> tuple[str, ...]:
 
 def measure_of(grid: Grid) -> str:
     """What the name of a table says that is told in it: the *visits* of *Table 2: Number of visits per field*."""
-    name = grid.table.caption or (grid.headings[-1] if grid.headings else grid.title)
     words: list[str] = []
-    for word in without_part(name.rpartition(":")[2]).split():
+    for word in without_part(grid.own_name.rpartition(":")[2]).split():
         if (words and words[-1].endswith((",", ";"))) or not _OF.issuperset(STOP_WORDS.intersection(phrase(word))):
             break
         words.append(word)

@@ -13,9 +13,12 @@ from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.understanding.of_book import is_of_book
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import name_keys
+from retrieval.tables.remembered import once_a_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
+MOST_TABLES = 4000
+"""Tables and records that the members of a kind are looked for in."""
 _MOSTLY = 0.6
 """The share of the others that have to say the word."""
 _HALF = 0.5
@@ -68,11 +71,12 @@ def _commonest(every: Iterable[Collection[Label]]) -> list[Label]:
     return [label for label, times in counted.most_common() if times >= FEWEST]
 
 
-def of_same_shape(words: Iterable[str], index: Cells) -> set[int]:
-    """The records that have the labels of those that stand under headings with one of some words of the book."""
+@once_a_collection(256)
+def of_same_shape(index: Cells, word: str) -> frozenset[int]:
+    """The records that have the labels of those that stand under headings with a word of the book."""
+    numbers = index.of_kind(word) if is_of_book(word, index) else frozenset[int]()
+    called = map(index.grid, sorted(numbers) if len(numbers) <= MOST_TABLES else ())
     found = set[int]()
-    for word in words:
-        called = map(index.grid, sorted(index.of_kind(word)) if is_of_book(word, index) else ())
-        for label in _commonest({*map(phrase, grid.labels)} for grid in called if grid.table.is_record)[:_FEW]:
-            found |= {*grids_of(index.places(name_keys(" ".join(label))[:1], (Kind.LABEL,)))}
-    return found
+    for label in _commonest({*map(phrase, grid.labels)} for grid in called if grid.table.is_record)[:_FEW]:
+        found |= {*grids_of(index.places(name_keys(" ".join(label))[:1], (Kind.LABEL,)))}
+    return frozenset(found)

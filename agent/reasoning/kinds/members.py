@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from agent.languages.language import Language
 from agent.reasoning.kinds.alike import Heads, Numbered, joined, same_heads
-from agent.reasoning.kinds.common import of_same_shape
+from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.measures.dimensions import without_unit
 from agent.reasoning.values.turned import is_turned
@@ -28,8 +28,6 @@ from retrieval.text.normal import is_number, phrase
 
 MOST_MEASURES = 8
 """Heads that are tried as what is asked."""
-MOST_TABLES = 4000
-"""Tables and records that the members of a kind are looked for in."""
 _FEW_TABLES = 60
 """Tables of a kind that are looked at for what no head of the question leads to."""
 _MANY = 10
@@ -49,7 +47,8 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
-    under |= of_same_shape(said_of_kinds(question), index)
+    for word in said_of_kinds(question):
+        under |= of_same_shape(index, word)
     if question.best or question.numbers:  # what ranks or limits them may be told by a unit only
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     tables, whole, series = _looked_in(index, frozenset(under))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
+from agent.reasoning.kinds.common import MOST_TABLES
 from agent.reasoning.kinds.member import Label, Member
-from agent.reasoning.kinds.members import MOST_TABLES
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
