@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from agent.reasoning.notebook import Notebook
     from agent.settings.settings import Settings
     from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Reasoned, Step, Turn, Usage
-    from agent.understanding.intent import Intent
-    from agent.understanding.lexicon import Lexicon
-    from agent.understanding.tagged import Tagged
+    from agent.understanding.question.intent import Intent
+    from agent.understanding.question.tagged import Tagged
+    from agent.understanding.words.lexicon import Lexicon
 
 __version__ = "0.1.0"
 
@@ -69,15 +69,15 @@ _HOMES = {
     "BatchError": "batch.errors",
     "BatchResult": "batch.results",
     "Domain": "plugins.domain",
-    "Intent": "understanding.intent",
+    "Intent": "understanding.question.intent",
     "LLM": "llm.protocol",
     "LLMRequest": "llm.protocol",
-    "Lexicon": "understanding.lexicon",
+    "Lexicon": "understanding.words.lexicon",
     "Notebook": "reasoning.notebook",
     "Reply": "llm.protocol",
     "ScriptedLLM": "llm.scripted",
     "Settings": "settings.settings",
-    "Tagged": "understanding.tagged",
+    "Tagged": "understanding.question.tagged",
     "ingest": "ingesting.ingest",
     "responsive": "cli.responsive",
 } | dict.fromkeys(

@@ -35,7 +35,7 @@ from agent.stages.session import Session
 from agent.stages.streaming import Channel, streamed
 from agent.stages.worker import Worker
 from agent.types import Answer, Event, Evidence, Plan, Turn
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.catalogs.opening import open_catalog
 from retrieval.collections.cells import open_cells

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agent.languages.operations import End
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.plan_step import PlanStep
-from agent.understanding.program import Bound
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.plan_step import PlanStep
 from retrieval.tabular import Box
 from retrieval.types import Chunk, Passage, Retrieved, SubQuery
 

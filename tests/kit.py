@@ -27,9 +27,9 @@ from agent.reasoning import reason
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.execution.execute import execute
 from agent.types import Reasoned
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import tagged
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.tagged import tagged
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.tables.index import CellIndex

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from agent.languages.language import languages
 from agent.planning.families import Family, braced, families
-from agent.understanding.named_tables import MOST_TABLES, named_tables
+from agent.understanding.linking.named_tables import MOST_TABLES, named_tables
 from retrieval.catalogs.catalog import Catalog
 from retrieval.errors import RetrievalError
 from retrieval.searching.fuse import reciprocal_rank_fusion

@@ -24,7 +24,7 @@ def transcript(turns: Sequence[Turn]) -> str:
     """Return what was asked, in words that stand alone, and how each answer begins.
 
     >>> from agent.types import Plan
-    >>> from agent.understanding.intent import Lookup
+    >>> from agent.understanding.question.intent import Lookup
     >>> print(transcript([Turn(Plan("How heavy is a mace?", (), Lookup("?")), "10 pounds. [1]")]))
     Question: How heavy is a mace?
     Answer: 10 pounds. [1]

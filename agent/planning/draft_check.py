@@ -16,10 +16,10 @@ from agent.planning.drafts import PlanDraft, StepDraft
 from agent.planning.rules import ByRules
 from agent.plugins.domain import Drafted
 from agent.plugins.domains import installed
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.plan_step import Condition, NamedSubject, PlanStep, StepOperation
-from agent.understanding.references import filled, names_in
-from agent.understanding.tagged import tagged
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep, StepOperation
+from agent.understanding.question.references import filled, names_in
+from agent.understanding.question.tagged import tagged
 from retrieval.text.normal import Words, is_number, normal, number, phrase
 
 MOST_NAMED = 24

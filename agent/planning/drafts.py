@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from agent.llm.schemas import strict
 from agent.plugins.domain import Drafting
 from agent.plugins.domains import installed
-from agent.understanding.plan_step import Relation, StepOperation
+from agent.understanding.question.plan_step import Relation, StepOperation
 
 LONGEST_TEXT = 300
 """Characters of a sub-query; a longer one is no focused query."""

@@ -17,8 +17,8 @@ from agent.planning.drafts import PlanDraft, StepDraft, SubQueryDraft
 from agent.planning.rules import ByRules
 from agent.reasoning import first_needs
 from agent.types import Plan, Reading
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.references import names_in, renamed
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.references import names_in, renamed
 from retrieval.text.normal import normal
 from retrieval.types import SubQuery
 

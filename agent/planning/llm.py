@@ -20,8 +20,8 @@ from agent.planning.drafts import draftings, plan_schema, plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules, besides
 from agent.types import Plan
-from agent.understanding.intent import Lookup
-from agent.understanding.tagged import tagged
+from agent.understanding.question.intent import Lookup
+from agent.understanding.question.tagged import tagged
 from retrieval.text.normal import content_words
 
 ATTEMPTS = 2

@@ -16,10 +16,10 @@ from agent.reasoning.binding.binder import Binder
 from agent.reasoning.binding.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
 from agent.reasoning.execution.execute import sub_queries_of
 from agent.types import Plan
-from agent.understanding.intent import Lacking, Lookup
-from agent.understanding.plan_step import PlanStep
-from agent.understanding.program import Bound
-from agent.understanding.references import filled, names_in
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.intent import Lacking, Lookup
+from agent.understanding.question.plan_step import PlanStep
+from agent.understanding.question.references import filled, names_in
 from retrieval.types import SubQuery
 
 _ENDS = ("highest", "lowest")

@@ -13,12 +13,12 @@ from functools import cached_property
 from agent.plugins.domains import installed
 from agent.reasoning import first_needs
 from agent.types import Plan, Turn
-from agent.understanding.clauses import tokens_of
-from agent.understanding.follow_ups import continued
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import tagged
-from agent.understanding.unread import unread_numbers, without_unread
+from agent.understanding.question.follow_ups import continued
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.tagged import tagged
+from agent.understanding.words.clauses import tokens_of
+from agent.understanding.words.lexicon import Lexicon
+from agent.understanding.words.unread import unread_numbers, without_unread
 from retrieval.text.normal import normal, title_key
 from retrieval.types import SubQuery
 

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from pydantic import BaseModel
 
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Intent
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.intent import Intent
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, SubQuery
 

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool, Scales
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Intent
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.intent import Intent
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.types import Chunk, SubQuery
 
 GROUP = "versus.domains"

@@ -19,7 +19,7 @@ from agent.prose.nearest import Nearness, wording_of
 from agent.prose.subject_gate import SubjectGate
 from agent.prose.units import Unit, loose_rows_of, names_of, rows_of, units_of
 from agent.prose.words import codes, said, stems, weights
-from agent.understanding.proper import has_run
+from agent.understanding.words.proper import has_run
 from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
 

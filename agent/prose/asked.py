@@ -13,10 +13,10 @@ from agent.languages.language import Language
 from agent.languages.phrases import Phrase, found
 from agent.languages.scales import Dimension
 from agent.prose.words import codes, stem, stems
-from agent.understanding.clauses import COMMA
-from agent.understanding.proper import proper_names
-from agent.understanding.related import contraries, is_superlative, meanings
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
+from agent.understanding.words.proper import proper_names
+from agent.understanding.words.related import contraries, is_superlative, meanings
 from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
@@ -73,7 +73,7 @@ class Asked:
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
     """What is asked of a subject, without those who are named beside it.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> asked = asked_of(tagged("How long does the lamp of the Tarn last?"))
     >>> asked.kind, sorted(asked.words), sorted(asked.measured)
     ('amount', ['lamp', 'last', 'tarn'], ['last'])
@@ -126,7 +126,7 @@ def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
 def is_ranking(question: Tagged) -> bool:
     """True where values are held against each other, or something is computed from several.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> is_ranking(tagged("Which lamp burns longer?")), is_ranking(tagged("How high is the lamp?"))
     (True, False)
     >>> is_ranking(tagged("Which lamp is the faintest?"))

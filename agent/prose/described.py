@@ -21,9 +21,9 @@ from agent.prose.kinds import Amount, amounts
 from agent.prose.nearest import Nearness
 from agent.prose.units import is_called
 from agent.prose.words import stem, stems, weights
-from agent.understanding.clauses import in_own_words
-from agent.understanding.nearness import MARGIN
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.nearness import MARGIN
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
 from retrieval.text.normal import STOP_WORDS, phrase
 
 MOST_COMPARED = 24

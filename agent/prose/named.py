@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agent.understanding.clauses import in_own_words, tokens_of
-from agent.understanding.mentions import THINGS, mentions_of
+from agent.understanding.linking.mentions import THINGS, mentions_of
+from agent.understanding.words.clauses import in_own_words, tokens_of
 from retrieval.tables.index import Cells
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")

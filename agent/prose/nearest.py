@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.prose.units import Unit, names_of
-from agent.understanding.nearness import similarities
+from agent.understanding.linking.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.types import Chunk
 

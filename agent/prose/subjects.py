@@ -14,9 +14,9 @@ from itertools import dropwhile, takewhile
 
 from agent.prose.asked import is_ranking
 from agent.prose.units import names_of
-from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.lists import joining_words
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.lists import joining_words
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA, in_own_words
 from retrieval.tables.names import Mention, name_keys, spans_of
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -30,7 +30,7 @@ _SEVERAL = 2
 def subjects_of(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """Those that a question asks about, in its own words: several that stand side by side, or one, or nobody.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> pumps = [Chunk("c1", "", "Reed"), Chunk("c2", "", "Tern"), Chunk("c3", "", "Care")]
     >>> subjects_of(tagged("How heavy are the Reed and the Tern?"), pumps)
     ('Reed', 'Tern')
@@ -110,7 +110,7 @@ def joined_in(question: Tagged) -> tuple[str, ...]:
 
     What the last has more than the others is of all of them.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> joined_in(tagged("Which pays more, the short term, the mid term or the long term plan?"))
     ('short term', 'mid term', 'long term')
     >>> joined_in(tagged("Is the fare higher in summer than in winter?")), joined_in(tagged("Which fare is higher?"))

@@ -17,7 +17,7 @@ from agent.reasoning.lookup import look_up, sentences_of
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.values.dice import NotComputed
 from agent.types import Finding, Need, Reasoned
-from agent.understanding.intent import Intent, Lacking, Lookup
+from agent.understanding.question.intent import Intent, Lacking, Lookup
 from retrieval.types import Chunk
 
 __all__ = ["first_needs", "is_brief", "reason", "sentences_of"]

@@ -12,7 +12,7 @@ from agent.reasoning.values.comparing import computed, judged
 from agent.reasoning.values.quantities import quantities_of
 from agent.reasoning.values.whether import told_first
 from agent.types import Step
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Judged:
 def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     """The amounts that the texts give for what is asked of each name, judged; None where one gives none or several.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> question = tagged("Which lamp burns longer, the red or the blue?")
     >>> found = held_against(question, {"red": "The red lamp burns for 3 hours.", "blue": "The blue one, for 5 hours."})
     >>> (found.verdict, found.claim) if found else None

@@ -16,8 +16,8 @@ from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import CellRef, Finding, Reasoned, Step
-from agent.understanding.clauses import in_own_words
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
@@ -39,7 +39,7 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
     answered by sentences.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.types import Chunk
     >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
     >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim

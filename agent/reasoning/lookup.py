@@ -15,8 +15,8 @@ from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_own
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
-from agent.understanding.intent import Lookup
-from agent.understanding.tagged import LONGEST_READ, Tagged, tagged
+from agent.understanding.question.intent import Lookup
+from agent.understanding.question.tagged import LONGEST_READ, Tagged, tagged
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 

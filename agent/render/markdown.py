@@ -32,7 +32,7 @@ def to_markdown(answer: Answer) -> str:
     """The question as heading, the text with its working and what is missing, and the sources.
 
     >>> from agent.types import Evidence, Plan
-    >>> from agent.understanding.intent import Lookup
+    >>> from agent.understanding.question.intent import Lookup
     >>> print(to_markdown(Answer("How many?", "Seven.", Plan("How many?", (), Lookup("How many?")), Evidence())))
     ## How many?
     <BLANKLINE>

@@ -20,9 +20,9 @@ from agent.stages.gathering import Gathering
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
-from agent.understanding.intent import Lookup
-from agent.understanding.named_tables import named_tables
-from agent.understanding.tagged import tagged
+from agent.understanding.linking.named_tables import named_tables
+from agent.understanding.question.intent import Lookup
+from agent.understanding.question.tagged import tagged
 from agent.writing.checking.cited import marks_of
 from agent.writing.checking.verify import marked, verify
 from agent.writing.wording.synthesizer import Draft, missing_lines, synthesize

@@ -13,7 +13,7 @@ from typing import Any
 from agent.render.data import citation_data, finding_data, retrieved_numbers, usage_data
 from agent.settings.settings import Settings
 from agent.types import Answer, Need, Plan
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from retrieval.collections.places import is_folder
 from retrieval.keys import shown
 from retrieval.types import Hit, Passage, Retrieved, SubQuery

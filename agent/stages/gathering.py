@@ -26,9 +26,9 @@ from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.references import filled, names_in
-from agent.understanding.tagged import LONGEST_READ, asking_words
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.references import filled, names_in
+from agent.understanding.question.tagged import LONGEST_READ, asking_words
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Retrieved, SubQuery

@@ -25,14 +25,14 @@ from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan, Reading, Turn
-from agent.understanding.background import Thinking
-from agent.understanding.intent import Lookup, reads_cells
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.program import Bound
-from agent.understanding.singles import singles
-from agent.understanding.statements import is_passage, is_statement
-from agent.understanding.tagged import LONGEST_READ
-from agent.understanding.titles import by_titles, leads_of, names_told, rows_described
+from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.program import Bound
+from agent.understanding.linking.titles import by_titles, leads_of, names_told, rows_described
+from agent.understanding.question.intent import Lookup, reads_cells
+from agent.understanding.question.tagged import LONGEST_READ
+from agent.understanding.rewording.singles import singles
+from agent.understanding.words.lexicon import Lexicon
+from agent.understanding.words.statements import is_passage, is_statement
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells
 from retrieval.types import SubQuery

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
 
-from agent.understanding.background import Thinking
+from agent.understanding.linking.background import Thinking
 
 T = TypeVar("T")
 S = TypeVar("S")

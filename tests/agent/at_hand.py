@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.execution.execute import execute
 from agent.types import Reasoned
-from agent.understanding.program import Bound
+from agent.understanding.linking.program import Bound
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 

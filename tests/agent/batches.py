@@ -24,7 +24,7 @@ from agent.errors import LLMError
 from agent.ingesting.ingest import ingest
 from agent.settings.settings import load
 from agent.types import Answer, Evidence, Plan
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from tests.agent.shelf import BOOK
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.planning.rules import recognised
-from agent.understanding.intent import Lookup
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.question.intent import Lookup
+from agent.understanding.words.lexicon import Lexicon
 
 
 def lookup_of(question: str, lexicon: Lexicon) -> Lookup:

@@ -7,7 +7,7 @@ from pathlib import Path
 from agent.ask import Agent
 from agent.llm.protocol import LLM
 from agent.settings.settings import Settings
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.embedding.models import embedder_for
 from retrieval.embedding.protocol import Embedder

@@ -15,7 +15,7 @@ from structlog.contextvars import get_contextvars
 from agent.ask import Agent
 from agent.errors import QuestionError, SettingsError
 from agent.settings.settings import Settings
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.errors import RetrievalError, StoreError
 from retrieval.stores.metadata import Where
 from retrieval.stores.store import MemoryStore, Vectors

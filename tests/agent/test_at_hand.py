@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.background import Thinking
-from agent.understanding.nearness import Asking, Wording, label_for, with_model, without_model
+from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.nearness import Asking, Wording, label_for, with_model, without_model
 from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 from tests.retrieval.doubles import BagOfWords

@@ -13,7 +13,7 @@ from agent.cli.app import app
 from agent.cli.asking import is_rightly_refused
 from agent.questions import built_in
 from agent.types import Answer, Citation, Evidence, Plan, Unanswered
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from retrieval.types import Retrieved, SubQuery
 
 pytestmark = pytest.mark.usefixtures("empty_place")

@@ -6,8 +6,8 @@ import pytest
 
 from agent.domains.combat.types import Lookup, Measure
 from agent.planning.rules import ByRules
-from agent.understanding.intent import reads_cells
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.question.intent import reads_cells
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.kit import answer, book, sample_book, understand
 

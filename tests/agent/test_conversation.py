@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from agent.domains.combat.types import Duel
 from agent.planning.rules import ByRules, next_intent, recognised
 from agent.types import Turn
-from agent.understanding.intent import Lookup
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.question.intent import Lookup
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.lookups import lookup_of
 from tests.kit import parse_duel

@@ -18,8 +18,8 @@ from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.planning.rules import MOST_WORDS, ByRules
 from agent.settings.settings import Settings
 from agent.types import Answer
-from agent.understanding.background import Thinking
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.linking.background import Thinking
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources

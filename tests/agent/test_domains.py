@@ -23,9 +23,9 @@ from agent.plugins.domain import Domain
 from agent.plugins.domains import Guarded, installed
 from agent.reasoning import reason
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Intent, Lookup
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import tagged
+from agent.understanding.question.intent import Intent, Lookup
+from agent.understanding.question.tagged import tagged
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.types import Chunk
 from tests.extending.conftest import PLUGINS
 

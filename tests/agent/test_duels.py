@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.types import Combatant
 from agent.planning.rules import ByRules
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.kit import parse_duel
 

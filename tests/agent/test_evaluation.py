@@ -28,7 +28,7 @@ from agent.questions import classic
 from agent.render import to_json, to_text
 from agent.settings.settings import Settings
 from agent.types import Evidence
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.stores.store import MemoryStore

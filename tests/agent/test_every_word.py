@@ -7,7 +7,7 @@ import pytest
 from agent.prose.nearest import Nearness
 from agent.reasoning.from_prose import from_prose
 from agent.reasoning.notebook import Notebook
-from agent.understanding.tagged import tagged
+from agent.understanding.question.tagged import tagged
 from retrieval.types import Chunk
 from tests.kit import answer, book
 

@@ -9,7 +9,7 @@ from agent.planning.rules import recognised
 from agent.reasoning import reason
 from agent.reasoning.values import dice as d
 from agent.types import Reasoned
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from tests.kit import book, combatants, parse_duel, rolls_points_damage
 
 PROSE = book("""# Mud and Rushes

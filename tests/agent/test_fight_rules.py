@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from tests.kit import book, combatants, fight, parse_duel
 
 BOOK = book("""# Classes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.types import Duel
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from tests.kit import duel, fight, sample_book, understand
 
 

@@ -13,7 +13,7 @@ import pytest
 import agent
 from agent.ask import Agent
 from agent.languages.language import FOLDER, Language, languages, read_languages
-from agent.understanding.tagged import tagged
+from agent.understanding.question.tagged import tagged
 from retrieval.text.normal import phrase
 from tests.agent.shelf import reading
 

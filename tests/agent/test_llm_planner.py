@@ -17,9 +17,9 @@ from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules
 from agent.settings.settings import Settings
 from agent.types import Plan, Reading, Turn
-from agent.understanding.intent import Lookup
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.plan_step import NamedSubject
+from agent.understanding.question.intent import Lookup
+from agent.understanding.question.plan_step import NamedSubject
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on

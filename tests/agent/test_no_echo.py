@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.reasoning.lookup import look_up
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from tests.kit import answer, book
 
 GARDEN = book(

@@ -10,7 +10,7 @@ import pytest
 from agent.domains.combat.fighting.odds import Fighter, group_odds, is_feasible
 from agent.domains.combat.types import Duel
 from agent.reasoning.values.dice import Dice, exactly, rolled_points, total
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS
 from tests.kit import alike, fight, parse_duel

@@ -8,7 +8,7 @@ from agent.languages.language import english
 from agent.prose.asked import asked_of
 from agent.prose.kinds import KindGate
 from agent.prose.units import Unit
-from agent.understanding.tagged import tagged
+from agent.understanding.question.tagged import tagged
 from tests.kit import answer, book
 
 PUMP = book(

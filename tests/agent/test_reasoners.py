@@ -12,7 +12,7 @@ from agent.domains.combat.rulebook.attacks import read_rates
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import first_needs, reason
 from agent.reasoning.values.quantities import lower_is_better
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table
 from tests.kit import Book, answer, book, book_of, combatants, fight

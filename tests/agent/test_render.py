@@ -29,7 +29,7 @@ from agent.render import (
 from agent.render.markdown import sources_list
 from agent.render.words import counted
 from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, Skipped, SubQuery
 
 HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"

@@ -23,7 +23,7 @@ from agent.render import answer_data
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, plan_of, sub_query_fields, sub_query_of
 from agent.types import Answer, Plan
-from agent.understanding.intent import Lookup
+from agent.understanding.question.intent import Lookup
 from retrieval.types import Retrieved, SubQuery
 from tests.agent.logged import events_in, ids, line
 from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL

@@ -28,7 +28,7 @@ from agent.events import bind, configure_logging, emit
 from agent.events.trace_export import CollectorExporter, collector_address
 from agent.events.tracing import MOST_OPEN, spans_of
 from agent.settings.settings import Settings
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.stores.store import MemoryStore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.understanding.statements import is_statement
+from agent.understanding.words.statements import is_statement
 from tests.agent.shelf import reading
 
 BOATS = """# Boats

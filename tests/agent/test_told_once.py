@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
-from agent.understanding.tagged import tagged
+from agent.understanding.question.tagged import tagged
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk, Table
 

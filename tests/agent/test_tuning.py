@@ -19,7 +19,7 @@ from agent.evaluation.cases import Case
 from agent.evaluation.scores import Gold, Score
 from agent.evaluation.tuning import GRID, Candidates, Cost, Halves, Tuned, Tuning, changes
 from agent.settings.settings import Settings
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.stores.store import MemoryStore

@@ -16,7 +16,7 @@ from agent.cli.demo import sample
 from agent.ingesting.ingest import ingest
 from agent.questions import classic
 from agent.settings.settings import Settings
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.multi_store import UnionStore, union_of
 from retrieval.errors import StoreError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.types import Answer
-from agent.understanding.unread import unread_numbers
+from agent.understanding.words.unread import unread_numbers
 from tests.agent.shelf import agent_on
 from tests.agent.test_crowds import BOOK
 

@@ -18,9 +18,9 @@ from agent.domains.combat.rulebook.profile import has_fights, usual_scales
 from agent.domains.combat.types import Duel, Lookup
 from agent.plugins.domain import Claims, Domain, Drafted, Rank, Scales
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Intent
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.intent import Intent
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from retrieval.types import Chunk
 

@@ -45,17 +45,17 @@ from agent.reasoning.subjects.reading import reading_of
 from agent.reasoning.values.comparable import comparable, is_one_measure
 from agent.reasoning.values.conditions import numbers_of
 from agent.reasoning.values.ranges import upper_ends
-from agent.understanding.background import Thinking
-from agent.understanding.clauses import tokens_of
-from agent.understanding.explained import by_its_bracket
-from agent.understanding.linking import linkings
-from agent.understanding.lists import each_measure
-from agent.understanding.mentions import THINGS, mentions_of
-from agent.understanding.nearness import Asking, with_model, without_model
-from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.rewordings import Reworded, rewordings
-from agent.understanding.singles import answers_half, asked_once
-from agent.understanding.tagged import Tagged, tagged, without_aside
+from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.lists import each_measure
+from agent.understanding.linking.mentions import THINGS, mentions_of
+from agent.understanding.linking.nearness import Asking, with_model, without_model
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.explained import by_its_bracket
+from agent.understanding.question.tagged import Tagged, tagged, without_aside
+from agent.understanding.rewording.rewordings import Reworded, rewordings
+from agent.understanding.rewording.singles import answers_half, asked_once
+from agent.understanding.words.clauses import tokens_of
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import Asked
 from retrieval.tables.bind import candidates

@@ -24,11 +24,11 @@ from agent.reasoning.rows.sides import sides
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
 from agent.reasoning.values.one_amount import can_be_compared
-from agent.understanding.clauses import in_own_words
-from agent.understanding.nearness import Asking, Wording, label_for
-from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.related import only_relates
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
+from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, is_told
 from retrieval.tables.writing import Kind

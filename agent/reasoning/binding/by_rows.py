@@ -23,9 +23,9 @@ from agent.reasoning.rows.sides import are_exclusive, joined
 from agent.reasoning.rows.told_rows import RowSearch
 from agent.reasoning.values.comparable import is_one_measure
 from agent.reasoning.values.quantities import number_of
-from agent.understanding.clauses import in_own_words
-from agent.understanding.program import Bound, Linked, Reading, Subject
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound, Linked, Reading, Subject
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, said_words
 from retrieval.text.normal import is_number, phrase

@@ -12,9 +12,9 @@ from dataclasses import replace
 from agent.languages.phrases import found, places_of
 from agent.languages.scales import extreme
 from agent.reasoning.execution.execute import MOST_SHOWN
-from agent.understanding.clauses import COMMA
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.text.grouped import joined
 from retrieval.text.normal import phrase
 
@@ -25,7 +25,7 @@ _AMOUNT = re.compile(r"\D*\d[\d.,]*\D*")
 def for_highest(question: Tagged) -> str:
     """The question for the highest of what a question has the total or the average of; empty where it has neither.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> for_highest(tagged("What is the average fee of all ports?")), for_highest(tagged("How high is the fee?"))
     ('what is the greatest fee of all port', '')
     """
@@ -59,7 +59,7 @@ def _counted(question: Tagged) -> int:
 def for_first(question: Tagged) -> str:
     """The question for the first of a kind, of one that ranks it by a measure or asks for the top of it; else empty.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> for_first(tagged("Rank the ports by fee")), for_first(tagged("Top 3 ports by fee"))
     ('which port greatest fee', 'which port 3 greatest fee')
     """

@@ -8,11 +8,11 @@ from __future__ import annotations
 from itertools import takewhile
 
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
-from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.in_full import in_full
-from agent.understanding.related import is_superlative, may_be_verb
-from agent.understanding.rewordings import Reworded
-from agent.understanding.tagged import Tag, Tagged
+from agent.understanding.question.tagged import Tag, Tagged
+from agent.understanding.rewording.in_full import in_full
+from agent.understanding.rewording.rewordings import Reworded
+from agent.understanding.words.clauses import COMMA, in_own_words
+from agent.understanding.words.related import is_superlative, may_be_verb
 from retrieval.tables.index import Cells
 
 _BEHIND = ", "

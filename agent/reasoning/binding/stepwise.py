@@ -24,11 +24,11 @@ from agent.reasoning.values.comparing import COMPUTED, computed
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.quantities import is_range, number_of
 from agent.reasoning.values.ranges import amounts_of
-from agent.understanding.clauses import tokens_of
-from agent.understanding.numbers import Number
-from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
-from agent.understanding.program import Bound, Reading, Subject
-from agent.understanding.stated import ENDS, Stating
+from agent.understanding.linking.program import Bound, Reading, Subject
+from agent.understanding.linking.stated import ENDS, Stating
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep
+from agent.understanding.words.clauses import tokens_of
 
 MOST_WAYS = 4
 """Ways to mean a name that are tried."""

@@ -36,13 +36,13 @@ from agent.reasoning.measures.numbered_labels import is_label_numbered
 from agent.reasoning.measures.units import named_units
 from agent.reasoning.values.cell_text import amount_of, items_of
 from agent.reasoning.values.quantities import is_range, number_of
-from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.nearness import Asking, Wording
-from agent.understanding.partial import MOST_ALIKE
-from agent.understanding.program import Linked, Reading, Subject
-from agent.understanding.proper import is_written_as_name
-from agent.understanding.related import is_made_of
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.nearness import Asking, Wording
+from agent.understanding.linking.partial import MOST_ALIKE
+from agent.understanding.linking.program import Linked, Reading, Subject
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA, in_own_words
+from agent.understanding.words.proper import is_written_as_name
+from agent.understanding.words.related import is_made_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words

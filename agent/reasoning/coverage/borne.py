@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.measures.dimensions import measures_in
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import is_told, said_words
 
 

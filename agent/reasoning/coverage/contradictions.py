@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from agent.reasoning.coverage.borne import is_only_borne
 from agent.reasoning.coverage.heads import heads_of
-from agent.understanding.program import Linked
-from agent.understanding.related import contraries
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Linked
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.related import contraries
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells

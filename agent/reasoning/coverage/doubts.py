@@ -21,7 +21,7 @@ from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
 from agent.reasoning.values.whether import asks_whether
-from agent.understanding.program import Bound, Linked, Reading
+from agent.understanding.linking.program import Bound, Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.writing import Kind

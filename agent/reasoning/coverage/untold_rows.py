@@ -10,7 +10,7 @@ from agent.reasoning.measures.dimensions import dimensions_in
 from agent.reasoning.measures.when import asks_when, words_for_time
 from agent.reasoning.values.conditions import is_nothing, is_numbered
 from agent.reasoning.values.dates import date_of
-from agent.understanding.program import Linked, Reading
+from agent.understanding.linking.program import Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told

@@ -15,7 +15,7 @@ from agent.reasoning.execution.steps import Steps
 from agent.reasoning.kinds.ranking import best_elsewhere, best_readings
 from agent.reasoning.notebook import Notebook
 from agent.types import Reasoned
-from agent.understanding.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
 from retrieval.tables.match import is_told_by_slip, said_words

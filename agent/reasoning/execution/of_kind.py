@@ -12,7 +12,7 @@ from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import dates_of
 from agent.reasoning.values.whether import told_of_kind
 from agent.types import Reasoned, Step
-from agent.understanding.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.names import without_part
 from retrieval.text.normal import phrase

@@ -10,7 +10,7 @@ from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import number_of
 from agent.reasoning.values.ranges import told_side
 from agent.types import CellRef, Finding, Reasoned, Row, Step
-from agent.understanding.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import SHORT

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.values.conditions import negation_in
-from agent.understanding.clauses import COMMA, is_plural
-from agent.understanding.tagged import Tagged
-from agent.understanding.verbs import verb_of_kind
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.question.verbs import verb_of_kind
+from agent.understanding.words.clauses import COMMA, is_plural
 from retrieval.tables.index import Cells
 from retrieval.tables.names import key_of
 from retrieval.text.identifiers import is_identifier

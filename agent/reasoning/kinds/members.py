@@ -17,7 +17,7 @@ from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.measures.dimensions import without_unit
 from agent.reasoning.values.turned import is_turned
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.match import said_words, same_word

@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 
 from agent.languages.language import Language
 from agent.reasoning.kinds.member import Label, Member
-from agent.understanding.proper import has_run, proper_names
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.proper import has_run, proper_names
 from retrieval.tables.match import is_told
 from retrieval.text.normal import Tokens, phrase
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.values.dates import date_of
-from agent.understanding.numbers import Number
+from agent.understanding.question.numbers import Number
 from retrieval.text.normal import phrase
 
 _MOST_WORDS = 4

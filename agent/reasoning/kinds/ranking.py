@@ -10,7 +10,7 @@ from agent.reasoning.kinds.readings import readings_of
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import Quantity, best_of
 from agent.reasoning.values.ranges import amounts_of
-from agent.understanding.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Reading
 
 MOST_NAMED = 3
 """Winners of a rank, and tables, that are told by name."""

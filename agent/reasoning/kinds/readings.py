@@ -8,7 +8,7 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.member import FEWEST, Label, Member, Value
 from agent.reasoning.values.conditions import Limit, is_nothing
 from agent.reasoning.values.quantities import number_of, quantities_of
-from agent.understanding.program import Reading, Subject
+from agent.understanding.linking.program import Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Place
 from retrieval.tables.match import Fit

@@ -17,8 +17,8 @@ from agent.reasoning.measures.dimensions import measures_in, measures_under, of_
 from agent.reasoning.measures.signs import signs_by_name
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
-from agent.understanding.numbers import Number
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import WordForms, begins, is_any_told, is_told
 from retrieval.text.normal import phrase
 

@@ -10,8 +10,8 @@ from pathlib import PurePath
 
 from agent.reasoning.kinds.common import MOST_TABLES
 from agent.reasoning.kinds.member import Label, Member
-from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import Mention, key_of

@@ -16,11 +16,11 @@ from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
 from agent.reasoning.values.conditions import had_in, negation_in, numbers_of
-from agent.understanding.numbers import Number
-from agent.understanding.of_book import is_of_book
-from agent.understanding.related import only_relates
-from agent.understanding.tagged import Tagged
-from agent.understanding.verbs import verbs_behind
+from agent.understanding.linking.of_book import is_of_book
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.question.verbs import verbs_behind
+from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from agent.languages.language import Language
-from agent.understanding.program import Linked
+from agent.understanding.linking.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.text.normal import phrase
 

@@ -17,8 +17,8 @@ from agent.languages.scales import Dimension
 from agent.reasoning.measures.when import asks_when
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import dates_of, quantities_of
-from agent.understanding.program import Linked
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Linked
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -189,7 +189,7 @@ def is_of_other_verb(text: str, question: Tagged) -> bool:
     """True for a value of something else than the verb speaks of by which it is asked how much it is: *how long does it
     take* asks for no length.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [is_of_other_verb(text, tagged("How long does the ferry take?")) for text in ("30 m", "2 hours")]
     [True, False]
     """

@@ -13,7 +13,7 @@ from agent.languages.operations import End
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import is_contested, lower_is_better, number_of
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, said_words
@@ -31,7 +31,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     measure it knows by the label: *better armored* by an *Armor* in millimetres is more of it. Of one that some books
     count up and others down an adjective that does not speak of it asks for the better end, *tougher*, or the worse.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
     ['high', 'low', 'better']
     >>> [end_of(tagged(f"Which has the {word} one?"), "Armor class") for word in ("hardest", "higher")]
@@ -88,7 +88,7 @@ def end_by_levels(question: Tagged, label: str, index: Cells) -> End | None:
     """The better end of a measure that some books count up and others down: the way in which its columns go in this
     book's tables by levels, where all of them go one way; None where there are none.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
     >>> guards = Table("Guards", (("Level",), ("Armor class",)), (("1", "12"), ("2", "13")))

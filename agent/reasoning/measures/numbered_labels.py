@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from agent.understanding.program import Linked, Subject
+from agent.understanding.linking.program import Linked, Subject
 from retrieval.tables.bind import Binding
 from retrieval.text.normal import phrase
 

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.measures.dimensions import dimensions_in, measures_in
-from agent.understanding.clauses import COMMA
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 
 
 def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
     """The words for what an adjective speaks of; None where an end of any amount is asked for.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> "age" in (meant_by_adjective(tagged("Which is older?")) or ()), meant_by_adjective(tagged("Which has most?"))
     (True, None)
     """
@@ -27,7 +27,7 @@ def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
 def behind_end(question: Tagged) -> str:
     """The word that goes on right behind that for an end: the *guests* of *the most guests*; empty where none does.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [behind_end(tagged(text)) for text in ("Which has most guests?", "Which costs most?", "the longest name")]
     ['guest', '', 'name']
     """
@@ -40,7 +40,7 @@ def behind_end(question: Tagged) -> str:
 def is_qualified(word: str, question: Tagged) -> bool:
     """True for a word behind one that adds to what stands before it: *the cheapest to insure*, *an anvil with a stand*.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [is_qualified(word, tagged("Which boat is the cheapest to insure?")) for word in ("insure", "boat")]
     [True, False]
     """

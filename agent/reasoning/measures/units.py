@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from agent.languages.language import Language
 from agent.reasoning.measures.when import asks_when, words_for_time
 from agent.reasoning.values.dates import date_of
-from agent.understanding.clauses import in_own_words
-from agent.understanding.program import Linked
+from agent.understanding.linking.program import Linked
+from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.bind import Binding
 from retrieval.text.normal import phrase
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.languages.language import Language
-from agent.understanding.clauses import in_own_words
-from agent.understanding.nearness import Asking, Wording, label_for
-from agent.understanding.program import Linked, Reading, Subject
-from agent.understanding.proper import is_written_as_name
+from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.program import Linked, Reading, Subject
+from agent.understanding.words.clauses import in_own_words
+from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import said_words
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 
 
 def asks_when(question: Tagged) -> bool:
     """True for a question that begins by asking for a time: *when*, *in what year*.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [asks_when(tagged(text)) for text in ("On which day did it sail?", "What does it do when it sails?")]
     [True, False]
     """

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.writing import Kind

@@ -3,7 +3,7 @@
 Each is told by the place where it stands, with what may be no part of its name: which words are, only a table can tell.
 None of a list is left out: where one of them is nowhere, there is nothing to compare.
 
->>> from agent.understanding.tagged import tagged
+>>> from agent.understanding.question.tagged import tagged
 >>> question = tagged("Is the old Reed faster than the Kite?")
 >>> [" ".join(question.tokens[side.start : side.stop]) for side in sides(question)]
 ['old reed', 'kite']
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.understanding.clauses import COMMA
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 
 _SEVERAL = 2
 

@@ -13,7 +13,7 @@ from agent.reasoning.measures.dimensions import dimensions_in, measures_in
 from agent.reasoning.rows.lineup import Measure
 from agent.reasoning.rows.row_tables import Word
 from agent.reasoning.values.one_amount import is_said, unit_words
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import said_words
 
 Words = Mapping[int, Word]

@@ -15,8 +15,8 @@ from operator import itemgetter
 
 from agent.reasoning.kinds.asked import asked_for, is_unknown
 from agent.reasoning.rows.row_tables import Fitted, RowTable, Word, is_head, row_table
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA, tokens_of
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import said_words

@@ -11,7 +11,7 @@ from dataclasses import replace
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.ranking import best_readings
 from agent.reasoning.measures.dimensions import of_each
-from agent.understanding.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 

@@ -16,10 +16,10 @@ from agent.reasoning.kinds.readings import readings_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.whether import asks_whether
-from agent.understanding.apart import name_at
-from agent.understanding.mentions import THINGS
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tag, Tagged
+from agent.understanding.linking.mentions import THINGS
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.apart import name_at
+from agent.understanding.question.tagged import Tag, Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, name_keys
 from retrieval.text.normal import phrase

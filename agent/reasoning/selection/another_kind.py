@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.kinds.member import brief_words
 from agent.reasoning.kinds.members import is_kind
-from agent.understanding.mentions import THINGS
-from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.mentions import THINGS
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of, words_in

@@ -11,9 +11,9 @@ from dataclasses import replace
 from agent.languages.operations import Operation
 from agent.languages.scales import extreme
 from agent.reasoning.values.quantities import quantities_of
-from agent.understanding.apart import Apart, name_at
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.apart import Apart, name_at
+from agent.understanding.question.tagged import Tagged
 
 _TWO = 2
 
@@ -21,7 +21,7 @@ _TWO = 2
 def beyond(question: Tagged) -> Apart | None:
     """What a question asks of a kind beside one of it; None where it asks for no such thing.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.names import Mention
     >>> beyond(tagged("Which boats are longer than the Reed?", [Mention(6, 7, "reed")]))
     Apart(text='which boat are longest', key='reed')

@@ -26,9 +26,9 @@ from agent.reasoning.rows.sides import are_exclusive
 from agent.reasoning.selection.agreeing import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.program import Bound, Linked
-from agent.understanding.tagged import Tag, Tagged
+from agent.understanding.linking.program import Bound, Linked
+from agent.understanding.question.tagged import Tag, Tagged
+from agent.understanding.words.clauses import COMMA, tokens_of
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind

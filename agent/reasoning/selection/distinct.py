@@ -8,8 +8,8 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.values.quantities import number_of
-from agent.understanding.program import Bound, Linked
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound, Linked
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told
 from retrieval.tables.names import is_brief_name

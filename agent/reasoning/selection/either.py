@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.rows.sides import are_exclusive
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import is_number
 
 
 def halves(question: Tagged) -> tuple[str, ...]:
     """The two questions that one of two words stands for; empty where none does.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> halves(tagged("Which boats carry coal or grain?")), halves(tagged("Which boats carry coal and grain?"))
     (('which boat carry coal', 'which boat carry grain'), ())
     """

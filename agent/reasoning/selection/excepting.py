@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.languages.phrases import found
-from agent.understanding.apart import Apart, name_at
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.apart import Apart, name_at
+from agent.understanding.question.tagged import Tagged
 
 
 def excepted(question: Tagged) -> Apart | None:
     """Who is left out, and the question about all others and him; None where nobody is.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.names import Mention
     >>> excepted(tagged("the longest boat except the Tern", [Mention(5, 6, "tern")]))
     Apart(text='the longest boat', key='tern')

@@ -30,10 +30,10 @@ from agent.reasoning.measures.spoken_of import (
     measures_held,
 )
 from agent.reasoning.values.conditions import numbers_of
-from agent.understanding.nearness import Asking, Telling
-from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.proper import is_written_as_name
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.cells import Grid, words_of_file
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told

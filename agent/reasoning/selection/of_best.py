@@ -13,8 +13,8 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.asked import infinitive_at
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
-from agent.understanding.clauses import COMMA
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
 
 
@@ -32,7 +32,7 @@ class OfBest:
 def of_best(question: Tagged, index: Cells) -> OfBest | None:
     """The two questions that one for a measure of the best is made of; None where it is no such question.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
     >>> pumps = Table("Pumps", (("Pump",), ("Voltage",), ("Weight",)), (("Heron", "12 V", "9"), ("Ibis", "24 V", "7")))

@@ -11,8 +11,8 @@ from dataclasses import replace
 from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.selection.agreeing import names_of
 from agent.reasoning.selection.by_value import by_value
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tag, Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.tagged import Tag, Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import spans_of
 from retrieval.tables.writing import Kind

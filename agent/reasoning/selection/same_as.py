@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from agent.languages.operations import Operation
 from agent.reasoning.kinds.asked import kind_asked
-from agent.understanding.apart import Apart, name_at
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.apart import Apart, name_at
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 
 
@@ -27,7 +27,7 @@ class SameAs(NamedTuple):
 def same_as(question: Tagged, index: Cells) -> SameAs | None:
     """What a question asks of a kind who have the same as one of it; None where it asks for no such thing.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.tables.names import Mention
     >>> from retrieval.types import Chunk, Table

@@ -18,8 +18,8 @@ from agent.reasoning.kinds.wanted import Wanted, wanted
 from agent.reasoning.selection.agreeing import BY_WORDS, agreed, names_of, told_exactly
 from agent.reasoning.selection.another_kind import lists_who_is_named
 from agent.reasoning.selection.selecting import Selecting
-from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
 

@@ -27,9 +27,9 @@ from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.spoken_of import behind_end, meant_by_adjective
 from agent.reasoning.values.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.values.dates import date_of
-from agent.understanding.numbers import Number
-from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.reasoning.measures.units import with_units
-from agent.understanding.partial import stretches
-from agent.understanding.program import Linked, Subject
-from agent.understanding.related import only_relates
+from agent.understanding.linking.partial import stretches
+from agent.understanding.linking.program import Linked, Subject
+from agent.understanding.words.related import only_relates
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.bind import Binding, candidates
 from retrieval.tables.index import Cells

@@ -12,8 +12,8 @@ from dataclasses import replace
 from agent.reasoning.coverage.accounting import is_named
 from agent.reasoning.measures.dimensions import named_otherwise
 from agent.reasoning.measures.variants import sum_words
-from agent.understanding.nearness import Asking, Wording, label_for
-from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, best, labels
 from retrieval.text.normal import phrase
 

@@ -27,12 +27,12 @@ from agent.reasoning.measures.dimensions import (
 )
 from agent.reasoning.rows.row_tables import is_echo
 from agent.reasoning.subjects.candidates import candidates_of
-from agent.understanding.linking import linkings
-from agent.understanding.nearness import Asking, Telling
-from agent.understanding.of_book import is_of_book
-from agent.understanding.program import Bound, Linked, Reading, Subject
-from agent.understanding.proper import has_run, proper_names
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.of_book import is_of_book
+from agent.understanding.linking.program import Bound, Linked, Reading, Subject
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.proper import has_run, proper_names
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind

@@ -18,11 +18,11 @@ from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
 from agent.reasoning.values.conditions import numbers_of
 from agent.reasoning.values.quantities import best_of, quantities_of
-from agent.understanding.linking import linkings
-from agent.understanding.nearness import Asking, Telling
-from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.proper import is_written_as_name
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told

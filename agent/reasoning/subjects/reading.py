@@ -12,8 +12,8 @@ from agent.reasoning.coverage.accounting import Coverage, is_named
 from agent.reasoning.measures.dimensions import labels_measuring, measures_in, named_otherwise
 from agent.reasoning.measures.variants import variant
 from agent.reasoning.measures.when import asks_when, words_for_time
-from agent.understanding.nearness import Asking, Wording, label_for
-from agent.understanding.program import Linked, Reading, Subject
+from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed, best, labels
 from retrieval.tables.match import is_any_told
 from retrieval.tables.writing import Kind

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from agent.understanding.program import Reading
+from agent.understanding.linking.program import Reading
 from retrieval.tables.bind import Binding
 from retrieval.text.normal import phrase
 

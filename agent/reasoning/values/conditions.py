@@ -16,8 +16,8 @@ from agent.languages.language import Language
 from agent.reasoning.values.dates import date_of, dates_in
 from agent.reasoning.values.quantities import Quantity, magnitude_of, number_of, quantities_of, same_unit
 from agent.reasoning.values.written import alike
-from agent.understanding.numbers import Number
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
 from retrieval.text.label_ranges import Span, read_label
 from retrieval.text.normal import is_number, number, phrase
 
@@ -207,7 +207,7 @@ def flag_of(text: str, language: Language) -> bool | None:
 def negation_in(question: Tagged) -> int | None:
     """The place of the negation of a question; None if there are several, for what these mean together is not clear.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
     (3, None)
     """
@@ -226,7 +226,7 @@ def had_in(question: Tagged) -> frozenset[str]:
     """The words for what somebody has: those behind *have*, *with* or another helper, to the first that is no part of
     a name.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
     (['cargo', 'crane'], frozenset())
     """
@@ -245,7 +245,7 @@ def had_in(question: Tagged) -> frozenset[str]:
 def numbers_of(question: Tagged) -> list[Number]:
     """The numbers of a question; one behind a comparative is a limit: *taller than 50 cm*.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]
     [True]
     """

@@ -13,8 +13,8 @@ from agent.languages.operations import End
 from agent.languages.scales import Ranges
 from agent.reasoning.values.quantities import Quantity, is_range, quantities_of
 from agent.reasoning.values.shared_units import in_shared_unit
-from agent.understanding.program import Bound
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import said_words
 

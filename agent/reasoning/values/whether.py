@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
 _PAIR = 2
@@ -13,7 +13,7 @@ _PAIR = 2
 def asks_whether(question: Tagged, name: str = "") -> bool:
     """Whether a question asks of something named, be it by this `name`, if it is so.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> [asks_whether(tagged(text)) for text in ("Is the Reed long?", "Is it long?", "How long is the Reed?")]
     [True, False, False]
     """
@@ -27,7 +27,7 @@ def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], bet
     """*Yes: * or *No: *, where it is asked whether the first of two has `better` values than the other, or whether the
     values of all are the same; else empty. Nothing better is known of values that are equal.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> told_first(tagged("Is the Reed longer than the Kite?"), ["Reed", "Kite"], ["3 m", "5 m"], "Kite")
     'No: '
     """
@@ -48,7 +48,7 @@ def told_of_kind(question: Tagged, *, some: bool, others: bool) -> str | None:
     """*Yes: * or *No: *, where it is asked whether there is one of a kind, `some`, or whether it is so of all of it, of
     which there are `others`; empty where that is not asked, None where it is not known whether there are others.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> told_of_kind(tagged("Is there a boat from York?"), some=True, others=True)
     'Yes: '
     >>> told_of_kind(tagged("Are all boats longer than 5 m?"), some=True, others=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.understanding.measures import selecting
+from agent.understanding.words.measures import selecting
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import TEXT, Fact, facts_of, unit_of
 from agent.writing.texts.numbers import Number, may_be_year

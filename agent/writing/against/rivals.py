@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from agent.languages.language import english
-from agent.understanding.measures import measures as known_measures
+from agent.understanding.words.measures import measures as known_measures
 from agent.writing.against.misplaced import misplaced
 from agent.writing.cells.reading import is_short
 from agent.writing.texts.claims import Said, is_in

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from agent.understanding.measures import measures as known_measures
+from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import places_of
 from agent.writing.texts.columns import apart, naming_columns
 from agent.writing.texts.facts import is_telling, sentences_of, text_of, unit_of

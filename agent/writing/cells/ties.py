@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from agent.languages.language import english
-from agent.understanding.measures import selecting
+from agent.understanding.words.measures import selecting
 from agent.writing.cells.grid import Grid, Place, grids_of, told_of
 from agent.writing.cells.reading import Reading, names_in
 from agent.writing.cells.reckoned import Reckoned

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.understanding.measures import measures as known_measures
+from agent.understanding.words.measures import measures as known_measures
 from agent.writing.against.rivals import outdone
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Said

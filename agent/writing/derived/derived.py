@@ -8,7 +8,7 @@ from itertools import permutations
 
 from agent.plugins.domains import installed
 from agent.reasoning.values.quantities import worths
-from agent.understanding.measures import in_dice, selecting
+from agent.understanding.words.measures import in_dice, selecting
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
 from agent.writing.texts.offered import rounds
 

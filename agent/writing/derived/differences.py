@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 
 from agent.languages.language import english
-from agent.understanding.measures import selecting
+from agent.understanding.words.measures import selecting
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Mention, Said
 from agent.writing.texts.columns import apart

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.languages.language import english
-from agent.understanding.measures import scales
+from agent.understanding.words.measures import scales
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.numbers import (
     OF_ANOTHER,

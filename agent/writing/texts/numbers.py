@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
-from agent.understanding.measures import in_dice, of_others, selecting
-from agent.understanding.measures import measures as known_measures
+from agent.understanding.words.measures import in_dice, of_others, selecting
+from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.bounds import BOUNDING, bound_of, end_of
 from agent.writing.texts.notations import noted
 from retrieval.text.english import CARDINALS

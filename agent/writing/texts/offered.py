@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from agent.understanding.measures import named_everywhere, scales
+from agent.understanding.words.measures import named_everywhere, scales
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice, is_plain
 
 _SCALES = {"m": 1e6, "b": 1e9, "g": 1e9}

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.languages.thesaurus.thesaurus import thesaurus
-from agent.understanding.measures import measures as known_measures
+from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import is_telling
 from agent.writing.texts.numbers import TIMES, Number, drawn, known_units, plain

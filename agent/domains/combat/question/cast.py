@@ -20,8 +20,8 @@ from agent.domains.combat.question.heads import (
 )
 from agent.domains.combat.question.said import FIRST, SECOND, Said
 from agent.domains.combat.question.wording import words
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, title_key
 
 

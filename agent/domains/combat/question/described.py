@@ -18,7 +18,7 @@ from agent.domains.combat.question.said import Said
 from agent.domains.combat.question.uncounted import qualities, unused
 from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, called, of_one
-from agent.understanding.clauses import COMMA
+from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
 
 TOLD_MEASURES = ("armor class", "hit points", *ABILITIES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.words.clauses import ARTICLES, COMMA
 from retrieval.text.english import FILLERS, JOINS
 from retrieval.text.normal import is_number, number
 

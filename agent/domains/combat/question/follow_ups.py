@@ -15,10 +15,10 @@ from agent.domains.combat.question.said import FIRST, SECOND, Said
 from agent.domains.combat.question.uncounted import counted
 from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel, Lookup, called, target
-from agent.understanding.clauses import COMMA
-from agent.understanding.follow_ups import HIS, FollowUp
-from agent.understanding.lexicon import Lexicon, Mention
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.question.follow_ups import HIS, FollowUp
+from agent.understanding.question.tagged import Tagged, tagged
+from agent.understanding.words.clauses import COMMA
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import phrase, title_key
 
 

@@ -10,8 +10,8 @@ from agent.domains.combat.question.facts import MEASURES
 from agent.domains.combat.question.heads import ends_of_names
 from agent.domains.combat.question.said import Said
 from agent.domains.combat.question.wording import words
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, phrase, title_key
 
 _UNARMED = re.compile(

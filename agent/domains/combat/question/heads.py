@@ -14,8 +14,8 @@ from agent.domains.combat.question.facts import MEASURES, measure_of
 from agent.domains.combat.question.said import FIRST, SECOND
 from agent.domains.combat.question.wording import words
 from agent.languages.language import english
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number
 
 MOST_NAMED = 40

@@ -12,8 +12,8 @@ from agent.domains.combat.question.facts import MEASURES
 from agent.domains.combat.question.shorthand import in_full
 from agent.domains.combat.question.wording import words
 from agent.languages.language import english
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import phrase
 
 _NUMBER = re.compile(r"(?m)^\s*\(?(?:\d{1,2}|[A-Za-z])[.)]\s+")

@@ -20,8 +20,8 @@ from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Lookup, Measure, called, target
 from agent.languages.language import english
 from agent.languages.operations import End
-from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.words.clauses import ARTICLES, COMMA, NEXT_QUESTION
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("nobody", "strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")

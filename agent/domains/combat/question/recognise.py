@@ -28,9 +28,9 @@ from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
 from agent.languages.language import english
 from agent.languages.phrases import found
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.tables.measures import canonical
 from retrieval.text.normal import STOP_WORDS, is_number, number, title_key
 from retrieval.text.vocabulary import vocabulary

@@ -15,10 +15,10 @@ from functools import cached_property
 from agent.domains.combat.question.labels import without_labels
 from agent.domains.combat.question.shorthand import in_full
 from agent.domains.combat.question.wording import plain_words, several, words
-from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, sentences
-from agent.understanding.lexicon import Lexicon
-from agent.understanding.tagged import Tagged
-from agent.understanding.unread import unread_numbers, without_unread
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import ARTICLES, COMMA, in_own_words, sentences
+from agent.understanding.words.lexicon import Lexicon
+from agent.understanding.words.unread import unread_numbers, without_unread
 from retrieval.text.normal import is_number
 
 FIRST, SECOND = "combatantone", "combatanttwo"

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.question.facts import MEASURES
 from agent.domains.combat.question.wording import words
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.tables.match import is_slip
 from retrieval.text.english import FILLERS
 from retrieval.text.normal import STOP_WORDS, is_number, phrase

@@ -18,7 +18,7 @@ from agent.domains.combat.question.said import Said
 from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
 from agent.languages.language import english
-from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
+from agent.understanding.words.clauses import ARTICLES, COMMA, in_own_words
 from retrieval.text.normal import STOP_WORDS, is_number, number, phrase
 
 _SMALL = STOP_WORDS | ARTICLES

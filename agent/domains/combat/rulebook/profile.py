@@ -16,7 +16,7 @@ from typing import Any
 from agent.domains.combat.rulebook.sayings import saying
 from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import phrase, title_key
 from retrieval.text.sentences import sentences
 from retrieval.text.spelling import fold

@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.keys import counts_names, is_listed_number, keys_in
-from agent.understanding.lists import between_words, is_joined
-from agent.understanding.mentions import (
+from agent.understanding.linking.keys import counts_names, is_listed_number, keys_in
+from agent.understanding.linking.lists import between_words, is_joined
+from agent.understanding.linking.mentions import (
     MOST_ALTERNATIVES,
     SEVERAL,
     THINGS,
@@ -26,11 +25,12 @@ from agent.understanding.mentions import (
     scattered,
     with_shared_kind,
 )
-from agent.understanding.of_book import is_of_book
-from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
-from agent.understanding.program import Linked, Subject
-from agent.understanding.related import is_made_of, only_relates
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.of_book import is_of_book
+from agent.understanding.linking.partial import Part, one_each, partial_names, short_for, stretches
+from agent.understanding.linking.program import Linked, Subject
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA, in_own_words
+from agent.understanding.words.related import is_made_of, only_relates
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, key_of

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.languages.language import Language, language_of, languages
-from agent.understanding.clauses import COMMA, in_own_words, is_plural, sentences
-from agent.understanding.related import is_verb, may_be_verb
+from agent.understanding.words.clauses import COMMA, in_own_words, is_plural, sentences
+from agent.understanding.words.related import is_verb, may_be_verb
 from retrieval.text.normal import is_number
 
 _QUESTION_MARK = "?"

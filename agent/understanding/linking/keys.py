@@ -10,10 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from agent.languages.language import Language
-from agent.understanding.clauses import COMMA
-from agent.understanding.lists import is_joined
-from agent.understanding.numbers import Number
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.lists import is_joined
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.asked import Key
 from retrieval.tables.names import Mention
 

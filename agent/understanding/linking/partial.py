@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.understanding.mentions import MOST_ALTERNATIVES, SEVERAL
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.mentions import MOST_ALTERNATIVES, SEVERAL
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import SHORT, Mention, name_keys
 from retrieval.tables.writing import Kind

@@ -14,9 +14,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.language import english
-from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, tokens_of
-from agent.understanding.lexicon import Lexicon, Mention
-from agent.understanding.tagged import tagged
+from agent.understanding.question.tagged import tagged
+from agent.understanding.words.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import STOP_WORDS, is_number
 
 _OPENING = re.compile(

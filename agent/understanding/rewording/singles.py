@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from agent.understanding.clauses import COMMA, NEXT_QUESTION, tokens_of
-from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged, tagged
+from agent.understanding.words.clauses import COMMA, NEXT_QUESTION, tokens_of
 from retrieval.text.normal import phrase
 
 MOST = 6

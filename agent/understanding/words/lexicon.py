@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.measures import measures
-from agent.understanding.subjects import described_in, labels_in, names_in, short_names, things_in
+from agent.understanding.words.clauses import ARTICLES, COMMA
+from agent.understanding.words.measures import measures
+from agent.understanding.words.subjects import described_in, labels_in, names_in, short_names, things_in
 from retrieval.catalogs.catalog import Catalog
 from retrieval.processes.memory import uncollected
 from retrieval.text.normal import title_key

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.clauses import COMMA
+from agent.understanding.words.clauses import COMMA
 from retrieval.text.label_ranges import Span, may_limit, read_label
 from retrieval.text.normal import is_number, number
 

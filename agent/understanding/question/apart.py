@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.names import Mention, name_keys
 
 
@@ -22,7 +22,7 @@ class Apart(NamedTuple):
 def name_at(question: Tagged, place: int) -> Mention | None:
     """The name that begins at a place, or behind an article that stands there.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> name_at(tagged("Is it longer than the Reed?", [Mention(5, 6, "reed")]), 4)
     Mention(start=5, end=6, key='reed')
     """

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
-from agent.understanding.clauses import tokens_of
-from agent.understanding.mentions import mentions_of
-from agent.understanding.related import is_adjective, meanings
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.words.clauses import tokens_of
+from agent.understanding.words.related import is_adjective, meanings
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins, said_words
 from retrieval.tables.names import Mention

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.operations import End
-from agent.understanding.clauses import COMMA
+from agent.understanding.words.clauses import COMMA
 
 
 class Side(NamedTuple):

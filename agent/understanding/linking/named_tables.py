@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.understanding.clauses import tokens_of
-from agent.understanding.mentions import mentions_of
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.words.clauses import tokens_of
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.writing import Kind

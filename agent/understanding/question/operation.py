@@ -8,7 +8,7 @@ from itertools import pairwise
 from agent.languages.language import Language
 from agent.languages.operations import Operation
 from agent.languages.phrases import found, places_of
-from agent.understanding.clauses import COMMA
+from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import is_number
 
 

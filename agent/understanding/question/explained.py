@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from agent.languages.phrases import places_of
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
 _AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
@@ -18,7 +18,7 @@ _AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
 def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None:
     """The question by that measure alone, with the end that is asked for; None where no bracket has such words.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> asked = by_its_bracket(tagged("Who can take more punishment, an orc or a troll (stamina)?"), {"stamina"})
     >>> [word for _, word in asked.words()] if asked else None
     ['orc', 'troll', 'stamina']

@@ -15,8 +15,8 @@ from itertools import chain, pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.clauses import COMMA, are_marked, sentences, tokens_of
-from agent.understanding.related import may_be_verb
+from agent.understanding.words.clauses import COMMA, are_marked, sentences, tokens_of
+from agent.understanding.words.related import may_be_verb
 from retrieval.text.normal import is_number
 
 _CONTINUED = "ing"

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from agent.languages.language import Language
-from agent.understanding.clauses import COMMA
-from agent.understanding.program import Linked
+from agent.understanding.linking.program import Linked
+from agent.understanding.words.clauses import COMMA
 
 
 def joining_words(language: Language) -> frozenset[str]:

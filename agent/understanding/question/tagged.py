@@ -15,13 +15,13 @@ from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
 from agent.languages.phrases import places_of
 from agent.languages.scales import Adjective
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.context import Around, around
-from agent.understanding.ends_of_counts import with_ends_of_counts
-from agent.understanding.ends_of_ranges import side_in
-from agent.understanding.numbers import Axes, Number, numbers_in
-from agent.understanding.operation import apart_in, gap_in, operation_in
-from agent.understanding.related import is_adjective, may_be_verb, measures_of_verb, related_measures
+from agent.understanding.question.context import Around, around
+from agent.understanding.question.ends_of_counts import with_ends_of_counts
+from agent.understanding.question.ends_of_ranges import side_in
+from agent.understanding.question.numbers import Axes, Number, numbers_in
+from agent.understanding.question.operation import apart_in, gap_in, operation_in
+from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.related import is_adjective, may_be_verb, measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 
 from agent.languages.language import Language
 from agent.languages.operations import End, Operation
-from agent.understanding.clauses import tokens_of
-from agent.understanding.keys import keys_in
-from agent.understanding.linking import linkings
-from agent.understanding.mentions import mentions_of
-from agent.understanding.numbers import Number
-from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
-from agent.understanding.program import Linked, Subject
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.linking.keys import keys_in
+from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.linking.program import Linked, Subject
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep
+from agent.understanding.question.tagged import Tagged, tagged
+from agent.understanding.words.clauses import tokens_of
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention

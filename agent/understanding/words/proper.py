@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from agent.understanding.clauses import in_own_words
+from agent.understanding.words.clauses import in_own_words
 from retrieval.text.normal import Tokens, phrase
 
 _MARKS = "?.!,;:)"

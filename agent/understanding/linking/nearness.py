@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.understanding.background import Thinking
+from agent.understanding.linking.background import Thinking
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 from retrieval.tables.match import said_words

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.understanding.intent import Intent
-from agent.understanding.references import filled, names_in
+from agent.understanding.question.intent import Intent
+from agent.understanding.question.references import filled, names_in
 
 Relation = Literal["below", "at most", "above", "at least", "is", "is not"]
 Reading = Literal["read", "compare", "find"]

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.languages.language import Language
-from agent.understanding.clauses import in_own_words
-from agent.understanding.related import may_be_verb
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
+from agent.understanding.words.related import may_be_verb
 from retrieval.text.normal import is_number
 
 
 def verbs_behind(question: Tagged) -> Iterator[int]:
     """The places of the words right behind *can* and *you*.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> asked = tagged("What is the dearest boat you can hire, and which can I row?")
     >>> [asked.tokens[place] for place in verbs_behind(asked)]
     ['hire', 'row']
@@ -34,7 +34,7 @@ def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
     """The last of the words for what is asked for, where it agrees with the noun before it as a verb: a singular one
     has *allows* before an object, a plural one *drop*. Empty where there is none; `behind` is the token behind it.
 
-    >>> from agent.understanding.tagged import tagged
+    >>> from agent.understanding.question.tagged import tagged
     >>> verb_of_kind(("plan", "allow"), "the", tagged("Which plan allows the most boats?"))
     'allow'
     >>> verb_of_kind(("cargo", "boat"), "have", tagged("Which cargo boats have a crane?"))

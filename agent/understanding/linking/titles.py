@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.understanding.clauses import in_own_words, tokens_of
-from agent.understanding.mentions import THINGS, mentions_of
-from agent.understanding.nearness import similarities
+from agent.understanding.linking.mentions import THINGS, mentions_of
+from agent.understanding.linking.nearness import similarities
+from agent.understanding.words.clauses import in_own_words, tokens_of
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lists import is_joined, is_listed, joining_words
-from agent.understanding.tagged import Tagged
+from agent.understanding.linking.lists import is_joined, is_listed, joining_words
+from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import ARTICLES, COMMA
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
 from retrieval.tables.remembered import once_a_collection

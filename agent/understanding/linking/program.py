@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agent.languages.operations import End, Operation
-from agent.understanding.tagged import Tagged
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.asked import Key
 from retrieval.tables.bind import Binding
 

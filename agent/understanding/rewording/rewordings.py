@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from agent.languages.language import Language, language_of, languages
 from agent.languages.scales import extreme
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.counted import counted
-from agent.understanding.in_full import in_full
-from agent.understanding.mentions import mentions_of
-from agent.understanding.related import is_adjective, meanings
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.rewording.counted import counted
+from agent.understanding.rewording.in_full import in_full
+from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.related import is_adjective, meanings
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_slip
 from retrieval.text.normal import phrase
