@@ -19,6 +19,7 @@ from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
 from agent.stages.runner import Runner
 from agent.stages.session import Session
+from agent.stages.told_needs import ToldNeeds
 from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.linking.named_tables import named_tables
 from agent.understanding.question.intent import Lookup
@@ -146,8 +147,9 @@ class Answering:
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """The needs of the reasoner, and those of failed sub-queries that it did not name."""
         lacking = () if self._told_by_model(session) else reasoned.needs
-        if session.written is not None:
-            lacking = tuple(need for need in lacking if not _is_told(need, session.written))
+        if lacking and session.written is not None:
+            told = self._told(session, session.written)
+            lacking = tuple(need for need in lacking if not told.tells(need))
         needs = tuple(self._unanswered(session, need) for need in lacking)
         needs += tuple(self._unanswered(session, need) for need in self._left_out(session, reasoned))
         looked_for = {text for need in needs for text in need.tried}
@@ -198,9 +200,15 @@ class Answering:
     def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
         """What the reasoner lacks and the model told from a passage."""
         written = session.written
-        if written is None or self._told_by_model(session):
+        if written is None or not reasoned.needs or self._told_by_model(session):
             return []
-        return [f"not computed, but told by a passage: {n.need}" for n in reasoned.needs if _is_told(n, written)]
+        told = self._told(session, written)
+        return [f"not computed, but told by a passage: {need.need}" for need in reasoned.needs if told.tells(need)]
+
+    def _told(self, session: Session, written: Written) -> ToldNeeds:
+        """What of the needs a model's answer tells."""
+        names_in = self.gathering.planning.names_in
+        return ToldNeeds(written, lambda need: names_in([need], ""), session.absent)
 
     async def _is_told_by_rules(self, session: Session) -> bool:
         """True where the rules answer in whole, from what they cite."""
@@ -225,20 +233,6 @@ def _with_found(evidence: Evidence, passages: Sequence[Passage], written: Writte
     cited = {citation.chunk_id for citation in written.draft.citations}
     more = passages[len(evidence.passages) :]
     return (*evidence.passages, *(passage for passage in more if passage.chunk.id in cited))
-
-
-def _is_told(need: Need, written: Written) -> bool:
-    """True where one sentence of a model, borne out by what it cites, has all the words of a need.
-
-    A word may stand in what is cited instead: *it needs a 14 [1]* from a table of reavers.
-    """
-    citations = {each.n: f"{each.title} {each.quote}" for each in written.draft.citations}
-    wanted = set(content_words(need.need))
-    for sentence in written.borne_out:
-        cited = " ".join(citations.get(n, "") for n in marks_of(sentence))
-        if wanted and wanted.issubset(content_words(f"{sentence} {cited}")):
-            return True
-    return False
 
 
 def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:

@@ -122,6 +122,17 @@ async def test_what_was_only_not_computed_is_said_so(tmp_path: Path) -> None:
     assert any(note.startswith("not computed, but told by a passage") for note in answer.notes)
 
 
+async def test_a_sound_answer_that_speaks_of_all_that_was_named_needs_no_word_of_the_question(tmp_path: Path) -> None:
+    eats = "A hexer eats for 8 gp a week, and a bog ogre for 9 gp [{Hexer}]."
+    llm = ScriptedLLM(lambda request: FEEDING if request.purpose == "plan" else marked(eats, request))
+    answer = await (await agent_on(tmp_path, llm, book=FED)).ask("Which costs more to feed, a hexer or a bog ogre?")
+    assert ("complete", False) == (answer.stop_reason, "Not found" in answer.text)
+    lacking = f"{eats}\nNot found: who costs more."
+    llm = ScriptedLLM(lambda request: FEEDING if request.purpose == "plan" else marked(lacking, request))
+    answer = await (await agent_on(tmp_path, llm, book=FED)).ask("Which costs more to feed, a hexer or a bog ogre?")
+    assert "partial" == answer.stop_reason
+
+
 async def test_a_comparison_of_which_a_model_tells_half_is_partial(tmp_path: Path) -> None:
     half = "The cost to feed a hexer is 8 gp a week [{Hexer}]."
     llm = ScriptedLLM(lambda request: FEEDING if request.purpose == "plan" else marked(half, request))

@@ -186,8 +186,9 @@ def _underived(
     """Those of the numbers of a sentence without a source that neither follow from its others nor count things; those
     that are `far` say how far one thing is from another.
     """
-    lacking = {each[0].place for each in unheld}
+    lacking = {each[0].place for each in unheld if not is_count(each[0], sentence, cited)}
     held = [each[0] for each in sentence.numbers if each[0].place not in lacking]
+    unheld = [each for each in unheld if each[0].place in lacking]
     series = list(series_of(sentence, cited, chunks_named(sentence, cited), held))
     compared = [] if sentence.words.isdisjoint(_COMPARING) else list(compared_with(held, series))
     operands, counts = [*compared, *held, *compared], counts_of(sentence, cited)
@@ -200,7 +201,7 @@ def _underived(
             own = operands if operands or each[0].unit != TIMES else list(of_two(series))
             is_derived = _is_by_rate(each[0], own, counts, sentence)
             is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
-        if not is_derived and not is_count(each[0], sentence, cited):
+        if not is_derived:
             yield each
 
 

@@ -1,21 +1,46 @@
-"""What a number of a sentence may count: things that it names, rows that are alike, the things of a list."""
+"""What a number of a sentence may count: things that it names, rows that are alike, the things of a list.
+
+Who asks *how many* gets a number that stands nowhere. It is right where code counts the same: the rows of a table in
+which a cell or a word of their names is as the sentence says (*four entries cost $500*), or the items of a list.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from functools import lru_cache
 
+from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import Said, is_in
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, text_of
-from agent.writing.texts.numbers import Number, counted, known_units
+from agent.writing.texts.numbers import Number, counted, known_units, plain
 from agent.writing.texts.sources_named import chunks_named
-from retrieval.text.normal import normal
+from retrieval.tables.names import without_part
+from retrieval.text.normal import Tokens, is_number, normal
 from retrieval.types import Chunk
 
 _SEVERAL = 2
 """A list has more things."""
 _A = ("a", "an")
+_LONGEST_VALUE = 8
+"""Tokens of a cell that a sentence may say as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """The rows of a table, or the items of a list, by what several of them have: a cell as it stands, or a word of
+    their names. `measures` are the words that are no things here: those of the heads of values.
+    """
+
+    values: tuple[tuple[Tokens, int], ...]
+    measures: frozenset[str] = frozenset()
+
+    def counts(self, sentence: Said, place: int) -> Iterator[int]:
+        """How many have what a sentence says, apart from the number at a place."""
+        tokens = (*sentence.tokens[:place], "", *sentence.tokens[place + 1 :])
+        return (count for value, count in self.values if is_in(value, tokens))
 
 
 def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
@@ -34,6 +59,8 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
     thing = counted(sentence.tokens, wanted.place)
     if not thing:
         return False
+    if any(int(wanted.value) in each.counts(sentence, wanted.place) for each in _alike(wanted, thing, tuple(cited))):
+        return True
     lists_of = (items for chunk in cited for items in _items(chunk) if _is_among(_things(wanted, sentence), items))
     if any(wanted.value == str(len(items)) for items in lists_of):
         return True
@@ -41,6 +68,58 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
     is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
     is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
     return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Alike]:
+    """What may be counted in some chunks by a number without a unit, before something that is no measure there, or
+    before a verb: *six are open*.
+    """
+    is_thing = is_telling(thing) or thing in english().copulas
+    if wanted.value.isdecimal() and int(wanted.value) >= _SEVERAL and not wanted.unit and is_thing:
+        yield from (each for each in _alike_in(cited) if thing not in each.measures | known_units())
+
+
+@lru_cache(maxsize=256)
+def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
+    """The tables of some chunks, the parts of one as one, and their lists."""
+    rows: dict[tuple[str, object], list[tuple[str, ...]]] = {}
+    for chunk in cited:
+        for table in chunk.tables:
+            if table.columns and not table.is_record:
+                rows.setdefault((without_part(chunk.title), table.columns), []).extend(table.rows)
+    tables = (_of_rows(own, cited, head) for (_, head), own in rows.items())
+    lists = (_of_items(items, lead) for chunk in cited for lead, items in _led_items(chunk))
+    return (*tables, *lists)
+
+
+def _of_rows(rows: Sequence[Sequence[str]], cited: Sequence[Chunk], head: object) -> _Alike:
+    heads = next(table.columns for chunk in cited for table in chunk.tables if table.columns == head)
+    cells = Counter((at, tuple(normal(plain(cell)))) for row in rows for at, cell in enumerate(row) if cell.strip())
+    values = [(value, count) for (_, value), count in cells.items() if 0 < len(value) <= _LONGEST_VALUE]
+    measures = frozenset(word for path in heads[1:] for part in path for word in normal(part))
+    return _Alike((*values, *_shared_words([row[0] for row in rows if row])), measures)
+
+
+def _of_items(items: Sequence[str], lead: str) -> _Alike:
+    """A list: all of it counts where the sentence has a word of the line that leads to it."""
+    led = (((word,), len(items)) for word in dict.fromkeys(normal(lead)) if is_telling(word) and not is_number(word))
+    return _Alike((*led, *_shared_words(items)))
+
+
+def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
+    """The words that several names have, but not all of them."""
+    found = Counter(word for name in names for word in frozenset(normal(plain(name))))
+    for word, count in found.items():
+        if 1 < count < len(names) and is_telling(word) and not is_number(word):
+            yield (word,), count
+
+
+def _led_items(chunk: Chunk) -> Iterator[tuple[str, Sequence[str]]]:
+    """The lists of a text with the lines that lead to them."""
+    lines = [line for line in text_of(chunk).split("\n") if line.strip()]
+    for items in _items(chunk):
+        start = lines.index(items[0])
+        yield (lines[start - 1] if start else chunk.title), items
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,73 @@
+"""Who writes *how many* tells a number that stands nowhere: it is right where code counts the same in what is cited."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.writing.checking import prose
+from agent.writing.checking.cited import Source, cited
+from retrieval.types import Passage
+from tests.kit import book
+
+QUAY = book("""# Quay Handbook
+
+## Charges
+
+| Item | Charge |
+|---|---|
+| Mooring, day | $500 |
+| Mooring, night | $200 |
+| Crane | $2,500 |
+| Pilot | $500 |
+| Tug | $500 |
+| Water | $25 |
+
+## Harbor board
+
+The board has these members:
+
+- Ada Reed (chair)
+- Bo Finch
+- Cy Heron
+- Di Stork
+
+## Signals
+
+| Line | Meaning |
+|---|---|
+| IN 1 | start |
+| IN 2 | stop |
+| IN 3 | clear |
+| OUT 1 | ready |
+| OUT 2 | alarm |
+""")
+
+RIGHT = [
+    ("Charges", "Three items cost exactly $500."),
+    ("Charges", "Two entries are for mooring."),
+    ("Harbor board", "Four members sit on the board."),
+    ("Signals", "Three lines are inputs, IN 1 to IN 3."),
+]
+WRONG = [
+    ("Charges", "Four items cost exactly $500."),
+    ("Charges", "Three entries are for mooring."),
+    ("Harbor board", "Five members sit on the board."),
+    ("Signals", "Five lines are inputs, IN 1 to IN 3."),
+    ("Charges", "The crane has a charge of $3."),
+]
+
+
+@pytest.mark.parametrize(("title", "sentence"), RIGHT)
+def test_a_right_count_is_let_through(title: str, sentence: str) -> None:
+    assert () == _wrong_with(title, sentence)
+
+
+@pytest.mark.parametrize(("title", "sentence"), WRONG)
+def test_a_wrong_count_is_found(title: str, sentence: str) -> None:
+    assert _wrong_with(title, sentence)
+
+
+def _wrong_with(title: str, sentence: str) -> tuple[prose.Problem, ...]:
+    chunk = next(chunk for chunk in QUAY.chunks if chunk.title == title)
+    made = cited(f"{sentence} [1]", {1: Source(chunk)})
+    return prose.verify(made.text, (), made.citations, [Passage(chunk, 0.9, 0.1, ("q1",))], "?")
