@@ -6,6 +6,7 @@ import pytest
 
 from agent.writing.checking import prose
 from agent.writing.checking.cited import Source, cited
+from agent.writing.checking.verify import Problem
 from retrieval.types import Passage
 from tests.kit import book
 
@@ -67,7 +68,7 @@ def test_a_wrong_count_is_found(title: str, sentence: str) -> None:
     assert _wrong_with(title, sentence)
 
 
-def _wrong_with(title: str, sentence: str) -> tuple[prose.Problem, ...]:
+def _wrong_with(title: str, sentence: str) -> tuple[Problem, ...]:
     chunk = next(chunk for chunk in QUAY.chunks if chunk.title == title)
     made = cited(f"{sentence} [1]", {1: Source(chunk)})
     return prose.verify(made.text, (), made.citations, [Passage(chunk, 0.9, 0.1, ("q1",))], "?")
