@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agent.types import Need
 from agent.writing.checking.cited import marks_of
@@ -31,8 +32,8 @@ class ToldNeeds:
             return True
         if not self.is_sound:
             return False
-        named = [*self.names_in(need.need), *(word for word in self.absent if word in words)]
-        return frozenset().union(*said).issuperset(word for name in named for word in content_words(name))
+        named = frozenset(content_words(" ".join(self.names_in(need.need)))) | words.intersection(self.absent)
+        return named.issubset(chain.from_iterable(said))
 
     @property
     def is_sound(self) -> bool:

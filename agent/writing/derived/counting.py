@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 
 from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
@@ -82,41 +84,50 @@ def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Al
 @lru_cache(maxsize=256)
 def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
     """The tables of some chunks, the parts of one as one, and their lists."""
-    rows: dict[tuple[str, object], list[tuple[str, ...]]] = {}
+    rows: dict[tuple[str, tuple[tuple[str, ...], ...]], list[tuple[str, ...]]] = {}
     for chunk in cited:
         for table in chunk.tables:
             if table.columns and not table.is_record:
                 rows.setdefault((without_part(chunk.title), table.columns), []).extend(table.rows)
-    tables = (_of_rows(own, cited, head) for (_, head), own in rows.items())
-    lists = (_of_items(items, lead) for chunk in cited for lead, items in _led_items(chunk))
-    return (*tables, *lists)
+    found: list[_Alike] = []
+    for (_, heads), own in rows.items():
+        found.append(_of_rows(own, heads))
+    for chunk in cited:
+        for lead, items in _led_items(chunk):
+            found.append(_of_items(items, lead))
+    return tuple(found)
 
 
-def _of_rows(rows: Sequence[Sequence[str]], cited: Sequence[Chunk], head: object) -> _Alike:
-    heads = next(table.columns for chunk in cited for table in chunk.tables if table.columns == head)
-    cells = Counter((at, tuple(normal(plain(cell)))) for row in rows for at, cell in enumerate(row) if cell.strip())
+def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _Alike:
+    cells: Counter[tuple[int, Tokens]] = Counter()
+    for row in rows:
+        cells.update((at, tuple(normal(plain(cell)))) for at, cell in enumerate(row))
     values = [(value, count) for (_, value), count in cells.items() if 0 < len(value) <= _LONGEST_VALUE]
-    measures = frozenset(word for path in heads[1:] for part in path for word in normal(part))
-    return _Alike((*values, *_shared_words([row[0] for row in rows if row])), measures)
+    measures = frozenset(normal(" ".join(chain.from_iterable(heads[1:]))))
+    return _Alike((*values, *_shared_words(list(map(itemgetter(0), rows)))), measures)
 
 
 def _of_items(items: Sequence[str], lead: str) -> _Alike:
     """A list: all of it counts where the sentence has a word of the line that leads to it."""
-    led = (((word,), len(items)) for word in dict.fromkeys(normal(lead)) if is_telling(word) and not is_number(word))
-    return _Alike((*led, *_shared_words(items)))
+    words = _telling(lead)
+    return _Alike((*(((word,), len(items)) for word in words), *_shared_words(items)))
 
 
 def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
     """The words that several names have, but not all of them."""
-    found = Counter(word for name in names for word in frozenset(normal(plain(name))))
+    found = Counter(chain.from_iterable(map(_telling, names)))
     for word, count in found.items():
-        if 1 < count < len(names) and is_telling(word) and not is_number(word):
+        if 1 < count < len(names):
             yield (word,), count
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(word for word in normal(plain(text)) if is_telling(word) and not is_number(word))
 
 
 def _led_items(chunk: Chunk) -> Iterator[tuple[str, Sequence[str]]]:
     """The lists of a text with the lines that lead to them."""
-    lines = [line for line in text_of(chunk).split("\n") if line.strip()]
+    lines = list(filter(str.strip, text_of(chunk).split("\n")))
     for items in _items(chunk):
         start = lines.index(items[0])
         yield (lines[start - 1] if start else chunk.title), items
