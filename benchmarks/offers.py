@@ -24,8 +24,11 @@ from rich.table import Table
 
 from agent.llm.tokens import estimated_tokens, prompt_tokens
 from agent.planning.catalog_context import Offers, nearest_to
+from agent.planning.drafts import draftings_of
 from agent.planning.llm import request_for
+from agent.plugins.domains import at_home
 from agent.settings.settings import load
+from agent.understanding.words.lexicon import Lexicon
 from benchmarks.books import QuestionSet, question_sets
 from benchmarks.judging import Entry
 from retrieval.collections.cells import open_cells
@@ -91,12 +94,13 @@ async def measured(entries: Sequence[Entry], path: Path, folder: Path) -> list[M
     store = await open_collections(settings.chroma_location(), settings.collections, embedder=embedder)
     catalog, cells = await open_catalog(store), await open_cells(store)
     retriever = Retriever(store, embedder, settings.policy(), catalog=catalog)
+    computed = draftings_of(at_home(Lexicon.from_catalog(catalog)))
     chunks, offers = [chunk async for chunk in store.scan()], Offers(catalog, cells=cells)
     found = []
     for entry in entries:
         offer = offers.offer(entry["question"], await nearest_to(entry["question"], retriever))
         held = tuple(any(map(offer.holds, titles)) for titles in gold_of(entry, chunks))
-        request = prompt_tokens(request_for(entry["question"], "", offer))
+        request = prompt_tokens(request_for(entry["question"], "", offer, computed))
         found.append(Measured(entry["id"], estimated_tokens(offer.text), request, held))
     await store.close()
     return found

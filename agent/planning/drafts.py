@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
 from agent.llm.schemas import strict
-from agent.plugins.domain import Drafting
+from agent.plugins.domain import Domain, Drafting
 from agent.plugins.domains import installed
 from agent.understanding.question.plan_step import Relation, StepOperation
 
@@ -125,7 +125,12 @@ def _are_some(names: object) -> bool:
 
 def draftings() -> list[Drafting]:
     """How a model writes the intents of the domains that are installed."""
-    return [domain.drafting for domain in installed() if domain.drafting is not None]
+    return list(draftings_of(installed()))
+
+
+def draftings_of(domains: Iterable[Domain]) -> tuple[Drafting, ...]:
+    """How a model writes the intents of some domains."""
+    return tuple(domain.drafting for domain in domains if domain.drafting is not None)
 
 
 def _fields_of(kind: str) -> set[str]:
@@ -133,11 +138,16 @@ def _fields_of(kind: str) -> set[str]:
     return {name for each in draftings() if each.kind == kind for name in each.fields.model_fields}
 
 
-@cache
 def plan_shape() -> type[PlanDraft]:
-    """The shape of a plan with what the domains add to its steps; what a step does is theirs, or the core's."""
-    does = (*get_args(StepOperation), *(each.kind for each in draftings()))
-    bases: Any = (*(each.fields for each in draftings()), StepDraft)
+    """The shape of any plan, whichever domains a model was told of."""
+    return _shape(tuple(draftings()))
+
+
+@cache
+def _shape(added: tuple[Drafting, ...]) -> type[PlanDraft]:
+    """The shape of a plan with what domains add to its steps; what a step does is theirs, or the core's."""
+    does = (*get_args(StepOperation), *(each.kind for each in added))
+    bases: Any = (*(each.fields for each in added), StepDraft)
     do: Any = (Literal[does], ...)
     step = create_model("StepDraft", __base__=bases, __doc__=StepDraft.__doc__, do=do)
     steps: Any = (list[step], Field(default_factory=list))  # type: ignore[valid-type]
@@ -146,7 +156,9 @@ def plan_shape() -> type[PlanDraft]:
 
 
 @cache
-def plan_schema() -> dict[str, Any]:
-    """The JSON schema of a plan in the form in which it is sent, with no word that only annotates."""
-    schema = plan_shape().model_json_schema()
+def plan_schema(added: tuple[Drafting, ...]) -> dict[str, Any]:
+    """The JSON schema of a plan with what some domains add, in the form in which it is sent, with no word that only
+    annotates.
+    """
+    schema = _shape(added).model_json_schema()
     return strict(schema) or schema

@@ -8,6 +8,7 @@ the plan says so.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.errors import BudgetExceeded, LLMError
@@ -16,9 +17,11 @@ from agent.llm.json_extraction import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
 from agent.planning.catalog_context import Offer
 from agent.planning.conversation import transcript
-from agent.planning.drafts import draftings, plan_schema, plan_shape
+from agent.planning.drafts import draftings_of, plan_schema, plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules, besides
+from agent.plugins.domain import Drafting
+from agent.plugins.domains import at_home
 from agent.types import Plan
 from agent.understanding.question.intent import Lookup
 from agent.understanding.question.tagged import tagged
@@ -39,7 +42,7 @@ What tables hold is planned in `steps`, each with an `id`, a `text` that says it
 - highest, lowest (or best, worst where the book says which end is better), list, count: of these subjects, or of all
   of a `kind` such as "pump", that meet `where`; `top` says how many from the end.
 - find: what only prose tells; `text` asks for it.
-%(domains)s
+%(domains)s\
 The result of an earlier step stands as {its id} in a name, key, measure, condition or text to find; `of` lists the
 steps whose results are computed with or ranked. Take no numbers but those of the question. `assumed` tells what you
 take for granted.
@@ -74,7 +77,8 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
     `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
     """
     question = by_rules.understood or by_rules.question
-    first = request_for(question, transcript(by_rules.after), offered)
+    computed = draftings_of(at_home(by_rules.lexicon))
+    first = request_for(question, transcript(by_rules.after), offered, computed)
     messages, reason = list(first.messages), ""
     for _ in range(ATTEMPTS):
         try:
@@ -93,10 +97,13 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
     return await asyncio.to_thread(_instead, by_rules, f"its plan can't be used: {reason}")
 
 
-def request_for(question: str, conversation: str, offered: Offer) -> LLMRequest:
-    """Return what a model is asked for the plan of a question: the instructions, the offer, and the schema."""
-    messages = Message("system", _task()), Message("user", _asked(question, conversation, offered))
-    return LLMRequest(messages, "plan", plan_schema())
+def request_for(question: str, conversation: str, offered: Offer, computed: tuple[Drafting, ...] = ()) -> LLMRequest:
+    """Return what a model is asked for the plan of a question: the instructions, the offer, and the schema.
+
+    `computed` is what the domains that are at home in the collection let it write.
+    """
+    messages = Message("system", _task(computed)), Message("user", _asked(question, conversation, offered))
+    return LLMRequest(messages, "plan", plan_schema(computed))
 
 
 def _unheard(text: str | None) -> None:
@@ -113,8 +120,9 @@ def _checked(text: str, by_rules: ByRules, offered: Offer) -> Plan:
     return planned(parsed(text, plan_shape()), by_rules, offered)
 
 
-def _task() -> str:
-    return _TASK % {"most": MAX_SUB_QUERIES, "domains": "\n".join(each.instructions for each in draftings())}
+def _task(computed: Sequence[Drafting]) -> str:
+    told = "".join(f"{each.instructions}\n" for each in computed)
+    return _TASK % {"most": MAX_SUB_QUERIES, "domains": told}
 
 
 def _instead(by_rules: ByRules, reason: str) -> Plan:

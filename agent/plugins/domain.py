@@ -115,6 +115,12 @@ class Domain:
         """
         return True
 
+    def is_at_home(self, lexicon: Lexicon) -> bool:
+        """False for a collection that has nothing of what this domain computes from: then no language model is told
+        of its `drafting` and its `tools`.
+        """
+        return True
+
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return what the question asks of this domain; None where it asks nothing of it.
 

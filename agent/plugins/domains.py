@@ -51,6 +51,10 @@ class Guarded(Domain):
         """Whether the question may be of the domain."""
         return self._tried(lambda: self.domain.concerns(tokens, lexicon), False)
 
+    def is_at_home(self, lexicon: Lexicon) -> bool:
+        """Whether the collection has what the domain computes from."""
+        return self._tried(lambda: self.domain.is_at_home(lexicon), False)
+
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """What the domain recognises, or None."""
         return self._tried(lambda: self.domain.recognise(asked, lexicon), None)
@@ -129,6 +133,11 @@ def installed() -> tuple[Domain, ...]:
     """All domains: those of other distributions, then our own. Looked for once, at the first use."""
     found = list(load(entry_points(group=GROUP)))
     return (*(each for each in found if isinstance(each, Guarded)), *own_of(found))
+
+
+def at_home(lexicon: Lexicon) -> tuple[Domain, ...]:
+    """The domains that have something to compute from in a collection."""
+    return tuple(domain for domain in installed() if domain.is_at_home(lexicon))
 
 
 @cache

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning.conversation import transcript
+from agent.plugins.domain import Domain
+from agent.plugins.domains import at_home
 from agent.render.words import where
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
@@ -57,7 +59,8 @@ class Answering:
         with session.timed("synthesize"):
             try:
                 spoken = transcript(session.after)
-                library = _library_of(session.runner, self.gathering.planning.index)
+                planning = self.gathering.planning
+                library = _library_of(session.runner, planning.index, at_home(planning.lexicon))
                 writer = Writer(model, session.asked, draft, evidence.passages, library, spoken)
                 written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
@@ -315,8 +318,10 @@ def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
     return [id_ for id_ in cited if id_ in found]
 
 
-def _library_of(runner: Runner, index: Cells | None) -> Library:
-    """Return what looks for passages as the sub-queries of a question do, and for tables by the cells."""
+def _library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -> Library:
+    """Return what looks for passages as the sub-queries of a question do, and for tables by the cells, and the tools
+    of the domains that are at home there.
+    """
 
     async def near(text: str) -> Sequence[Chunk]:
         retrieved = await runner.retriever.retrieve(SubQuery("tool", text), runner.policy)
@@ -329,4 +334,4 @@ def _library_of(runner: Runner, index: Cells | None) -> Library:
         ids = dict.fromkeys(table.grid.chunk_id for table in tables)
         return await runner.retriever.chunks(list(ids)[:_MOST_NAMED])
 
-    return Library(near, named)
+    return Library(near, named, tuple(tool for domain in domains for tool in domain.tools))

@@ -20,13 +20,12 @@ from agent.llm.scripted import Line, ScriptedLLM
 from agent.render import to_json
 from agent.settings.settings import Settings
 from agent.types import Answer
-from agent.writing.wording.tools import tools
 from tests.agent.shelf import BOOK, agent_on
 
 CANARY = "sk-canary-0123456789abcdef"
 QUESTION = "How long must a hexer rest before casting again, and what does it cost its companions in the long run?"
 _ORDER = re.compile(r"ORDER (\w+): (.*?) END")
-ALLOWED = {tool.name for tool in tools(searching=True)}
+ALLOWED = {"search", "lookup_cell", "calculate", "duel_odds"}
 
 
 def orders() -> Iterator[str]:

@@ -17,7 +17,7 @@ from agent.llm.client import OpenAILLM
 from agent.llm.factory import llm_of, prices_of
 from agent.llm.protocol import LLMRequest, Message
 from agent.llm.schemas import strict
-from agent.planning.drafts import plan_schema
+from agent.planning.drafts import draftings, plan_schema
 from agent.settings.prices import cost_of
 from agent.settings.settings import Settings
 from agent.stages.gaps import GapsDraft
@@ -145,7 +145,7 @@ def words_of(schema: object) -> set[str]:
     return set(schema).union(*(words_of(part) for each in parts for part in each))
 
 
-@pytest.mark.parametrize("schema", [plan_schema(), GapsDraft.model_json_schema()])
+@pytest.mark.parametrize("schema", [plan_schema(tuple(draftings())), GapsDraft.model_json_schema()])
 def test_a_strict_schema_holds_nothing_that_is_refused(schema: dict[str, Any]) -> None:
     made = strict(schema)
     assert made is not None

@@ -10,6 +10,7 @@ import pytest
 from agent.llm.scripted import ScriptedLLM
 from agent.llm.tokens import estimated_tokens, prompt_tokens
 from agent.planning.families import families
+from tests.agent.shelf import BOOK as FIGHTERS
 from tests.agent.shelf import reading
 
 PLAN = json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "boats"}]})
@@ -148,3 +149,26 @@ async def test_of_a_family_the_table_is_shown_whose_heads_are_asked_for(tmp_path
     (line,) = [line for line in lines if "} rope" in line]
 
     assert line.endswith("} rope [Rope, Price, Weight]")
+
+
+async def asked_of(book: str, question: str, folder: Path) -> ScriptedLLM:
+    """A model that was asked for a plan and for an answer."""
+    llm = ScriptedLLM([PLAN, "No boat is told of."])
+    await (await reading(book, folder, llm)).ask(question)
+    return llm
+
+
+async def test_where_nobody_fights_no_model_is_told_of_fights(tmp_path: Path) -> None:
+    planning, writing, *_ = (await asked_of(BOOK, "May I take my puppy aboard of the Reed line?", tmp_path)).requests
+
+    assert "fight" not in f"{planning.messages[0].content}{planning.schema}"
+    assert "duel_odds" not in {tool.name for tool in writing.tools}
+
+
+async def test_where_some_fight_a_model_is_told_of_fights(tmp_path: Path) -> None:
+    question = "Which of the reaver and the hexer needs more rest?"
+    planning, writing, *_ = (await asked_of(FIGHTERS, question, tmp_path)).requests
+
+    assert "\n- fight: " in planning.messages[0].content
+    assert "combatants" in str(planning.schema)
+    assert "duel_odds" in {tool.name for tool in writing.tools}

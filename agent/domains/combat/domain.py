@@ -39,6 +39,10 @@ class Combat(Domain):
         """False where neither a label of the collection nor the question is of a game."""
         return has_fights(lexicon) or not _OF_A_GAME.isdisjoint(tokens)
 
+    def is_at_home(self, lexicon: Lexicon) -> bool:
+        """True for a collection with labels of what fights are computed from."""
+        return bool(lexicon.labels) and has_fights(lexicon)
+
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """The fight that is asked about, or a look-up of combat."""
         said = Said.of(asked, lexicon)

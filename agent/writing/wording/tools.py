@@ -52,11 +52,12 @@ Look = Callable[[str], Awaitable[Sequence[Chunk]]]
 @dataclass(frozen=True, slots=True)
 class Library:
     """The collection behind a question: its passages `near` a text, and those whose tables have what a text has
-    `named`; the closest first.
+    `named`; the closest first. `computing` are the tools of the domains that are at home in it.
     """
 
     near: Look
     named: Look
+    computing: tuple[ModelTool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ class Toolbox:
                 return run(self, model.model_validate_json(call.arguments or "{}"))
             if of_domain is not None:
                 return self._computed(of_domain, of_domain.arguments.model_validate_json(call.arguments or "{}"))
-            return f"error: there is no tool {call.name!r}; there are {', '.join(tool.name for tool in tools())}"
+            known = ", ".join(tool.name for tool in tools(self.library))
+            return f"error: there is no tool {call.name!r}; there are {known}"
         except ValidationError as error:
             return _complaint(error)
         except (ValueError, ArithmeticError) as error:
@@ -346,12 +348,16 @@ def _complaint(error: ValidationError) -> str:
     return f"error: {'.'.join(map(str, first['loc'])) or 'arguments'}: {first['msg']}"
 
 
+def tools(library: Library | None = None) -> tuple[Tool, ...]:
+    """The tools that a model is offered; with a collection also a search, and what is computed from its kind."""
+    return _tools(() if library is None else library.computing, library is not None)
+
+
 @cache
-def tools(searching: bool = False) -> tuple[Tool, ...]:
-    """The tools that a model is offered, with a search where there is one."""
+def _tools(computing: tuple[ModelTool, ...], searching: bool) -> tuple[Tool, ...]:
     arguments: dict[str, type[BaseModel]] = {_SEARCH: SearchArguments} if searching else {}
     arguments |= {name: model for name, (model, _) in _OWN.items()}
-    arguments |= {name: tool.arguments for name, tool in _of_domains().items()}
+    arguments |= {tool.name: tool.arguments for tool in computing}
     return tuple(Tool(name, _told(model), model.model_json_schema()) for name, model in arguments.items())
 
 

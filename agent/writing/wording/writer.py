@@ -187,7 +187,7 @@ class Writer:
         """The model's answer, after as many rounds with its tools as it is given."""
         talk, calls = list(messages), 0
         for number in range(TOOL_ROUNDS + 1):
-            offered = tools(self._tools.library is not None) if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
+            offered = tools(self._tools.library) if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
             reply = await self._llm.complete(LLMRequest(tuple(talk), purpose, tools=offered), on_text)
             if not reply.tool_calls or not offered:
                 break
