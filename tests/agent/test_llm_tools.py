@@ -15,6 +15,7 @@ from agent.llm.scripted import Line, ScriptedLLM
 from agent.writing.wording.tools import Library, Toolbox
 from retrieval.types import Chunk
 from tests.agent.shelf import agent_on
+from tests.agent.tool_users import FERRIES, NO_FERRY, cell, talking, told
 
 PLAN = json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "hexers rest before casting"}]})
 SOURCED = "It needs 13, has 300 hit points, and rests eight hours."
@@ -151,46 +152,6 @@ async def test_a_search_that_finds_nothing_says_so() -> None:
     assert "not found" in await tools.answer(
         ToolCall("1", "lookup_cell", json.dumps({"subject": "elk", "want": "age"}))
     )
-
-
-FERRIES = "\n\n".join(
-    f"""# {name}
-
-The {name} is a ferry. {"It crosses the lake and comes back again before the sun goes down. " * 60}
-
-| Deck | Seats | Fare |
-|---|---|---|
-| Upper | {n}0 | {n} |
-| Lower | {n}5 | {n + 1} |"""
-    for n, name in enumerate(("Reed", "Rush", "Sedge", "Willow", "Alder", "Osier", "Iris", "Fern"), start=3)
-)
-NO_FERRY = "Describe where the sun goes."
-
-
-def talking(*calls: tuple[str, dict[str, Any]], answer: str) -> ScriptedLLM:
-    """A model that uses its tools one after the other, and then writes."""
-
-    def line(request: LLMRequest) -> Line:
-        if request.purpose == "plan":
-            return json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "the sun"}]})
-        said = told(request)
-        if len(said) < len(calls):
-            name, arguments = calls[len(said)]
-            return Reply("", (ToolCall(f"t{len(said)}", name, json.dumps(arguments)),))
-        numbers = [each.partition("[")[2].partition("]")[0] for each in said]
-        return answer.format(*numbers)
-
-    return ScriptedLLM(line)
-
-
-def told(request: LLMRequest) -> list[str]:
-    """What tools have said to a model, without the fences."""
-    return [each.content.split("\n", 1)[1].rsplit("\n", 1)[0] for each in request.messages if each.role == "tool"]
-
-
-def cell(subject: str, deck: str, want: str) -> tuple[str, dict[str, Any]]:
-    """A call that reads a cell."""
-    return "lookup_cell", {"subject": subject, "keys": [{"name": "Deck", "value": deck}], "want": want}
 
 
 async def test_what_is_worked_out_is_cited_as_the_cells_that_went_into_it(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from retrieval.types import Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8
 """How often the model may turn to its tools, and how many calls it may make in all."""
+NO_MORE_TOOLS = "There are no more tools: write the answer from what is here."
 LONGEST_PASSAGE, LONGEST_EVIDENCE = 2500, 24_000
 """Characters of one passage and of all together that the model is shown."""
 _SHORT = 1000
@@ -152,7 +153,7 @@ class Writer:
         """
         messages = [Message("system", _TASK), Message("user", self._asked())]
         try:
-            reply = await self._answered(messages, "synthesize", on_text)
+            reply, talk = await self._answered(messages, "synthesize", on_text)
         except BudgetExceeded:
             raise
         except LLMError as error:
@@ -160,7 +161,7 @@ class Writer:
         told = await self._checked(reply)
         if any(told.faults):
             with suppress(LLMError):
-                better = await self._repaired([*messages, Message("assistant", reply.text)], told, on_text)
+                better = await self._repaired([*talk, Message("assistant", reply.text)], told, on_text)
                 told = min(better, told, key=lambda each: each.faults)
         return self._written(told)
 
@@ -175,7 +176,7 @@ class Writer:
         ask = f"{_ASK_AGAIN}\n{listed}\nWrite the whole answer again." if of_whole else f"{ASK}\n{listed}"
         if on_text is not None:
             on_text(None)
-        reply = await self._answered([*messages, Message("user", ask)], "repair", None if not of_whole else on_text)
+        reply, _ = await self._answered([*messages, Message("user", ask)], "repair", None if not of_whole else on_text)
         if of_whole:
             return await self._checked(reply)
         text = mended(told.cited.own, [sentence for sentence, _ in of_sentences], reply.text)
@@ -183,26 +184,39 @@ class Writer:
             on_text(text)
         return await self._checked(replace(reply, text=text))
 
-    async def _answered(self, messages: Sequence[Message], purpose: str, on_text: OnText | None) -> Reply:
-        """The model's answer, after as many rounds with its tools as it is given."""
-        talk, calls = list(messages), 0
-        for number in range(TOOL_ROUNDS + 1):
-            offered = tools(self._tools.library) if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
+    async def _answered(
+        self, messages: Sequence[Message], purpose: str, on_text: OnText | None
+    ) -> tuple[Reply, list[Message]]:
+        """The model's answer, after as many rounds with its tools as it is given, and the talk that led to it.
+
+        Who has used them up is told so, and who calls them nevertheless is asked for the answer once more.
+        """
+        talk, rounds, calls, refused = list(messages), 0, 0, 0
+        while True:
+            offered = tools(self._tools.library) if rounds < TOOL_ROUNDS and calls < TOOL_CALLS else ()
+            if not offered and not refused:
+                talk.append(Message("user", NO_MORE_TOOLS))
             reply = await self._llm.complete(LLMRequest(tuple(talk), purpose, tools=offered), on_text)
-            if not reply.tool_calls or not offered:
+            refused += not offered
+            if not reply.tool_calls or refused > 1 or (refused and reply.text.strip()):
                 break
-            talk.append(Message("assistant", reply.text, reply.tool_calls))
-            for call in reply.tool_calls:
-                calls += 1
-                said = await self._tools.answer(call) if calls <= TOOL_CALLS else "error: no more calls"
-                talk.append(Message("tool", fenced(call.name, said), tool_call_id=call.id))
+            talk += await self._told_by_tools(reply, TOOL_CALLS - calls if offered else 0)
+            rounds, calls = rounds + 1, calls + len(reply.tool_calls)
             if on_text is not None:
                 on_text(None)
         if reply.finish_reason == "content_filter":
             raise LLMError(_FILTERED)
         if not reply.text.strip():
             raise LLMError(_EMPTY)
-        return reply
+        return reply, talk
+
+    async def _told_by_tools(self, reply: Reply, most: int) -> list[Message]:
+        """A reply that calls tools, and what they say; no more than so many are heard."""
+        told = [Message("assistant", reply.text, reply.tool_calls)]
+        for number, call in enumerate(reply.tool_calls):
+            said = await self._tools.answer(call) if number < most else NO_MORE_TOOLS
+            told.append(Message("tool", fenced(call.name, said), tool_call_id=call.id))
+        return told
 
     async def _checked(self, reply: Reply) -> _Checked:
         return self._check(reply) if len(reply.text) <= _SHORT else await asyncio.to_thread(self._check, reply)
