@@ -16,8 +16,9 @@ from agent.writing.checking.verify import Problem
 from retrieval.types import Chunk
 
 ASK = """\
-These sentences of your answer can't stand. Write each of them anew, on a line of its own that begins with its number,
-or "-" behind the number to leave it out. Write nothing else; the rest of your answer stays as it is."""
+These sentences of your answer can't stand. Write each of them anew, on a line of its own that begins with its number; a
+line of the list keeps its dash behind that. You may cite another source, say it as its source does, or leave it out:
+then write "-" alone behind the number. Write nothing else; the rest of your answer stays as it is."""
 _LINE = re.compile(r"\s*(\d{1,3})[.):]\s*(.*?)\s*$")
 _BULLET = re.compile(r"[-*•]\s+")
 _MOST = 20
@@ -47,20 +48,22 @@ class Advisor:
     def _advice(self, sentence: str, problem: Problem, support: Support) -> str:
         if not problem.lacking:
             return problem.reason
-        marks, plain, said = marks_of(sentence), MARK.sub("", sentence), ", ".join(problem.lacking)
+        marks, plain = marks_of(sentence), MARK.sub("", sentence)
+        said = f"the number{'s' if len(problem.lacking) > 1 else ''} {', '.join(problem.lacking)}"
         for number in self.chunks:
             if number not in marks and not support.lacking(plain, [number]):
                 return f"cite [{number}], which has {said}"
         cited = "".join(f"[{number}]" for number in marks)
-        where = f"not in {cited}, so told" if cited else "not in a finding, and nothing is cited"
-        return f"{said} is {where}; correct it, or leave the sentence out"
+        if not cited:
+            return f"{said} is in no finding, and the sentence cites nothing"
+        return f"{cited} does not tell {said} of what the sentence tells it of"
 
 
 def request(complaints: Sequence[tuple[str, str]]) -> str:
     """The sentences with their numbers, for the model to write anew.
 
-    >>> request([("It is 7 [4].", "cite [5], which has 7")])
-    '1. It is 7 [4].\\n   -> cite [5], which has 7'
+    >>> request([("It is 7 [4].", "cite [5], which has the number 7")])
+    '1. It is 7 [4].\\n   -> cite [5], which has the number 7'
     """
     return "\n".join(f"{n}. {sentence}\n   -> {advice}" for n, (sentence, advice) in enumerate(complaints, start=1))
 
