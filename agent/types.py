@@ -184,6 +184,10 @@ class Step:
     row: Row | None = field(default=None, compare=False, repr=False)
 
 
+IN_DOUBT = "in doubt"
+"""The purpose of what is looked for where it is open whether a finding is what was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
     """A fact that a reasoner lacks, and the sub-query that may find it."""
@@ -208,13 +212,17 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a reasoner concluded: a claim, the steps that support it, and the values as data."""
+    """What a reasoner concluded: a claim, the steps that support it, and the values as data.
+
+    It `is_doubted` where words of the question were not heeded, or where it is open whether it is what was asked for.
+    """
 
     reasoner: str
     claim: str
     steps: tuple[Step, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     verdict: str | None = None
+    is_doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

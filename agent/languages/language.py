@@ -187,6 +187,9 @@ class Language(Requests):
     speakers = listed("questions", "speakers")
     """Those of them that a verb stands behind."""
 
+    anybody = listed("questions", "anybody")
+    """Words for whoever it may be."""
+
     addressed = listed("questions", "addressed")
     """Those of them that a book has for its reader."""
 

@@ -15,7 +15,7 @@ from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
-from agent.types import CellRef, Finding, Reasoned, Step
+from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Step
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from retrieval.text.normal import phrase
@@ -80,7 +80,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     if not is_whole and nearness is not None:
         described = Described(asked_of(question, subject), question, entries_of(notebook.chunks))
         if (entry := described.meant(nearness)) is not None:
-            notebook.need(f"whether {entry.name} is meant", question.question, purpose="in doubt")
+            notebook.need(f"whether {entry.name} is meant", question.question, purpose=IN_DOUBT)
             return _of_described(entry, described.values(entry), question, notebook)
         near = described.near(nearness)
     asked = _wording(question)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.types import CellRef, Citation, Finding, Need, Reasoned
+from agent.types import IN_DOUBT, CellRef, Citation, Finding, Need, Reasoned
 from retrieval.tables.reading import CellQuery, Reading, Tables, read_cell
 from retrieval.types import Chunk, SubQuery
 
@@ -92,4 +92,6 @@ class Notebook:
     def reasoned(self, finding: Finding) -> Reasoned:
         """The finding, with all that was cited, all that is missing and all that is looked for."""
         lacking = tuple(need for text, need in self.needs.items() if text not in self._spared)
+        if any(need.sub_query.purpose == IN_DOUBT for need in lacking):
+            finding = replace(finding, is_doubted=True)
         return Reasoned(finding, tuple(self.citations), lacking, tuple(self.needs.values()))

@@ -53,7 +53,9 @@ async def test_only_what_is_wrong_is_asked_for_again_in_the_models_own_marks(tmp
     answer = await asked(tmp_path, llm)
     repair = llm.requests[-1]
     said = repair.messages[-1].content
-    assert marked("1. - It has 4+1 hit dice [{Hexer}].\n   -> cite [{Bog Ogre}], which has the number 4+1", repair) in said
+    assert (
+        marked("1. - It has 4+1 hit dice [{Hexer}].\n   -> cite [{Bog Ogre}], which has the number 4+1", repair) in said
+    )
     assert "rest for 8 hours" not in said
     assert 1 == answer.text.count("rest for 8 hours")
     assert "- It has 4+1 hit dice [" in answer.text

@@ -11,7 +11,7 @@ from agent.reasoning.kinds.ranking import MOST_NAMED, best_readings
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import dates_of
 from agent.reasoning.values.whether import told_of_kind
-from agent.types import Reasoned, Step
+from agent.types import IN_DOUBT, Reasoned, Step
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.names import without_part
@@ -32,7 +32,7 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """The finding about a kind, with the readings that are shown; None where too many share the best."""
     if steps.bound.uncalled:
         question = steps.bound.linked.question.question
-        steps.notebook.need(_doubt(steps.bound), question, purpose="in doubt")
+        steps.notebook.need(_doubt(steps.bound), question, purpose=IN_DOUBT)
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
     return _listed(steps, shown)
@@ -54,7 +54,7 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     found = [replace(steps.value(reading), value=reading.name) for reading in winners]
     if word := head_asked(bound, bound.measure, bound.linked.words):
         need = f"whether {word} is {bound.measure}"
-        steps.notebook.need(need, bound.linked.question.question, purpose="in doubt")
+        steps.notebook.need(need, bound.linked.question.question, purpose=IN_DOUBT)
     if bound.told:
         return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
@@ -90,7 +90,7 @@ def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
     """Who has the highest, or shares it, of how many and where."""
     bound = steps.bound
     end = _END[bound.is_low, dates_of([value_of(each.best) for each in bound.readings]) is not None]
-    among = f"(of all {len(bound.readings)} in {_where(bound.readings)})"
+    among = f"(of all {len(bound.readings)}{_where(bound.readings)})"
     if bound.top > 1:
         listing = ", ".join(f"{each.name} {value_of(each.best)}" for each in winners)
         return f"The {bound.top} {end} {bound.measure}: {listing} {among}."
@@ -114,7 +114,7 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
         steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
     is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without))
     if is_so is None:
-        steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose="in doubt")
+        steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose=IN_DOUBT)
     claim = f"{is_so or ''}{claim}"
     names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
@@ -123,9 +123,11 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
 
 
 def _where(readings: Sequence[Reading]) -> str:
-    """The tables that some readings are from, a few by name."""
+    """The tables that some readings are from, a few by name; nothing where each is from one of its own."""
     titles = list(dict.fromkeys(without_part(each.best.cell.title) for each in readings))
-    return ", ".join(titles) if len(titles) <= MOST_NAMED else f"{len(titles)} places"
+    if len(titles) > MOST_NAMED:
+        return f" in {len(titles)} places" if len(titles) < len(readings) else ""
+    return f" in {', '.join(titles)}"
 
 
 def _with_value(reading: Reading) -> str:

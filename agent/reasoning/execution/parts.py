@@ -15,7 +15,7 @@ _EQUAL = 1e-9
 
 
 def together(parts: Sequence[Reasoned]) -> Reasoned:
-    """Return the findings of the parts as one; a place that several cite has one number, a step of several stands once.
+    """Return the findings of the parts as one; a place that several cite has one number, a claim or a step of several stands once.
 
     >>> together([Reasoned(Finding("a", "One."), (), ()), Reasoned(Finding("b", "Two."), (), ())]).finding.claim
     'One. Two.'
@@ -36,8 +36,10 @@ def together(parts: Sequence[Reasoned]) -> Reasoned:
             needs.setdefault(need.sub_query.text, need)
     findings = [part.finding for part in parts if part.finding.claim and not (part.needs and not part.citations)]
     values = {"parts": [{"claim": each.claim, **each.values} for each in findings]}
-    claim = " ".join(each.claim for each in findings)
-    return Reasoned(Finding("parts", claim, tuple(steps), values), tuple(cited.values()), tuple(needs.values()))
+    claim = " ".join(dict.fromkeys(each.claim for each in findings))
+    is_doubted = all(each.is_doubted for each in findings)
+    finding = Finding("parts", claim, tuple(steps), values, is_doubted=is_doubted)
+    return Reasoned(finding, tuple(cited.values()), tuple(needs.values()))
 
 
 def in_order(parts: Sequence[Reasoned], texts: Sequence[str], order: End) -> Reasoned:

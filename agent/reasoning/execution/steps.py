@@ -53,8 +53,18 @@ class Steps:
         sides = told_side(self.bound, [value_of(reading.best) for reading in self.bound.readings])
         assumed |= {sides} if sides else set()
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
-        unheeded = ", ".join(self.bound.unheeded)
+        unheeded = ", ".join(self._unheeded)
         return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    @property
+    def _unheeded(self) -> list[str]:
+        """The words that were not heeded, but for one that says what was done: *which ones count as residential*."""
+        said = {
+            words
+            for operation, words in self.bound.linked.question.language.commands
+            if operation == self.bound.operation
+        }
+        return [word for word in self.bound.unheeded if (word,) not in said]
 
     def _other_words(self, binding: Binding) -> Iterator[str]:
         """The words of the question that the label has in another word: *price means Cost*."""
@@ -81,4 +91,5 @@ class Steps:
         """The finding, with what is assumed told first and the values that are shown as data."""
         values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
         data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
-        return self.notebook.reasoned(Finding("structure", claim, (*self.assumed(), *steps), data, verdict))
+        told, is_doubted = (*self.assumed(), *steps), bool(self._unheeded)
+        return self.notebook.reasoned(Finding("structure", claim, told, data, verdict, is_doubted))

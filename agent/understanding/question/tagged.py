@@ -21,7 +21,7 @@ from agent.understanding.question.ends_of_ranges import side_in
 from agent.understanding.question.numbers import Axes, Number, numbers_in
 from agent.understanding.question.operation import apart_in, gap_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
-from agent.understanding.words.related import is_adjective, may_be_verb, measures_of_verb, related_measures
+from agent.understanding.words.related import is_adjective, may_be_noun, may_be_verb, measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
@@ -357,11 +357,15 @@ def _is_verb(name: Mention, tokens: Sequence[str], language: Language) -> bool:
 
 
 def asking_words(question: str) -> frozenset[str]:
-    """Return the words by which a question asks, and for which end of a scale: no collection has to have them.
+    """Return the words that no collection has to have: those by which a question asks, and for which end of a scale,
+    those for anybody, and those that name nothing, for they are no nouns: *how tight*, *kept*.
 
-    >>> sorted({"boat", "heaviest"} & asking_words("Which boat is the heaviest?"))
-    ['heaviest']
+    >>> sorted({"boat", "heaviest", "kept", "people"} & asking_words("Which boat kept by people is the heaviest?"))
+    ['heaviest', 'kept', 'people']
     """
     found = tagged(question)
+    language, tokens = found.language, frozenset(found.tokens)
     end = () if found.end is None else (found.tokens[found.end],)
-    return found.language.asking.intersection(found.tokens) | {*end}
+    degrees = (token for before, token in pairwise(found.tokens) if before in language.before_adjectives)
+    others = (token for token in tokens if not may_be_noun(token, language))
+    return (language.asking | language.anybody).intersection(tokens).union(end, degrees, others)

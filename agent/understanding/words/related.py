@@ -132,6 +132,20 @@ def may_be_verb(word: str, language: Language) -> bool:
     return "v" in _known(word, language).parts
 
 
+def may_be_noun(word: str, language: Language) -> bool:
+    """True for a word that may be a noun, and for one that nobody knows: it may be a name. The past of a verb is none.
+
+    >>> from agent.languages.language import english
+    >>> [may_be_noun(word, english()) for word in ("polluter", "cr20", "assume", "kept", "tall", "altogether")]
+    [True, True, False, False, False, False]
+    """
+    known = thesaurus(language.name.casefold())
+    if known is None:
+        return True
+    parts = known.related(word).parts
+    return not parts or ("n" in parts and not known.is_past(word))
+
+
 def is_verb(word: str, language: Language) -> bool:
     """True for a word that may be a verb and nothing else.
 

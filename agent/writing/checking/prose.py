@@ -115,9 +115,12 @@ def _row_told(head: str, row: str) -> str:
 
 
 def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """The claims of findings that came to a conclusion, where a text does not hold it: the winner, or any value."""
+    """The claims of findings that came to a conclusion, where a text does not hold it: the winner, or any value.
+
+    One that is doubted may be left out, for it may be about something else.
+    """
     for finding in findings:
-        if not _says(text, finding):
+        if not finding.is_doubted and not _says(text, finding):
             yield finding.claim
 
 
