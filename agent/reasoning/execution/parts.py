@@ -15,8 +15,8 @@ _EQUAL = 1e-9
 
 
 def together(parts: Sequence[Reasoned]) -> Reasoned:
-    """Return the findings of the parts as one; a place that several cite has one number; a claim or a step of several stands
-    once.
+    """Return the findings of the parts as one; a place that several cite has one number; a claim or a step of
+    several stands once.
 
     >>> together([Reasoned(Finding("a", "One."), (), ()), Reasoned(Finding("b", "Two."), (), ())]).finding.claim
     'One. Two.'
