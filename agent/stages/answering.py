@@ -6,35 +6,30 @@ or budget is up.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning.conversation import transcript
-from agent.plugins.domain import Domain
 from agent.plugins.domains import at_home
 from agent.render.words import where
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
-from agent.stages.runner import Runner
+from agent.stages.library import library_of
 from agent.stages.session import Session
 from agent.stages.told_needs import ToldNeeds
 from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
-from agent.understanding.linking.named_tables import named_tables
 from agent.understanding.question.intent import Lookup
 from agent.understanding.question.tagged import tagged
 from agent.writing.checking.cited import marks_of
 from agent.writing.checking.verify import marked, verify
 from agent.writing.wording.synthesizer import Draft, missing_lines, synthesize
-from agent.writing.wording.tools import Library
 from agent.writing.wording.writer import RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
-from retrieval.tables.index import Cells
 from retrieval.text.normal import content_words
-from retrieval.types import Chunk, Passage, Policy, Retrieved, SubQuery
+from retrieval.types import Passage, Policy, Retrieved, SubQuery
 
 _MOST_NAMED = 24
 """Chunks whose tables have what a text names."""
@@ -60,7 +55,7 @@ class Answering:
             try:
                 spoken = transcript(session.after)
                 planning = self.gathering.planning
-                library = _library_of(session.runner, planning.index, at_home(planning.lexicon))
+                library = library_of(session.runner, planning.index, at_home(planning.lexicon))
                 writer = Writer(model, session.asked, draft, evidence.passages, library, spoken)
                 written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
@@ -316,22 +311,3 @@ def _one_line(text: str | None) -> str:
 def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
     found = {hit.chunk.id for hit in retrieved.hits}
     return [id_ for id_ in cited if id_ in found]
-
-
-def _library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -> Library:
-    """Return what looks for passages as the sub-queries of a question do, and for tables by the cells, and the tools
-    of the domains that are at home there.
-    """
-
-    async def near(text: str) -> Sequence[Chunk]:
-        retrieved = await runner.retriever.retrieve(SubQuery("tool", text), runner.policy)
-        return [hit.chunk for hit in retrieved.hits]
-
-    async def named(text: str) -> Sequence[Chunk]:
-        if index is None:
-            return ()
-        tables = await asyncio.to_thread(named_tables, text, index)
-        ids = dict.fromkeys(table.grid.chunk_id for table in tables)
-        return await runner.retriever.chunks(list(ids)[:_MOST_NAMED])
-
-    return Library(near, named, tuple(tool for domain in domains for tool in domain.tools))

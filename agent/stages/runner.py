@@ -72,7 +72,7 @@ class Runner:
     async def _one(self, sub_query: SubQuery, places: asyncio.Semaphore, done: dict[str, Retrieved]) -> Retrieved:
         """Run one sub-query in a task of its own."""
         events.bind_task(sub_query=sub_query.id)
-        policy = _wider(self.policy) if sub_query.is_wide else self.policy
+        policy = wider(self.policy) if sub_query.is_wide else self.policy
         async with places:
             try:
                 result = await self.retriever.retrieve(sub_query, policy)
@@ -145,7 +145,7 @@ def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:
     return Retrieved(sub_query, stop="low_quality")
 
 
-def _wider(policy: Policy) -> Policy:
+def wider(policy: Policy) -> Policy:
     """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
 
     What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by

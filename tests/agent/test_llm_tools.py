@@ -12,7 +12,8 @@ import pytest
 
 from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
-from agent.writing.wording.tools import Library, Toolbox
+from agent.writing.wording.library import Library
+from agent.writing.wording.tools import Toolbox
 from retrieval.types import Chunk
 from tests.agent.shelf import agent_on
 from tests.agent.tool_users import FERRIES, NO_FERRY, cell, talking, told

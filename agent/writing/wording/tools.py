@@ -14,7 +14,7 @@ import ast
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any
@@ -28,6 +28,7 @@ from agent.types import CellRef, Citation, Finding, Step
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
 from agent.writing.wording.arithmetic import calculated, parsed
+from agent.writing.wording.library import Library
 from retrieval.errors import RetrievalError
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import without_part
@@ -46,18 +47,6 @@ _MOST_CELLS, _LONGEST_CELL = 6, 400
 _MOST_LABELS = 24
 """Labels of the tables of a name that are told where they have no such cell."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
-Look = Callable[[str], Awaitable[Sequence[Chunk]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Library:
-    """The collection behind a question: its passages `near` a text, and those whose tables have what a text has
-    `named`; the closest first. `computing` are the tools of the domains that are at home in it.
-    """
-
-    near: Look
-    named: Look
-    computing: tuple[ModelTool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,10 @@ from agent.types import Finding
 from agent.writing.checking import prose
 from agent.writing.checking.cited import MARK, Cited, Source, cited, whole
 from agent.writing.checking.verify import Problem, marked
+from agent.writing.wording.library import Library
 from agent.writing.wording.repair import ASK, Advisor, mended, request
 from agent.writing.wording.synthesizer import Draft
-from agent.writing.wording.tools import Library, Toolbox, shortened, title_of, tools
+from agent.writing.wording.tools import Toolbox, shortened, title_of, tools
 from retrieval.types import Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8
