@@ -59,13 +59,14 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
     is sure of: that is computed.
     """
     asked = by_rules.understood or by_rules.question
+    as_read = Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent, notes=(_BY_RULES,))
     if not drafts:
-        return Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
+        return replace(as_read, notes=())
     words = Words(by_rules.conversation)
     names = tuple(dict.fromkeys(each.name for draft in drafts for each in draft.subjects if not names_in(each.name)))
     missed = _missed(drafts, by_rules)
     if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, missed):
-        return Taken(by_rules.plan.intent, notes=(_BY_RULES,))
+        return as_read if by_rules.of_domain else Taken(by_rules.plan.intent, notes=(_BY_RULES,))
     drafts, left_out = _cut(drafts)
     steps, notes = list[PlanStep](), list[str]()
     for draft in drafts:
@@ -154,7 +155,7 @@ def _is_said(draft: StepDraft, words: Words) -> bool:
         of_others = {each for other, own in owned.items() if other != name for each in own} - {*owned[name]}
         if not names_in(value) and not _numbers_in(value) <= {*words.numbers()} - of_others:
             return False
-    return draft.top in {1, len(draft.subjects), *words.numbers()}
+    return draft.top in {0, 1, len(draft.subjects), *words.numbers()}
 
 
 def _numbers_in(text: str) -> set[float]:

@@ -36,6 +36,8 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
         raise ValueError("sub_queries is empty, and so is steps; there must be at least one of either")
     queries = _renumbered(queries)
     searched = [_sub_query(step, offered) for step in queries]
+    if not searched and not read.steps:
+        searched = list(by_rules.plan.sub_queries)
     needed = _lacking(read.intent, searched)
     room = max(0, MAX_SUB_QUERIES - len(needed))
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)

@@ -1,4 +1,5 @@
-"""A question becomes a plan: by rules, and where there is a language model and the question is not simple, by that.
+"""A question becomes a plan: by rules, and by a language model, if there is one, where the question is not simple or
+the rules bind it to nothing.
 
 What the rules make of it tells whether a model is needed at all, and is what is left when the model fails.
 """
@@ -14,6 +15,7 @@ from typing import TypeVar
 
 from agent import events
 from agent.errors import BudgetExceeded
+from agent.llm.protocol import LLM
 from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.programs import Program, with_parts
@@ -62,7 +64,8 @@ class Planning:
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
             plan = await self._made(session, session.by_rules)
-            plan = session.planned(await self._by_structure(plan, answers=session.answers))
+            plan = await self._by_structure(plan, answers=session.answers)
+            plan = session.planned(await self._unless_bound(session, session.by_rules, plan))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
@@ -209,8 +212,22 @@ class Planning:
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
         begun = await self.think(session, lambda: self._begun(by_rules), brief=self.settings.planner == "llm")
-        if begun is not None:
-            return begun
+        return begun or await self._by_model(session, model, by_rules)
+
+    async def _unless_bound(self, session: Session, by_rules: ByRules, plan: Plan) -> Plan:
+        """The plan, or that of a model for a simple question in words that the rules bind to no cell."""
+        model = session.model
+        if model is None or not (plan.is_open and self.binder is not None and self._has_structure(plan)):
+            return plan
+        if self.settings.effort == "minimal" or self._asks_model(by_rules):  # it was asked already
+            return plan
+        made = await self._by_model(session, model, by_rules)
+        if made.planner != "llm":
+            return replace(plan, notes=tuple(dict.fromkeys((*plan.notes, *made.notes))))
+        return await self._by_structure(made, answers=session.answers)
+
+    async def _by_model(self, session: Session, model: LLM, by_rules: ByRules) -> Plan:
+        """The model's plan; out of budget or time, the rules' again."""
         patience = _SHARE * self.settings.deadline
         try:
             async with asyncio.timeout(patience):

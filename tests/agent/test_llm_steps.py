@@ -298,6 +298,38 @@ async def test_a_number_that_the_question_does_not_have_is_not_taken(tmp_path: P
     assert "1-3 / Storm = 17" not in cells(answer)
 
 
+async def test_where_nothing_of_a_plan_is_taken_the_question_is_searched_for(tmp_path: Path) -> None:
+    step = do("read", subjects=[who("pilot", grade="2")], measures=["storm fee"])
+    answer = await planned(tmp_path, "What would one pay in such weather for a pilot of grade 5?", step)
+    assert answer.evidence.retrieved
+
+
+async def test_how_many_from_the_end_may_be_none_where_nothing_is_ranked(tmp_path: Path) -> None:
+    step = do("read", subjects=[who("pilot", grade="2")], measures=["storm fee"], top=0)
+    answer = await planned(tmp_path, "What is paid to a grade 2 pilot when it storms?", step)
+    assert {"1-3 / Storm = 17"} == cells(answer)
+    assert not any(note.startswith("the question is taken") for note in answer.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "purposes", "told"),
+    [
+        ("What is the fare of the Otter?", ["synthesize"], "90 crowns"),
+        ("What do travellers pay on the Otter?", ["plan", "synthesize"], "90 crowns"),
+    ],
+)
+async def test_what_the_rules_bind_to_nothing_goes_to_the_model_however_simple_it_is(
+    question: str, purposes: list[str], told: str, tmp_path: Path
+) -> None:
+    steps = [do("read", subjects=[{"name": "Otter"}], measures=["fare"])]
+    asleep = LLMError("it is asleep")
+    llm = ScriptedLLM(lambda request: json.dumps({"steps": steps}) if request.purpose == "plan" else asleep)
+    settings = Settings(collection="small", planner="auto", absolute_min=0.0)
+    answer = await (await agent_on(tmp_path, llm, settings, HARBOUR)).ask(question)
+    assert purposes == [request.purpose for request in llm.requests]
+    assert told in answer.text
+
+
 async def test_a_name_of_the_question_that_no_step_has_is_told(tmp_path: Path) -> None:
     step = do("read", subjects=[{"name": "Otter"}], measures=["fare"])
     answer = await planned(tmp_path, "What would the Otter, and what would stokers come to?", step)

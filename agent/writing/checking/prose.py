@@ -17,6 +17,7 @@ from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.against.strays import strays
+from agent.writing.checking.cells_cited import told_by_cells
 from agent.writing.checking.cited import MARK, marks_of, pieces
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
@@ -69,6 +70,8 @@ def verify(
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
         told_as = (_row_told(head, plain) if marks else "") or head + plain
         lacking = _not_in_own_part(sentence, support.lacking(told_as, marks, before), support)
+        if lacking and not (of_cells := told_by_cells(sentence, citations)).isdisjoint(lacking):
+            lacking = [each for each in lacking if each not in of_cells]
         if lacking:
             reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
             found.append(Problem(sentence, reason, tuple(lacking)))

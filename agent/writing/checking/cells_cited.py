@@ -1,0 +1,51 @@
+"""A number that stands before the mark of a cell is that cell's: who looked a cell up tells what is in it.
+
+Its label may be called otherwise, *a range of 100 [13]* of *Rifle / Rng = 100*. But what stands before the mark names
+the row, or else nobody whose cell is cited beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.types import Citation
+from agent.writing.checking.cited import MARK, marks_of
+from agent.writing.texts.numbers import values_in
+from retrieval.text.normal import content_words
+
+_MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
+"""Part of a sentence, with the marks behind it."""
+_IS = " = "
+
+
+def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str]:
+    """The numbers of a sentence that stand in the cells that are cited right behind them.
+
+    >>> from agent.types import CellRef
+    >>> cell = Citation(3, "c", "Weapons", "b.md", None, "Rifle / Rng = 100", CellRef(0, 1, 2))
+    >>> told_by_cells("The rifle has a range of 100 [3].", [cell]), told_by_cells("A bow has 100 [3], it says.", [])
+    (frozenset({'100'}), frozenset())
+    """
+    marks = frozenset(marks_of(sentence))
+    cells = {each.n: each for each in citations if each.n in marks and each.cell is not None and _IS in each.quote}
+    names = {n: _named_by(each) for n, each in cells.items()}
+    found: set[str] = set()
+    for part in _MARKED.findall(sentence) if cells else ():
+        text = MARK.sub("", part)
+        words = frozenset(content_words(text))
+        for n in marks_of(part):
+            if n in cells and _speaks_of(n, words, names):
+                found.update(set(values_in(text)).intersection(values_in(cells[n].quote.rpartition(_IS)[2])))
+    return frozenset(found)
+
+
+def _named_by(cell: Citation) -> frozenset[str]:
+    """The words of the row that a cell stands in, and of its table or record."""
+    return frozenset(content_words(f"{cell.title} {cell.quote.rpartition(_IS)[0].partition(' / ')[0]}"))
+
+
+def _speaks_of(cell: int, words: frozenset[str], names: dict[int, frozenset[str]]) -> bool:
+    """Whether words name the row of a cell, by a word that no other cited one has, or none of them."""
+    others = frozenset[str]().union(*(own for n, own in names.items() if n != cell and own != names[cell]))
+    return not words.isdisjoint(names[cell] - others) or words.isdisjoint(others - names[cell])
