@@ -29,7 +29,7 @@ from retrieval.text.vocabulary import fingerprint
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""
 
-FORMAT = 7
+FORMAT = 8
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
 _IDS, _WORDS, _MANIFEST, _SINCE = "ids.json", "words.json", "manifest.json", "since.json"

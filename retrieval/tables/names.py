@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
@@ -198,6 +199,33 @@ def words_in(name: str) -> frozenset[str]:
     said = {word for word in tokens if word not in STOP_WORDS and word not in ARTICLES and not is_number(word)}
     coined = (piece for word in said if is_identifier(word) for piece in _PIECE.findall(word))
     return frozenset(said | {piece for piece in coined if piece.isalpha() and len(piece) >= _FEWEST_LETTERS})
+
+
+def parts_in(name: str) -> frozenset[str]:
+    """The words by which a stretch of a name is found: those of `words_in`, its numbers, the parts of its identifiers,
+    and each number as one word with the letters before it, however these are joined.
+
+    >>> sorted(parts_in("Rook AG-145 Saw")), sorted(parts_in("47 Reed"))
+    (['145', 'ag', 'ag145', 'rook', 'saw'], ['47', 'reed'])
+    >>> sorted(parts_in("levit-256_3rdparty")), sorted(parts_in("w_a"))
+    (['256', '3rdparty', 'levit', 'levit-256_3rdparty', 'levit256', 'rdparty'], ['w', 'w_a'])
+    """
+    tokens = phrase(name) if len(name) <= _LONGEST_TEXT else ()
+    split = [part for token in tokens for part in (_JOINT.split(token) if is_identifier(token) else (token,))]
+    joined = (as_coined(pair) for pair in pairwise(split))
+    said = (part for part in split if part not in STOP_WORDS and part not in ARTICLES)
+    return words_in(name).union(filter(None, joined), said)
+
+
+def as_coined(pair: Sequence[str]) -> str:
+    """Letters and the number behind them as one word; empty for anything else.
+
+    >>> as_coined(("ag", "145")), as_coined(("ag", "-145")), as_coined(("145", "ag")), as_coined(("of", "145"))
+    ('ag145', '', '', '')
+    """
+    letters, number = pair
+    is_coined = letters.isalpha() and letters not in STOP_WORDS and number.isdigit()
+    return letters + number if is_coined else ""
 
 
 @lru_cache(maxsize=65536)

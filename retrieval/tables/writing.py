@@ -22,15 +22,15 @@ from retrieval.tables.names import (
     joined_keys,
     key_of,
     name_keys,
+    parts_in,
     short_keys,
     without_part,
-    words_in,
 )
 from retrieval.tables.row_names import other_names
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 23
+FORMAT = 24
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (id integer primary key, key text not null, kind integer not null, chunk text not null,
@@ -222,7 +222,7 @@ def _words(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[str, str]]:
     """The words of each name, by the key that all of it has."""
     for key, kind, name in rows:
         if kind not in _MEASURES and key == key_of(phrase(without_part(name))):
-            yield from ((word, key) for word in words_in(name))
+            yield from ((word, key) for word in parts_in(name))
 
 
 def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) -> Iterator[_Row]:

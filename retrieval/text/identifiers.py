@@ -3,7 +3,7 @@
 A name that somebody coined is matched whole or not at all: *t3.micro* is not *t3a.micro*, and the 101 of *R101-FPN* is
 no number. So identifiers are taken out of a text before numbers, dice, plurals and hyphens are read. What only looks
 like one is left to those: dice (*2d6*), ordinals (*7th-level*), a measure with its number (*AC3*), a number with its
-unit (*30ft*).
+unit (*30ft*). Letters alone are one too where an underscore joins a single one: *w_a*, and not *iron_ingot*.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ _JOINTS = re.compile(r"[._-]+")
 _COINED = re.compile(r"(?P<letters>[a-z]+)\d[a-z0-9]*")
 _LETTERED = re.compile(r"[a-z]+-\d+[a-z]")
 """A number with a letter behind it that a hyphen joins to letters: *itd-3a*."""
+_SYMBOL = re.compile(r"(?:[a-z]+_+)*[a-z](?:_+[a-z]+)+|(?:[a-z]+_+)+[a-z]")
+"""Letters that underscores join, one of them alone."""
 _DICE = re.compile(r"d(?:\d\d?|1000?)s?")
 """What may be rolled; no die has 230 sides."""
 _TIMES = "x"
@@ -30,11 +32,13 @@ def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
 
     >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a", "d230")]
     [True, True, True, True, True, True]
+    >>> [is_identifier(run) for run in ("w_a", "k_eff", "max_v_x", "iron_ingot", "w-a", "w")]
+    [True, True, True, False, False, False]
     >>> [is_identifier(run, frozenset({"ac"})) for run in ("ac3", "2d6", "d20", "7th-level", "30ft", "3.5", "x2")]
     [False, False, False, False, False, False, False]
     """
     if not any(map(str.isdigit, run)) or run.isdigit():
-        return False
+        return _SYMBOL.fullmatch(run) is not None
     parts = _JOINTS.split(run)
     if _LETTERED.fullmatch(run) or any(_is_coined(part, numbered, alone=len(parts) == 1) for part in parts):
         return True

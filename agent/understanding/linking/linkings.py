@@ -26,14 +26,14 @@ from agent.understanding.linking.mentions import (
     with_shared_kind,
 )
 from agent.understanding.linking.of_book import is_of_book
-from agent.understanding.linking.partial import Part, one_each, partial_names, short_for, stretches
+from agent.understanding.linking.partial import Part, one_each, partial_names, short_for, stretches, with_parts
 from agent.understanding.linking.program import Linked, Subject
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, in_own_words
 from agent.understanding.words.related import is_made_of, only_relates
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention, key_of
+from retrieval.tables.names import Mention, key_of, name_keys
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number
 
@@ -79,11 +79,21 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     for measure in _measures_in_names(question, index):
         yield _linked(question, [measure], others)
-    parts = partial_names(question, mentions, index)
-    for part in (*short_for(mentions, index), *parts[:MOST_PARTS]):
+    yield from _of_parts(question, others, index)
+
+
+def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linked]:
+    """The question as asked about those whose names have some of its words, alone or beside the names in it."""
+    parts = partial_names(question, question.names, index)
+    for part in (*short_for(question.names, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
     if question.compares and (several := one_each(parts, index)):
         yield _by_parts(question, several, others, index)
+    if (named_too := with_parts(question, parts)) is not None:
+        for linked in linkings(named_too, index):
+            own = {subject.key for subject in linked.subjects}
+            meant = tuple(_meaning(question, part, index) for part in parts if own & {*part.keys})
+            yield replace(linked, meant=meant)
 
 
 def _is_measure_behind(mention: Mention, names: Sequence[Mention], index: Cells) -> bool:
@@ -138,14 +148,22 @@ def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
     """The question as asked about the names that have the words of each part."""
     taken = {i for part in parts for i in range(part.start, part.end)}
     keys = tuple(key for _, key in keys_in(question, taken, 1, others.holders))
-    names = {place.key: place.name for part in parts for place in reversed(index.places(part.keys))}
-    subjects = tuple(Subject(names.get(key, key), key, keys) for part in parts for key in part.keys)
-    said = [in_own_words(question.tokens[part.start : part.end], question.question) for part in parts]
-    meant = tuple(
-        f"{text} means {names.get(part.keys[0], part.keys[0])}" for text, part in zip(said, parts, strict=True)
-    )
+    subjects = tuple(Subject(_name_of(key, index), key, keys) for part in parts for key in part.keys)
+    meant = tuple(_meaning(question, part, index) for part in parts)
     linked = _with_words(question, taken, others, (parts[0].start, parts[-1].end))
     return replace(linked, subjects=subjects, meant=meant)
+
+
+def _meaning(question: Tagged, part: Part, index: Cells) -> str:
+    """What is told of words that are part of a name: the name."""
+    said = in_own_words(question.tokens[part.start : part.end], question.question)
+    return f"{said} means {_name_of(part.keys[0], index)}"
+
+
+def _name_of(key: str, index: Cells) -> str:
+    """What the collection calls the name of a key: one that is no longer than the key, where there is one."""
+    names = [place.name for place in index.places([key])]
+    return next((name for name in names if name_keys(name)[:1] == (key,)), names[0] if names else key)
 
 
 def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:

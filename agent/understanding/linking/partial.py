@@ -1,15 +1,19 @@
-"""Words of a question that are part of a name: *a red dragon* means each name that has these words."""
+"""Words of a question that are part of a name: *a red dragon* means each name that has these words.
+
+A number is one word with the letters before it, however these are joined: *AG-145*, *AG 145*, *AG145*.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.understanding.linking.mentions import MOST_ALTERNATIVES, SEVERAL
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells, grids_of
-from retrieval.tables.names import SHORT, Mention, name_keys
+from retrieval.tables.names import SHORT, Mention, as_coined, name_keys
 from retrieval.tables.writing import Kind
+from retrieval.text.normal import is_number
 
 MOST_ALIKE = 6
 """Names that a part of one may mean; of more it is a kind."""
@@ -39,7 +43,7 @@ def short_for(mentions: Sequence[Mention], index: Cells) -> Iterator[Part]:
 def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -> list[Part]:
     """The stretches of words that are part of a few names, the longest first; those that are a whole name are none."""
     found = []
-    for stretch in stretches([i for i, _ in question.words()]):
+    for stretch in stretches(_places(question)):
         for size in range(len(stretch), 0, -1):
             parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
             good = [part for part in parts if part and not _cuts(part, mentions)]
@@ -49,9 +53,18 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
     return sorted(found, key=lambda part: (part.start - part.end, len(part.keys)))
 
 
+def _places(question: Tagged) -> list[int]:
+    """The places of words that may be part of a name, and of the numbers that limit nothing, the 1 of *X1* too."""
+    limits = {number.place for number in question.numbers if number.limit is not None}
+    plain = {number.place for number in question.numbers} - limits
+    written = {i for i, token in enumerate(question.tokens) if token.isdigit() and token in question.question}
+    numbers = plain | (written - limits - question.asking)
+    return sorted(numbers.union(i for i, _ in question.words()))
+
+
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
-    words = [question.tokens[i] for i in places]
-    if len(words) == 1 and (len(words[0]) < _LONG_ENOUGH or index.measures(words)):
+    words = _called([question.tokens[i] for i in places])
+    if all(map(is_number, words)) or (len(words) == 1 and not _may_be_alone(words[0], len(places), question, index)):
         return None
     keys = index.holders(list(dict.fromkeys(words)))
     rows = index.known(keys, (Kind.ROW,)) if keys else ()
@@ -60,13 +73,51 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 
 
+def _called(tokens: Sequence[str]) -> list[str]:
+    """Words as names are called by them: each number as one with the letters before it.
+
+    >>> _called(("ag", "145", "saw")), _called(("47", "reed"))
+    (['ag145', 'saw'], ['47', 'reed'])
+    """
+    words: list[str] = []
+    for token in tokens:
+        coined = as_coined((words[-1], token)) if words else ""
+        words[-1:] = [coined] if coined else [*words[-1:], token]
+    return words
+
+
+def _may_be_alone(word: str, tokens: int, question: Tagged, index: Cells) -> bool:
+    """True for one word that may mean a name by itself: a long one that is no measure, or letters with their number,
+    unless these are what the number is one of (*level 4*).
+    """
+    letters = word.rstrip("0123456789")
+    if letters == word:
+        return len(word) >= _LONG_ENOUGH and not index.measures([word])
+    return tokens == 1 or not (letters in question.language.levels or index.measures([letters]))
+
+
 def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
-    """Names without those that only stand on the page of another of them: its captions, and the titles of its parts."""
+    """Names without those that only stand on the page of another of them, its captions and the titles of its parts, and
+    without the shorter of two names of one page.
+    """
     if not 1 < len(keys) <= _MOST_COMPARED:
         return list(keys)
     own = {key: set(grids_of(index.places([key]))) for key in keys}
     above = {key: set(grids_of(index.places([key], (Kind.TITLE, Kind.HEADING)))) for key in keys}
-    return [key for key in keys if not any(own[key] and own[key] < above[other] for other in keys)]
+    whole = [key for key in keys if not any(own[key] and own[key] < above[other] for other in keys)]
+    words = {key: {*key.split()} for key in whole}
+    return [key for key in whole if not any(own[key] == own[one] and words[key] < words[one] for one in whole)]
+
+
+def with_parts(question: Tagged, parts: Sequence[Part]) -> Tagged | None:
+    """The question with the parts that one name alone has as names of their own; None where none is beside another."""
+    clear: list[Mention] = []
+    for part in parts:
+        if len(part.keys) == 1 and all(part.end <= each.start or each.end <= part.start for each in clear):
+            clear.append(Mention(part.start, part.end, part.keys[0]))
+    own = [each for each in question.names if all(each.end <= one.start or one.end <= each.start for one in clear)]
+    names = sorted((*own, *clear), key=lambda each: each.start)
+    return replace(question, names=tuple(names)) if clear and len(names) >= SEVERAL else None
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
