@@ -91,9 +91,15 @@ def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linke
         yield _by_parts(question, several, others, index)
     if (named_too := with_parts(question, parts)) is not None:
         for linked in linkings(named_too, index):
-            own = {subject.key for subject in linked.subjects}
-            meant = tuple(_meaning(question, part, index) for part in parts if own & {*part.keys})
-            yield replace(linked, meant=meant)
+            yield replace(linked, meant=tuple(_meant(linked, parts, index)))
+
+
+def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:
+    """What is told of the parts of names that stand for those that are asked about."""
+    own = {subject.key for subject in linked.subjects}
+    for part in parts:
+        if part.keys[0] in own:
+            yield _meaning(linked.question, part, index)
 
 
 def _is_measure_behind(mention: Mention, names: Sequence[Mention], index: Cells) -> bool:
@@ -162,8 +168,11 @@ def _meaning(question: Tagged, part: Part, index: Cells) -> str:
 
 def _name_of(key: str, index: Cells) -> str:
     """What the collection calls the name of a key: one that is no longer than the key, where there is one."""
-    names = [place.name for place in index.places([key])]
-    return next((name for name in names if name_keys(name)[:1] == (key,)), names[0] if names else key)
+    places = index.places([key])
+    for place in places:
+        if name_keys(place.name)[:1] == (key,):
+            return place.name
+    return places[0].name if places else key
 
 
 def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:

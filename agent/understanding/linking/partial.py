@@ -55,11 +55,11 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
 
 def _places(question: Tagged) -> list[int]:
     """The places of words that may be part of a name, and of the numbers that limit nothing, the 1 of *X1* too."""
-    limits = {number.place for number in question.numbers if number.limit is not None}
-    plain = {number.place for number in question.numbers} - limits
-    written = {i for i, token in enumerate(question.tokens) if token.isdigit() and token in question.question}
-    numbers = plain | (written - limits - question.asking)
-    return sorted(numbers.union(i for i, _ in question.words()))
+    places = dict(question.words()).keys() | {number.place for number in question.numbers}
+    for place, token in enumerate(question.tokens):
+        if token.isdigit() and token in question.question and place not in question.asking:
+            places.add(place)
+    return sorted(places.difference(number.place for number in question.numbers if number.limit is not None))
 
 
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
@@ -111,13 +111,15 @@ def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
 
 def with_parts(question: Tagged, parts: Sequence[Part]) -> Tagged | None:
     """The question with the parts that one name alone has as names of their own; None where none is beside another."""
-    clear: list[Mention] = []
-    for part in parts:
-        if len(part.keys) == 1 and all(part.end <= each.start or each.end <= part.start for each in clear):
-            clear.append(Mention(part.start, part.end, part.keys[0]))
-    own = [each for each in question.names if all(each.end <= one.start or one.end <= each.start for one in clear)]
-    names = sorted((*own, *clear), key=lambda each: each.start)
-    return replace(question, names=tuple(names)) if clear and len(names) >= SEVERAL else None
+    names: list[Mention] = []
+    taken: set[int] = set()
+    clear = (Mention(part.start, part.end, part.keys[0]) for part in parts if len(part.keys) == 1)
+    for each in (*clear, *question.names):
+        if taken.isdisjoint(range(each.start, each.end)):
+            names.append(each)
+            taken.update(range(each.start, each.end))
+    is_new = len(names) >= SEVERAL and names[0] not in question.names
+    return replace(question, names=tuple(sorted(names, key=lambda each: each.start))) if is_new else None
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
