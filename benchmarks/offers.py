@@ -99,6 +99,7 @@ async def measured(entries: Sequence[Entry], path: Path, folder: Path) -> list[M
     found = []
     for entry in entries:
         offer = offers.offer(entry["question"], await nearest_to(entry["question"], retriever))
+        offer = await offer.near_first(entry["question"], embedder)
         held = tuple(any(map(offer.holds, titles)) for titles in gold_of(entry, chunks))
         request = prompt_tokens(request_for(entry["question"], "", offer, computed))
         found.append(Measured(entry["id"], estimated_tokens(offer.text), request, held))

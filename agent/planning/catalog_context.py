@@ -7,9 +7,10 @@ find is ranked as one, titles that look alike are one line, and the first of the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import cast
@@ -19,38 +20,57 @@ from numpy.typing import NDArray
 
 from agent.languages.language import languages
 from agent.planning.families import Family, braced, families
+from agent.planning.holdings import Holding, Nearness
 from agent.understanding.linking.named_tables import MOST_TABLES, named_tables
 from retrieval.catalogs.catalog import Catalog
+from retrieval.embedding.protocol import Embedder
 from retrieval.errors import RetrievalError
 from retrieval.searching.fuse import reciprocal_rank_fusion
 from retrieval.searching.retriever import Retriever
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of, without_part
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import Tokens, Words, content_words, normal, phrase
 from retrieval.types import Chunk, Policy, SubQuery
 
-FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 12
+FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 10
 """How many of each are told at most."""
 _NEAREST = 16
 """Passages near the question that are looked at."""
-_TABLES, _COMPARED = 5, 6
-"""Different heads of tables that are told, and tables of one family whose heads are held against the question."""
+_TABLES = 5
+"""Different tables of which the heads and rows are told."""
+_FEW, _MOST_HOLDING = 4, 6
+"""Tables with a word in their cells up to which it tells which is meant, and how many of them are looked at."""
 _POOL = 150
 """Titles that are held against each other: a family is told by those that are near the question."""
-_LONGEST_HEADS, _LONGEST_HEAD = 120, 40
-"""Characters of the heads of one table, and of one head."""
+_MARKED = 8
+"""Titles of one family that are looked at for what they hold: the others are taken to be like the first."""
 _SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
 """The share of small words, and how many different ones, by which the language of a text is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A family of titles, and the heads or labels of a table that one of them has."""
+    """Families of titles that hold the same, and what that is: `is_told` where there is room to tell its heads."""
 
-    family: Family
-    heads: tuple[str, ...] = ()
+    families: tuple[Family, ...]
+    holding: Holding
+    is_told: bool = False
+
+    @property
+    def text(self) -> str:
+        """What is offered in one line."""
+        forms = [family.form for family in self.families]
+        title = braced(forms) if len(forms) > 1 else forms[0]
+        if not self.holding.kind:
+            return title
+        return f"{title} {self.holding.text if self.is_told else f'[{self.holding.kind}]'}"
+
+    def shared(self, wanted: frozenset[str]) -> int:
+        """How many words of a question its titles and what they hold have."""
+        titles = (title for family in self.families for title in family.titles[:_MARKED])
+        return len(wanted & self.holding.words.union(*map(phrase, titles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +90,30 @@ class Offer:
     def holds(self, title: str) -> bool:
         """Whether a title is among those that are offered."""
         bare = without_part(title)
-        return any(bare in each.family.titles for each in self.families)
+        return any(bare in family.titles for each in self.families for family in each.families)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether somebody gave the passages tags, or there are several collections, to narrow a sub-query to."""
+        return bool(self.tags) or len(self.collections) > 1
 
     @property
     def text(self) -> str:
         """The offer as a model reads it: a line for each of what there is."""
         lines = [f"language of the books: {self.language}"] if self.language else []
         lines += _line("parts", self.outline)
-        lines += ["titles:", *_titled(self.families)] if self.families else []
+        lines += ["titles:", *(f"- {each.text}" for each in self.families)] if self.families else []
         lines += ["alternatives:", *(f"- {' | '.join(group)}" for group in self.groups)] if self.groups else []
-        lines += _line("chunk_types", self.chunk_types if len(self.chunk_types) > 1 else ())
+        lines += _line("chunk_types", self.chunk_types if self.narrows and len(self.chunk_types) > 1 else ())
         lines += _line("tags", self.tags)
         lines += _line("collections", self.collections if len(self.collections) > 1 else ())
         return "\n".join(lines)
+
+    async def near_first(self, question: str, embedder: Embedder | None) -> Offer:
+        """The same, where of the heads and rows that there is no room for those near a question come first."""
+        near = await Nearness.of((each.holding for each in self.families if each.is_told), question, embedder)
+        ordered = (replace(each, holding=each.holding.ordered(near)) for each in self.families)
+        return replace(self, families=tuple(ordered))
 
 
 class Offers:
@@ -97,14 +128,15 @@ class Offers:
         >>> Offers(Catalog()).offer("an orc?").families
         ()
         """
-        asked, catalog = Words(question), self._catalog
+        asked, catalog, wanted = Words(question), self._catalog, frozenset(content_words(question))
         named = self._named(question)
         near = [without_part(chunk.title) for chunk in nearest]
         worded = [without_part(self._titles[place]) for place in self._near(question)]
-        scores = reciprocal_rank_fusion([list(dict.fromkeys(ranking)) for ranking in (list(named), near, worded)])
+        rankings = (list(named), near, worded, self._valued(question))
+        scores = reciprocal_rank_fusion([list(dict.fromkeys(ranking)) for ranking in rankings])
         ranked = sorted(scores, key=lambda title: -scores[title])[:_POOL]
         return Offer(
-            tuple(self._with_heads(families(ranked)[:FAMILIES], named, question)),
+            tuple(_told(self._held(families(ranked)[:FAMILIES], named, wanted), wanted)),
             tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
@@ -113,47 +145,61 @@ class Offers:
             _language(nearest),
         )
 
-    def _named(self, question: str) -> dict[str, list[str]]:
-        """The labels of what has a name of the question in its tables, by title: that first which tells most of it."""
+    def _named(self, question: str) -> dict[str, list[Grid]]:
+        """The tables that have a name of the question in them, by title: those first which tell most of it."""
         if self._cells is None:
             return {}
         best: dict[str, int] = {}
-        telling: list[Grid] = []
+        telling: dict[str, list[Grid]] = {}
         for each in named_tables(question, self._cells):
-            if best.setdefault(without_part(each.grid.title), each.words) == each.words:
-                telling.append(each.grid)
-        return _labels_by_title(telling)
+            title = without_part(each.grid.title)
+            if best.setdefault(title, each.words) == each.words:
+                telling.setdefault(title, []).append(each.grid)
+        return telling
 
-    def _with_heads(
-        self, told: Sequence[Family], named: Mapping[str, Sequence[str]], question: str
-    ) -> Iterator[Offered]:
-        """The families, the first of those that have tables with the heads of one: that the question has words of."""
-        shown: set[tuple[str, ...]] = set()
-        wanted = set(content_words(question))
-        for family in told:
-            of_named = [named[title] for title in family.titles if title in named][:_COMPARED]
-            all_labels = of_named or [self._labels_of(family.titles[0])]
-            touched = [sum(not wanted.isdisjoint(phrase(label)) for label in labels) for labels in all_labels]
-            heads = _within_bounds(all_labels[touched.index(max(touched))], question)
-            shown |= {heads} if heads and len(shown) < _TABLES else set()
-            yield Offered(family, heads if heads in shown else ())
+    def _valued(self, question: str) -> list[str]:
+        """What the tables are called that have words of the question in their cells, as few others do."""
+        if self._cells is None:
+            return []
+        having = (self._cells.holding(word) for word in dict.fromkeys(content_words(question)))
+        held = Counter(number for numbers in having if len(numbers) <= _FEW for number in numbers)
+        return [without_part(self._cells.grid(number).title) for number, _ in held.most_common(_MOST_HOLDING)]
 
-    def _labels_of(self, title: str) -> list[str]:
-        """The labels of the tables that have a title."""
+    def _held(
+        self, found: Sequence[Family], named: Mapping[str, Sequence[Grid]], wanted: frozenset[str]
+    ) -> Iterator[tuple[Family, Holding]]:
+        """The families with what they hold: of several tables that one has more words of the question in."""
+        for family in found:
+            held = {title: self._holding(title, named) for title in family.titles[:_MARKED]}
+            for part in _of_one_kind(family, held):
+                holdings = [held[title] for title in part.titles if title in held]
+                of_named = [held[title] for title in part.titles if title in held and title in named]
+                yield part, max(of_named or holdings, key=lambda each: len(each.words & wanted))
+
+    def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> Holding:
+        """What the tables of a title hold: those with a name of the question in them first."""
+        return Holding.of((*named.get(title, ()), *self._tables_of(title)))
+
+    def _tables_of(self, title: str) -> Iterator[Grid]:
+        """The tables that have a title."""
         key = key_of(phrase(title))
         if self._cells is None or not key:
-            return []
+            return
         places = self._cells.places([key], (Kind.TITLE, Kind.ROLE))
-        numbers = dict.fromkeys(place.grid for place in places if place.grid is not None)
-        labels = _labels_by_title(map(self._cells.grid, islice(numbers, MOST_TABLES)))
-        return labels.get(title, [])
+        for number in islice(grids_of(places), MOST_TABLES):
+            grid = self._cells.grid(number)
+            if without_part(grid.title) == title:
+                yield grid
 
     def _near(self, question: str) -> Sequence[int]:
-        """The places of the titles that share words with the question: the larger share of its own words first."""
-        having = [self._index[word] for word in content_words(question) if word in self._index]
+        """The places of the titles that share words with the question: those that have more of them, the rarer ones
+        above all, in few words of their own first.
+        """
+        having = [self._index[word] for word in dict.fromkeys(content_words(question)) if word in self._index]
         if not having:
             return ()
-        shared = np.bincount(np.concatenate(having))
+        rarity = [np.full(len(places), 1.0 + np.log(len(self._titles) / len(places))) for places in having]
+        shared = np.bincount(np.concatenate(having), np.concatenate(rarity))
         found = shared.nonzero()[0]
         ranked = found[(-shared[found] / self._lengths[found]).argsort(kind="stable")[:_POOL]]
         return cast("list[int]", ranked.tolist())
@@ -199,36 +245,34 @@ async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
     return []
 
 
-def _labels_by_title(grids: Iterable[Grid]) -> dict[str, list[str]]:
-    """The labels of records and the heads of tables, each once, by what these are called."""
-    found: dict[str, dict[str, None]] = {}
-    for grid in grids:
-        found.setdefault(without_part(grid.title), {}).update(dict.fromkeys(grid.labels))
-    return {title: list(labels) for title, labels in found.items()}
+def _of_one_kind(family: Family, held: Mapping[str, Holding]) -> list[Family]:
+    """A family as one for each kind of what its titles hold: of several pages on a thing one has its table."""
+    kinds: dict[str, list[str]] = {}
+    for title in family.titles:
+        kinds.setdefault(held.get(title, held[family.titles[0]]).kind, []).append(title)
+    return [family] if len(kinds) == 1 else [each for titles in kinds.values() for each in families(titles)]
 
 
-def _within_bounds(labels: Sequence[str], question: str) -> tuple[str, ...]:
-    """As many labels as there is room for, those first that the question has words of, and how many more there are."""
-    wanted, room, chosen = set(content_words(question)), _LONGEST_HEADS, set[str]()
-    for label in sorted(labels, key=lambda label: wanted.isdisjoint(phrase(label))):
-        room -= len(label[:_LONGEST_HEAD])
-        if room < 0:
-            break
-        chosen.add(label)
-    shown = [label[:_LONGEST_HEAD] for label in labels if label in chosen]
-    return (*shown, f"{len(labels) - len(shown)} more") if len(shown) < len(labels) else tuple(shown)
-
-
-def _titled(families: Sequence[Offered]) -> Iterator[str]:
-    """The lines of families with their heads; things that have the same heads are one line."""
-    alike: dict[str | tuple[str, ...], list[Offered]] = {}
-    for each in families:
-        is_single = each.heads and not each.family.members
-        alike.setdefault(each.heads if is_single else each.family.form, []).append(each)
+def _told(held: Iterable[tuple[Family, Holding]], wanted: frozenset[str]) -> list[Offered]:
+    """What is offered: titles that hold the same are one line, and the most telling of them tell their heads."""
+    alike: dict[object, list[tuple[Family, Holding]]] = {}
+    for family, holding in held:
+        is_single = bool(holding.heads) and not family.members
+        alike.setdefault((holding.kind, holding.heads) if is_single else family.form, []).append((family, holding))
+    every = []
     for same in alike.values():
-        forms = [each.family.form for each in same]
-        heads = f" [{', '.join(same[0].heads)}]" if same[0].heads else ""
-        yield f"- {braced(forms) if len(forms) > 1 else forms[0]}{heads}"
+        rows = dict.fromkeys(row for _, holding in same for row in holding.rows)
+        every.append(Offered(tuple(family for family, _ in same), replace(same[0][1], rows=tuple(rows))))
+    told = _most_telling(every, wanted)
+    return [replace(each, is_told=place in told) for place, each in enumerate(every)]
+
+
+def _most_telling(every: Sequence[Offered], wanted: frozenset[str]) -> set[int]:
+    """The places of those that hold something and come first, or have most words of the question."""
+    shared = {place: each.shared(wanted) for place, each in enumerate(every) if each.holding.kind}
+    by_words = sorted(shared, key=lambda place: -shared[place])
+    turns = {place: turn + by_words.index(place) for turn, place in enumerate(shared)}
+    return set(sorted(turns, key=lambda place: turns[place])[:_TABLES])
 
 
 def _line(name: str, values: Sequence[str]) -> list[str]:

@@ -78,8 +78,8 @@ class ReadingDraft(Draft):
     type: Literal["integer", "text"] = "text"
 
 
-class SubQueryDraft(Draft):
-    """One focused query."""
+class QueryDraft(Draft):
+    """One focused query, where nothing narrows."""
 
     id: Text
     text: Text
@@ -87,6 +87,11 @@ class SubQueryDraft(Draft):
     entities: list[Text] = Field(default_factory=list)
     depends_on: list[Text] = Field(default_factory=list)
     reads: ReadingDraft | None = None
+
+
+class SubQueryDraft(QueryDraft):
+    """One focused query, and what it is narrowed to."""
+
     chunk_types: list[Text] = Field(default_factory=list)
     tags: list[Text] = Field(default_factory=list)
     collection: Text | None = None
@@ -140,25 +145,28 @@ def _fields_of(kind: str) -> set[str]:
 
 def plan_shape() -> type[PlanDraft]:
     """The shape of any plan, whichever domains a model was told of."""
-    return _shape(tuple(draftings()))
+    return _shape(tuple(draftings()), SubQueryDraft)
 
 
 @cache
-def _shape(added: tuple[Drafting, ...]) -> type[PlanDraft]:
+def _shape(added: tuple[Drafting, ...], query: type[QueryDraft]) -> type[PlanDraft]:
     """The shape of a plan with what domains add to its steps; what a step does is theirs, or the core's."""
     does = (*get_args(StepOperation), *(each.kind for each in added))
     bases: Any = (*(each.fields for each in added), StepDraft)
     do: Any = (Literal[does], ...)
     step = create_model("StepDraft", __base__=bases, __doc__=StepDraft.__doc__, do=do)
     steps: Any = (list[step], Field(default_factory=list))  # type: ignore[valid-type]
-    model: type[PlanDraft] = create_model("PlanDraft", __base__=PlanDraft, __doc__=PlanDraft.__doc__, steps=steps)
+    queries: Any = (list[query], Field(default_factory=list))  # type: ignore[valid-type]
+    model: type[PlanDraft] = create_model(
+        "PlanDraft", __base__=PlanDraft, __doc__=PlanDraft.__doc__, steps=steps, sub_queries=queries
+    )
     return model
 
 
 @cache
-def plan_schema(added: tuple[Drafting, ...]) -> dict[str, Any]:
+def plan_schema(added: tuple[Drafting, ...], narrowing: bool) -> dict[str, Any]:
     """The JSON schema of a plan with what some domains add, in the form in which it is sent, with no word that only
-    annotates.
+    annotates; `narrowing` where there is something to narrow a sub-query to.
     """
-    schema = _shape(added).model_json_schema()
+    schema = _shape(added, SubQueryDraft if narrowing else QueryDraft).model_json_schema()
     return strict(schema) or schema

@@ -233,6 +233,7 @@ class Planning:
             async with asyncio.timeout(patience):
                 nearest = await nearest_to(by_rules.conversation, session.runner.retriever)
                 offer = await self.think(session, lambda: self.offers.offer(by_rules.conversation, nearest))
+                offer = await offer.near_first(by_rules.conversation, self.embedder)
                 return await by_llm.plan_with(model, by_rules, offer)
         except BudgetExceeded as error:
             session.over_budget(str(error))

@@ -70,7 +70,7 @@ async def test_tables_that_look_alike_are_one_line_with_their_heads(tmp_path: Pa
 
     assert (
         "- Timetable of the {Reed | Willow | Alder | Osier | 3 more} line - Stop Mill bridge"
-        " [Stop, Leaves at, Crossing time, Fare]"
+        " [columns: Stop; Leaves at; Crossing time; Fare / rows: Mill bridge]"
     ) in lines
     assert estimated_tokens("\n".join(lines)) < 200
 
@@ -137,7 +137,7 @@ async def test_things_with_the_same_labels_are_one_line_for_a_measure_that_is_as
     lines = await told(f"# Huts\n\n{huts}", "Which one has the greatest height above the lake?", tmp_path)
     (line,) = [line for line in lines if "Height" in line]
 
-    assert line.endswith("} [Beds, Height above the lake, Warden]")
+    assert line.endswith("} [labels: Beds; Height above the lake; Warden]")
     assert 4 == sum(line.count(name) for name in ("Crag", "Fell", "Moor", "Tarn"))
 
 
@@ -146,9 +146,51 @@ async def test_of_a_family_the_table_is_shown_whose_heads_are_asked_for(tmp_path
     prices = "## Sold rope\n\n| Rope | Price | Weight |\n|---|---|---|\n| Reed | 9 € | 2 kg |\n| Rush | 4 € | 3 kg |"
     question = "Is the Reed rope the one with the lowest price for its weight?"
     lines = await told(f"# Ropes\n\n{kinds}\n\n{prices}", question, tmp_path)
-    (line,) = [line for line in lines if "} rope" in line]
 
-    assert line.endswith("} rope [Rope, Price, Weight]")
+    assert "- Sold rope [columns: Rope; Price; Weight / rows: Reed; Rush]" in lines
+    assert ["} rope [labels: Made on; Strands]"] == [line[-33:] for line in lines if "} rope" in line]
+
+
+async def test_the_nearest_rows_of_a_long_table_are_told_and_how_many_more_there_are(tmp_path: Path) -> None:
+    rows = "\n".join(f"| Mooring {n} of the old harbour | {n} m | {n} € |" for n in range(1, 40))
+    table = f"| Mooring | Depth | Fee |\n|---|---|---|\n{rows}\n| Swan quay | 9 m | 3 € |"
+    book = f"# Moorings\n\n**Table of moorings**\n\n{table}"
+    lines = await told(book, "What does a boat pay for a night at the swan quay?", tmp_path)
+    (line,) = [line for line in lines if line.startswith("- Table of moorings [")]
+
+    assert line.startswith("- Table of moorings [columns: Mooring; Depth; Fee / rows: Swan quay; ")
+    assert line.endswith(" more]")
+
+
+async def test_of_many_heads_those_are_told_whole_that_are_near_in_other_words(tmp_path: Path) -> None:
+    heads = [f"Inspection of part {n} of the hull" for n in range(1, 12)] + ["Top speed under sail"]
+    row = " | ".join(str(n) for n in range(12))
+    table = f"| Boat | {' | '.join(heads)} |\n|{'---|' * 13}\n| Reed | {row} |\n| Rush | {row} |"
+    book = f"# Boats\n\n**Boats of the lake**\n\n{table}"
+    lines = await told(book, "Which of the boats is the fastest?", tmp_path)
+    (line,) = [line for line in lines if line.startswith("- Boats of the lake [")]
+
+    assert line.startswith("- Boats of the lake [columns: Boat; Top speed under sail; ")
+    assert " / rows: Reed; Rush]" in line
+
+
+async def test_where_things_are_columns_the_measures_are_told_as_rows(tmp_path: Path) -> None:
+    table = "| | R-A | R-1 |\n|---|---|---|\n| House | 9 acres | 2 acres |\n| Lot width | 80 ft | 50 ft |"
+    book = f"# Zones\n\n**Lots by zone**\n\n{table}"
+    lines = await told(book, "Which zone asks for the biggest lot for a house?", tmp_path)
+
+    assert "- Lots by zone [columns: R-A; R-1 / rows: House; Lot width]" in lines
+
+
+async def test_the_one_page_that_has_a_table_is_a_line_of_its_own(tmp_path: Path) -> None:
+    prose = "\n\n".join(
+        f"## Remote {name}\n\nThe crane is steered from the pier." for name in ("control", "mode", "start")
+    )
+    table = "## Remote input\n\n| Input | Job |\n|---|---|\n| DI 1 | Start |\n| DI 2 | Stop |"
+    lines = await told(f"# Crane\n\n{prose}\n\n{table}", "How many inputs have a job in remote mode?", tmp_path)
+
+    assert "- Remote input [columns: Input; Job / rows: DI 1; DI 2]" in lines
+    assert ["- Remote {mode | control | start}"] == [line for line in lines if "Remote {" in line]
 
 
 async def asked_of(book: str, question: str, folder: Path) -> ScriptedLLM:

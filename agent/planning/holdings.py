@@ -1,0 +1,147 @@
+"""What stands behind a title that is offered: a table with its columns and rows, a record with its labels, or a list.
+
+A model that has never seen a book writes a step by the names that it is shown. So heads and rows are shown whole, those
+that are near the question first, and how many more there are is told; which of them are near, words of the question
+tell, and an embedder where there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.embedding.protocol import Embedder
+from retrieval.errors import EmbeddingError
+from retrieval.tables.cells import Grid
+from retrieval.text.normal import content_words, phrase
+
+HEADS_ROOM, ROWS_ROOM = 140, 100
+"""Characters of the heads, and of the rows, of one table that are told."""
+_MOST_TOLD = 12
+"""Heads, or rows, of one table that are told: of short ones, which are numbers or letters, some tell what all are."""
+_LONGEST = 70
+"""Characters of one head or row; a longer one is a text, and breaks off where a word ends."""
+_MOST = 60
+"""Heads, and rows, of one table that are held against the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The heads and rows of the tables of a title, the labels of its records, or the items of its list.
+
+    >>> Holding("table", ("Stop", "Fare"), ("North pier", "Mill bridge")).text
+    '[columns: Stop; Fare / rows: North pier; Mill bridge]'
+    """
+
+    kind: str = ""
+    heads: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, grids: Iterable[Grid]) -> Holding:
+        """What some tables of one title hold together, as the first of them is one."""
+        heads, rows, kind = dict[str, None](), dict[str, None](), ""
+        for grid in grids:
+            kind = kind or _kind_of(grid)
+            if _kind_of(grid) == kind:
+                heads |= dict.fromkeys(() if kind == "list" else grid.labels)
+                rows |= dict.fromkeys(() if kind == "record" else _rows_of(grid))
+        return cls(kind, tuple(map(_brief, heads)), tuple(map(_brief, rows)))
+
+    @property
+    def text(self) -> str:
+        """What it holds, as far as there is room."""
+        if self.kind == "list":
+            return f"[list: {_within(self.rows, HEADS_ROOM)}]"
+        if self.kind == "record":
+            return f"[labels: {_within(self.heads, HEADS_ROOM)}]"
+        rows = f" / rows: {_within(self.rows, ROWS_ROOM)}" if self.rows else ""
+        return f"[columns: {_within(self.heads, HEADS_ROOM)}{rows}]"
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of its names."""
+        return frozenset(word for name in (*self.heads, *self.rows) for word in phrase(name))
+
+    def crowded(self) -> Iterator[Sequence[str]]:
+        """The heads, or the rows, that there is no room to tell all of."""
+        for names, room in ((self.heads, HEADS_ROOM), (self.rows, ROWS_ROOM)):
+            if len(names) > len(_fitting(names, room)):
+                yield names
+
+    def ordered(self, near: Nearness) -> Holding:
+        """The same, with the nearest names first of those that there is no room to tell all of."""
+        heads, rows = (
+            near.order(names) if len(_fitting(names, room)) < len(names) else names
+            for names, room in ((self.heads, HEADS_ROOM), (self.rows, ROWS_ROOM))
+        )
+        return replace(self, heads=heads, rows=rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near names are to a question: how many of its words they share, and how alike an embedder finds them."""
+
+    shared: Mapping[str, int]
+    alike: Mapping[str, float]
+
+    @classmethod
+    async def of(cls, holdings: Iterable[Holding], question: str, embedder: Embedder | None) -> Nearness:
+        """The nearness of the names that there is no room to tell all of."""
+        wanted = frozenset(content_words(question))
+        crowded = [names for holding in holdings for names in holding.crowded()]
+        shared = {name: len(wanted.intersection(phrase(name))) for names in crowded for name in names}
+        some = list(dict.fromkeys(name for names in crowded for name in names[:_MOST]))
+        if embedder is None or not some:
+            return cls(shared, {})
+        try:
+            vectors = await embedder.embed([question, *some])
+        except EmbeddingError:  # the search for passages tells of it
+            return cls(shared, {})
+        return cls(shared, dict(zip(some, (vectors[1:] @ vectors[0]).tolist(), strict=True)))
+
+    def order(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The names: first those that share words with the question, then by turns the most alike and the next of the
+        table, whose first rows are what it is about.
+        """
+        touched = sorted((name for name in names if self.shared.get(name)), key=lambda name: -self.shared[name])
+        alike = sorted(names, key=lambda name: -self.alike.get(name, -1.0)) if self.alike else names
+        by_turns = (name for pair in zip(alike, names, strict=True) for name in pair)
+        return tuple(dict.fromkeys((*touched, *by_turns)))
+
+
+def _kind_of(grid: Grid) -> str:
+    if grid.table.is_record:
+        return "record"
+    return "list" if len(grid.column_labels) < 2 else "table"
+
+
+def _rows_of(grid: Grid) -> Iterator[str]:
+    """What stands at the heads of the rows that have values; of a list, what stands in it."""
+    if _kind_of(grid) == "list":
+        yield from (row[0] for row in grid.table.rows if row and row[0].strip())
+        return
+    for row in dict.fromkeys(row for row, _ in grid.places()):
+        name = " ".join(filter(None, grid.row_names(row)))
+        yield from (name,) if name.strip() else ()
+
+
+def _brief(name: str) -> str:
+    """A name in one line; a text as far as its words have room."""
+    line = " ".join(name.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rpartition(' ')[0]} …"
+
+
+def _fitting(names: Sequence[str], room: int) -> Sequence[str]:
+    """As many names as there is room for, and one at least."""
+    for count, name in enumerate(names):
+        room -= len(name) + 2
+        if room < 0 or count == _MOST_TOLD:
+            return names[: max(1, count)]
+    return names
+
+
+def _within(names: Sequence[str], room: int) -> str:
+    shown = _fitting(names, room)
+    more = [f"… {len(names) - len(shown)} more"] if len(shown) < len(names) else []
+    return "; ".join([*shown, *more])
