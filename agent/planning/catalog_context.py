@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import cast
 
 import numpy as np
@@ -69,7 +69,7 @@ class Offered:
 
     def shared(self, wanted: frozenset[str]) -> int:
         """How many words of a question its titles and what they hold have."""
-        titles = (title for family in self.families for title in family.titles[:_MARKED])
+        titles = chain.from_iterable(family.titles[:_MARKED] for family in self.families)
         return len(wanted & self.holding.words.union(*map(phrase, titles)))
 
 
@@ -172,9 +172,9 @@ class Offers:
         for family in found:
             held = {title: self._holding(title, named) for title in family.titles[:_MARKED]}
             for part in _of_one_kind(family, held):
-                holdings = [held[title] for title in part.titles if title in held]
-                of_named = [held[title] for title in part.titles if title in held and title in named]
-                yield part, max(of_named or holdings, key=lambda each: len(each.words & wanted))
+                looked_at = held.keys() & part.titles or {family.titles[0]}
+                first = sorted(looked_at & named.keys() or looked_at, key=family.titles.index)
+                yield part, max(map(held.__getitem__, first), key=lambda each: len(each.words & wanted))
 
     def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> Holding:
         """What the tables of a title hold: those with a name of the question in them first."""
@@ -259,12 +259,16 @@ def _told(held: Iterable[tuple[Family, Holding]], wanted: frozenset[str]) -> lis
     for family, holding in held:
         is_single = bool(holding.heads) and not family.members
         alike.setdefault((holding.kind, holding.heads) if is_single else family.form, []).append((family, holding))
-    every = []
-    for same in alike.values():
-        rows = dict.fromkeys(row for _, holding in same for row in holding.rows)
-        every.append(Offered(tuple(family for family, _ in same), replace(same[0][1], rows=tuple(rows))))
+    every = list(map(_as_one, alike.values()))
     told = _most_telling(every, wanted)
     return [replace(each, is_told=place in told) for place, each in enumerate(every)]
+
+
+def _as_one(same: Sequence[tuple[Family, Holding]]) -> Offered:
+    """Families that hold the same, with the rows of all of them."""
+    own, holdings = zip(*same, strict=True)
+    rows = dict.fromkeys(chain.from_iterable(holding.rows for holding in holdings))
+    return Offered(own, replace(holdings[0], rows=tuple(rows)))
 
 
 def _most_telling(every: Sequence[Offered], wanted: frozenset[str]) -> set[int]:

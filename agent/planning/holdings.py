@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
@@ -61,7 +62,7 @@ class Holding:
     @property
     def words(self) -> frozenset[str]:
         """The words of its names."""
-        return frozenset(word for name in (*self.heads, *self.rows) for word in phrase(name))
+        return frozenset(chain.from_iterable(map(phrase, (*self.heads, *self.rows))))
 
     def crowded(self) -> Iterator[Sequence[str]]:
         """The heads, or the rows, that there is no room to tell all of."""
@@ -71,10 +72,9 @@ class Holding:
 
     def ordered(self, near: Nearness) -> Holding:
         """The same, with the nearest names first of those that there is no room to tell all of."""
-        heads, rows = (
-            near.order(names) if len(_fitting(names, room)) < len(names) else names
-            for names, room in ((self.heads, HEADS_ROOM), (self.rows, ROWS_ROOM))
-        )
+        crowded = list(self.crowded())
+        heads = near.order(self.heads) if self.heads in crowded else self.heads
+        rows = near.order(self.rows) if self.rows in crowded else self.rows
         return replace(self, heads=heads, rows=rows)
 
 
@@ -89,9 +89,10 @@ class Nearness:
     async def of(cls, holdings: Iterable[Holding], question: str, embedder: Embedder | None) -> Nearness:
         """The nearness of the names that there is no room to tell all of."""
         wanted = frozenset(content_words(question))
-        crowded = [names for holding in holdings for names in holding.crowded()]
-        shared = {name: len(wanted.intersection(phrase(name))) for names in crowded for name in names}
-        some = list(dict.fromkeys(name for names in crowded for name in names[:_MOST]))
+        shared, some = dict[str, int](), dict[str, None]()
+        for names in chain.from_iterable(holding.crowded() for holding in holdings):
+            shared |= {name: len(wanted.intersection(phrase(name))) for name in names}
+            some |= dict.fromkeys(names[:_MOST])
         if embedder is None or not some:
             return cls(shared, {})
         try:
@@ -106,8 +107,7 @@ class Nearness:
         """
         touched = sorted((name for name in names if self.shared.get(name)), key=lambda name: -self.shared[name])
         alike = sorted(names, key=lambda name: -self.alike.get(name, -1.0)) if self.alike else names
-        by_turns = (name for pair in zip(alike, names, strict=True) for name in pair)
-        return tuple(dict.fromkeys((*touched, *by_turns)))
+        return tuple(dict.fromkeys((*touched, *chain.from_iterable(zip(alike, names, strict=True)))))
 
 
 def _kind_of(grid: Grid) -> str:
