@@ -45,7 +45,7 @@ _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^
 """A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
 _COINED = re.compile(r"[^\W\d_]-\d")
 """A number that a hyphen joins to letters, which makes a name of both: *T-5*."""
-_PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
+_PART = re.compile(r"\s*\((?P<part>\d+)(?: of (?P<all>\d+))?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
 """What is no part of a name, whatever stands between its words."""
 
@@ -105,6 +105,16 @@ def without_part(title: str) -> str:
     ('Saw BX2', 'Costs', 'Saw (blue)')
     """
     return _PART.sub("", title)
+
+
+def part_of(title: str) -> tuple[int, int]:
+    """Which piece of one table a title is of, and how many there are.
+
+    >>> part_of("Costs (2 of 3)"), part_of("Costs")
+    ((2, 3), (1, 1))
+    """
+    found = _PART.search(title)
+    return (int(found["part"]), int(found["all"])) if found is not None and found["all"] else (1, 1)
 
 
 def key_of(tokens: Sequence[str]) -> str:

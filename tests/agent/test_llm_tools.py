@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
@@ -211,13 +212,20 @@ async def test_cells_that_fit_alike_are_all_told(tmp_path: Path) -> None:
     assert "(un" not in answer.text
 
 
-async def test_what_a_search_leaves_out_is_told(tmp_path: Path) -> None:
-    llm = talking(("search", {"query": "a ferry crosses the lake"}), answer="The ferries cross the lake [{0}].")
+async def test_a_search_brings_what_was_not_shown_and_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
+    search = "search", {"query": "a ferry crosses the lake"}
+    llm = talking(search, search, answer="The ferries cross the lake [{0}].")
     await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
-    (said,) = told(llm.requests[-1])
+    shown = set(re.findall(r"<<passage \[(\d+)\]", llm.requests[-1].messages[1].content))
+    first, second = (re.findall(r"^\[(\d+)\] ", said, re.MULTILINE) for said in told(llm.requests[-1]))
 
-    assert 4 == said.count("] ")
-    assert "8 more passages are near; other words bring others" == said.split("\n")[-1]
+    assert (4, True) == (len(first), bool(second))
+    assert set() == shown & {*first, *second}
+    assert set() == {*first} & {*second}
+    assert re.search(
+        r"^\d+ more passages are near; the same search goes on with them$", told(llm.requests[-1])[0], re.M
+    )
+    assert "near too, and shown before: [1]" in told(llm.requests[-1])[0]
 
 
 async def test_of_a_long_passage_it_is_told_how_much_is_not_shown() -> None:

@@ -14,8 +14,7 @@ import ast
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
 from typing import Annotated, Any
 
@@ -24,14 +23,16 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from agent.llm.protocol import Tool, ToolCall
 from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
-from agent.types import CellRef, Citation, Finding, Step
+from agent.types import CellRef
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
 from agent.writing.wording.arithmetic import calculated, parsed
+from agent.writing.wording.ledger import Ledger, shortened, title_of
 from agent.writing.wording.library import Library
+from agent.writing.wording.table_tool import READ_TABLE, read_table, title_wanted
+from agent.writing.wording.whole_tables import TableArguments
 from retrieval.errors import RetrievalError
 from retrieval.tables.cells import Grid
-from retrieval.tables.names import without_part
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -40,6 +41,11 @@ _Short = Annotated[str, StringConstraints(max_length=200)]
 _FREE = frozenset({"1", "2", "20", "21", "100"})
 _SEARCH, _LOOK_UP = "search", "lookup_cell"
 _NO_CELL = "not found: no table has such a cell"
+_NO_PASSAGE = "not found: no other passage of the collection is near that"
+_LONGEST_ERROR = 600
+"""Characters of what is wrong with a call, such as the columns that there are."""
+_MOST_SEEN = 6
+"""Passages near a search that were shown before and are named."""
 _MOST_FOUND, _LONGEST_FOUND = 4, 1500
 """Passages of one search, and characters of each."""
 _MOST_CELLS, _LONGEST_CELL = 6, 400
@@ -47,15 +53,6 @@ _MOST_CELLS, _LONGEST_CELL = 6, 400
 _MOST_LABELS = 24
 """Labels of the tables of a name that are told where they have no such cell."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What was worked out, the values with which a text may go on, and the numbers of the sources that went into it."""
-
-    finding: Finding
-    values: frozenset[str]
-    sources: tuple[int, ...]
 
 
 class KeyArgument(BaseModel):
@@ -74,7 +71,7 @@ class LookupArguments(BaseModel):
 
 
 class SearchArguments(BaseModel):
-    """Search the collection for passages that are not shown: a few words that such a passage has."""
+    """Search the collection for passages that were not shown yet: a few words that such a passage has."""
 
     query: _Short
 
@@ -85,59 +82,60 @@ class CalculateArguments(BaseModel):
     expression: _Short
 
 
-@dataclass(slots=True)
-class Toolbox:
-    """The tools over one question's evidence, and with a `library` over its collection.
+class Toolbox(Ledger):
+    """The tools over one question's evidence, and with a `library` over its collection."""
 
-    `sources` grow by cells and passages, `chunks` by what is searched, and `results` have numbers of the same count.
-    `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
-    """
-
-    chunks: list[Chunk]
-    sources: dict[int, Source]
-    supports: Callable[[], Iterable[str]]
-    library: Library | None = None
-    results: dict[int, Result] = field(default_factory=dict)
-    _found: set[str] = field(default_factory=set)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was worked out, which a text may rest on."""
-        return tuple(result.finding for result in self.results.values())
-
-    def findings_citing(self, citations: Sequence[Citation]) -> Iterator[Finding]:
-        """What was worked out, with those of some citations that are of what went into it."""
-        for result in self.results.values():
-            own = [self.sources[number] for number in result.sources]
-            cites = tuple(each.n for each in citations if any(_is_of(each, source) for source in own))
-            steps = tuple(replace(step, cites=cites) for step in result.finding.steps)
-            yield replace(result.finding, steps=steps)
+    __slots__ = ()
 
     async def answer(self, call: ToolCall) -> str:
         """Return what a tool says, as `use`, once what it looks at is at hand."""
+        looking = {_SEARCH: self._searched, _LOOK_UP: self._looked_up, READ_TABLE: self._table_read}
         try:
-            if call.name == _SEARCH and self.library is not None:
-                return await self._searched(self.library, call.arguments)
-            if call.name == _LOOK_UP and self.library is not None:
-                return await self._looked_up(self.library, call)
+            if self.library is not None and call.name in looking:
+                return await looking[call.name](self.library, call)
         except ValidationError as error:
             return _complaint(error)
+        except ValueError as error:
+            return f"error: {str(error)[:_LONGEST_ERROR]}"
         except RetrievalError as error:
             return f"error: the search failed: {str(error)[:200]}"
         return await asyncio.to_thread(self.use, call)
 
-    async def _searched(self, library: Library, arguments: str) -> str:
-        query = SearchArguments.model_validate_json(arguments or "{}").query
-        found = await library.near(query)
-        shown = []
-        for chunk in found[:_MOST_FOUND]:
-            self._take([chunk])
-            text = shortened(chunk.text, _LONGEST_FOUND)
-            shown.append(f"[{self._number(Source(chunk))}] {title_of(chunk)}\n{text}")
-            self._found |= set(values_in(chunk.text[:_LONGEST_FOUND]))
-        if len(found) > _MOST_FOUND:
-            shown.append(f"{len(found) - _MOST_FOUND} more passages are near; other words bring others")
-        return "\n\n".join(shown) or "not found: no passage of the collection is near that"
+    async def _searched(self, library: Library, call: ToolCall) -> str:
+        """Passages that the model has not seen, the nearest first; the same words go on where the last search ended."""
+        query = SearchArguments.model_validate_json(call.arguments or "{}").query
+        new, seen = self._sifted(await library.near(query))
+        if len(new) < _MOST_FOUND:
+            new, seen = self._sifted((*new, *seen, *await library.beyond(query)))
+        told = list(map(self._passage, new[:_MOST_FOUND])) or [_NO_PASSAGE]
+        if len(new) > _MOST_FOUND:
+            told.append(f"{len(new) - _MOST_FOUND} more passages are near; the same search goes on with them")
+        if seen:
+            numbers = (f"[{self.number(Source(chunk))}]" for chunk in seen[:_MOST_SEEN])
+            told.append(f"near too, and shown before: {''.join(numbers)}")
+        return "\n\n".join(told)
+
+    def _sifted(self, chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Chunk]]:
+        """Those that the model has not seen, and those that it has, each once."""
+        sides: tuple[dict[str, Chunk], dict[str, Chunk]] = {}, {}
+        for chunk in chunks:
+            sides[chunk.id in self.shown][chunk.id] = chunk
+        return list(sides[0].values()), list(sides[1].values())
+
+    def _passage(self, chunk: Chunk) -> str:
+        """A passage with its number, which is at hand from here."""
+        self.take([chunk])
+        self.shown.add(chunk.id)
+        number = self.number(Source(chunk))
+        return f"[{number}] {title_of(chunk)}\n{self.told(shortened(chunk.text, _LONGEST_FOUND))}"
+
+    async def _table_read(self, library: Library, call: ToolCall) -> str:
+        """The rows of a table, all of whose parts are looked for by its title, or by the names in that."""
+        asked = TableArguments.model_validate_json(call.arguments or "{}")
+        title = title_wanted(asked.table, self)
+        chunks = await library.titled(title) or await library.named(title)
+        self.take(chunks)
+        return await asyncio.to_thread(read_table, asked, self, chunks)
 
     async def _looked_up(self, library: Library, call: ToolCall) -> str:
         """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
@@ -145,24 +143,11 @@ class Toolbox:
         text = " ".join((asked.subject, asked.want, *(f"{key.name} {key.value}" for key in asked.keys)))
         said = _NO_CELL
         for look in (library.named, library.near):
-            self._take(await look(text.strip()))
+            self.take(await look(text.strip()))
             said = await asyncio.to_thread(self.use, call)
             if not said.startswith(_NO_CELL):
                 break
         return said
-
-    def _take(self, chunks: Iterable[Chunk]) -> None:
-        held = {chunk.id for chunk in self.chunks}
-        self.chunks += [chunk for chunk in chunks if chunk.id not in held]
-
-    def _number(self, source: Source) -> int:
-        """The number of a source: its own where it has one already."""
-        number = next((n for n, each in self.sources.items() if each == source), self._next())
-        self.sources[number] = source
-        return number
-
-    def _next(self) -> int:
-        return 1 + max((*self.sources, *self.results), default=0)
 
     def use(self, call: ToolCall) -> str:
         """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
@@ -178,7 +163,7 @@ class Toolbox:
         except ValidationError as error:
             return _complaint(error)
         except (ValueError, ArithmeticError) as error:
-            return f"error: {str(error)[:200]}"
+            return f"error: {str(error)[:_LONGEST_ERROR]}"
 
     def _lookup(self, asked: LookupArguments) -> str:
         keys = tuple((key.name, key.value) for key in asked.keys)
@@ -206,9 +191,8 @@ class Toolbox:
     def _told(self, cell: Reading) -> str:
         """A cell with its number."""
         place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
-        number = self._number(Source(cell.chunk, cell.quote, place))
-        self._found |= set(values_in(cell.quote[:_LONGEST_CELL]))
-        return f"[{number}] {title_of(cell.chunk)}: {shortened(cell.quote, _LONGEST_CELL)}"
+        number = self.number(Source(cell.chunk, cell.quote, place))
+        return f"[{number}] {title_of(cell.chunk)}: {self.told(shortened(cell.quote, _LONGEST_CELL))}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
         averaged, averages = self._averaged(asked.expression)
@@ -217,13 +201,14 @@ class Toolbox:
         value = calculated(expression)
         dice = [match[0] for match in _DICE.finditer(asked.expression)]
         numbers = [*dice, *(number for number in _numbers(expression) if number not in averages)]
-        return self._record(Computed(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}"), numbers)
+        computed = Computed(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}")
+        return self.record(computed, self._sources_of(numbers))
 
     def _computed(self, tool: ModelTool, asked: BaseModel) -> str:
         told = " ".join(tool.sourced(asked))
         numbers = [part for value in values_in(told) for part in parts(value)]
         self._require_known(numbers, tool.free)
-        return self._record(tool.run(asked), [number for number in numbers if number not in tool.free])
+        return self.record(tool.run(asked), self._sources_of(number for number in numbers if number not in tool.free))
 
     def _averaged(self, expression: str) -> tuple[str, frozenset[str]]:
         """The expression with dice as their averages, and these averages; each has to stand in a source."""
@@ -231,11 +216,8 @@ class Toolbox:
         self._require_known(dice, frozenset())
         return _DICE.sub(lambda match: str(dice[match[0]]), expression), frozenset(map(str, dice.values()))
 
-    def _known(self) -> Set[str]:
-        return self._found.union(*map(values_in, self.supports()))
-
     def _require_known(self, numbers: Iterable[str], free: Set[str]) -> None:
-        known = self._known() | free
+        known = self.known | free
         unknown = [number for number in numbers if number.lstrip("-") not in known]
         if unknown:
             raise ValueError(f"{unknown[0]} stands in no source; look it up first")
@@ -244,19 +226,11 @@ class Toolbox:
         """Raise `ValueError` unless every number has a source, but for the free ones where each meets one that has."""
         numbers = Counter(_numbers(expression))
         self._require_known(numbers, _FREE | averages)
-        free = numbers.keys() - self._known() - averages
+        free = numbers.keys() - self.known - averages
         if any(numbers[number] > 1 for number in free) or _made_of(expression, free):
             raise ValueError("only numbers that stand in a source can be calculated with; look them up first")
         if any(all(_made_of(part, free) for part in _operands(node)) for node in _operations(expression)):
             raise ValueError("numbers without a source can't be put together; look one up first")
-
-    def _record(self, computed: Computed, numbers: Sequence[str]) -> str:
-        """Keep a result; only its own numbers are there to go on with, and not the free ones that went into it."""
-        finding = Finding("tool", computed.text, (Step(computed.text, computed.value),))
-        values, number = frozenset(values_in(computed.result)), self._next()
-        self.results[number] = Result(finding, values, tuple(self._sources_of(numbers)))
-        self._found |= values
-        return f"[{number}] {computed.text}"
 
     def _sources_of(self, numbers: Iterable[str]) -> dict[int, None]:
         """Where numbers stand: in the cell that was read last, in an earlier result, or in the only passage."""
@@ -276,32 +250,9 @@ class Toolbox:
         return found
 
 
-def shortened(text: str, most: int) -> str:
-    """The text, or as much of it as may be shown and how much more there is.
-
-    >>> shortened("abcdef", 6), shortened("abcdef", 4)
-    ('abcdef', 'abcd … (2 more characters are not shown)')
-    """
-    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters are not shown)"
-
-
-def _is_of(citation: Citation, source: Source) -> bool:
-    return citation.chunk_id == source.chunk.id and source.quote in (None, citation.quote)
-
-
 def _is_about(grid: Grid, name: Set[str]) -> bool:
     """True for a table that is called by all words of a name, or has it at the head of a row."""
     return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)
-
-
-def title_of(chunk: Chunk) -> str:
-    """What a chunk is called, and what it stands under: many chunks may be the *Key data* of something.
-
-    >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
-    'Key data (2), of Reed'
-    """
-    above = [heading for heading in chunk.headings if heading != without_part(chunk.title)]
-    return f"{chunk.title}, of {above[-1]}" if above else chunk.title
 
 
 def _numbers(expression: ast.expr) -> list[str]:
@@ -323,6 +274,7 @@ def _made_of(expression: ast.expr, free: Set[str]) -> bool:
 
 _OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
     _LOOK_UP: (LookupArguments, Toolbox._lookup),
+    READ_TABLE: (TableArguments, lambda tools, asked: read_table(asked, tools)),
     "calculate": (CalculateArguments, Toolbox._calculate),
 }
 

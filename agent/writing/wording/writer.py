@@ -19,10 +19,11 @@ from agent.types import Finding
 from agent.writing.checking import prose
 from agent.writing.checking.cited import MARK, Cited, Source, cited, whole
 from agent.writing.checking.verify import Problem, marked
+from agent.writing.wording.ledger import shortened, title_of
 from agent.writing.wording.library import Library
 from agent.writing.wording.repair import ASK, Advisor, mended, request
 from agent.writing.wording.synthesizer import Draft
-from agent.writing.wording.tools import Toolbox, shortened, title_of, tools
+from agent.writing.wording.tools import Toolbox, tools
 from retrieval.types import Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8
@@ -300,6 +301,7 @@ class Writer:
             most = min(LONGEST_PASSAGE, room)
             room -= min(len(chunk.text), most)
             if most:
+                self._tools.shown.add(chunk.id)
                 yield fenced(f"passage [{number}]", f"{title_of(chunk)}\n{shortened(chunk.text, most)}")
 
     def _supports(self) -> Iterator[str]:

@@ -1,0 +1,110 @@
+"""What the tools of a model work on and what they found: numbered sources, and results that are cited as theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from agent.plugins.domain import Computed
+from agent.types import Citation, Finding, Step
+from agent.writing.checking.cited import Source
+from agent.writing.texts.numbers import values_in
+from agent.writing.wording.library import Library
+from retrieval.tables.names import without_part
+from retrieval.types import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was worked out, the values with which a text may go on, and the numbers of the sources that went into it."""
+
+    finding: Finding
+    values: frozenset[str]
+    sources: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Ledger:
+    """One question's evidence, and with a `library` the collection behind it.
+
+    `sources` grow by cells and passages, `chunks` by what is searched, and `results` have numbers of the same count.
+    `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
+    `shown` are the ids of the passages that the model has seen.
+    """
+
+    chunks: list[Chunk]
+    sources: dict[int, Source]
+    supports: Callable[[], Iterable[str]]
+    library: Library | None = None
+    results: dict[int, Result] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    _found: set[str] = field(default_factory=set)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was worked out, which a text may rest on."""
+        return tuple(result.finding for result in self.results.values())
+
+    def findings_citing(self, citations: Sequence[Citation]) -> Iterator[Finding]:
+        """What was worked out, with those of some citations that are of what went into it."""
+        for result in self.results.values():
+            own = [self.sources[number] for number in result.sources]
+            cites = tuple(each.n for each in citations if any(_is_of(each, source) for source in own))
+            steps = tuple(replace(step, cites=cites) for step in result.finding.steps)
+            yield replace(result.finding, steps=steps)
+
+    def take(self, chunks: Iterable[Chunk]) -> None:
+        """Have these chunks at hand as well."""
+        held = {chunk.id for chunk in self.chunks}
+        self.chunks += [chunk for chunk in chunks if chunk.id not in held]
+
+    def number(self, source: Source) -> int:
+        """The number of a source: its own where it has one already."""
+        number = next((n for n, each in self.sources.items() if each == source), self._next())
+        self.sources[number] = source
+        return number
+
+    def told(self, text: str) -> str:
+        """A text that the model is told, whose numbers it may go on with."""
+        self._found |= set(values_in(text))
+        return text
+
+    @property
+    def known(self) -> Set[str]:
+        """The values that the model was shown."""
+        return self._found.union(*map(values_in, self.supports()))
+
+    def record(self, computed: Computed, sources: Iterable[int]) -> str:
+        """Keep a result; only its own numbers are there to go on with, and not the free ones that went into it."""
+        finding = Finding("tool", computed.text, (Step(computed.text, computed.value),))
+        values, own = frozenset(values_in(computed.result)), tuple(dict.fromkeys(sources))
+        number = self._next()  # behind its sources, which may be new
+        self.results[number] = Result(finding, values, own)
+        self._found |= values
+        return f"[{number}] {computed.text}"
+
+    def _next(self) -> int:
+        return 1 + max((*self.sources, *self.results), default=0)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, or as much of it as may be shown and how much more there is.
+
+    >>> shortened("abcdef", 6), shortened("abcdef", 4)
+    ('abcdef', 'abcd … (2 more characters are not shown)')
+    """
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters are not shown)"
+
+
+def title_of(chunk: Chunk) -> str:
+    """What a chunk is called, and what it stands under: many chunks may be the *Key data* of something.
+
+    >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
+    'Key data (2), of Reed'
+    """
+    above = [heading for heading in chunk.headings if heading != without_part(chunk.title)]
+    return f"{chunk.title}, of {above[-1]}" if above else chunk.title
+
+
+def _is_of(citation: Citation, source: Source) -> bool:
+    return citation.chunk_id == source.chunk.id and source.quote in (None, citation.quote)

@@ -1,0 +1,142 @@
+"""The tool that reads a table whole: its rows with the numbers of their passages, and how many of them there are.
+
+A table that is called by a name may be one of several; the one that has the columns that are asked for is read, and of
+those the longest. What is too long to be shown is left out, and how much of it is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from agent.plugins.domain import Computed
+from agent.writing.checking.cited import Source
+from agent.writing.wording.ledger import Ledger, shortened, title_of
+from agent.writing.wording.whole_tables import (
+    ConditionArgument,
+    TableArguments,
+    TableRow,
+    WholeTable,
+    name_of_whole,
+    tables_among,
+)
+from retrieval.tables.cells import Grid
+from retrieval.tables.names import without_part
+from retrieval.text.normal import phrase
+from retrieval.types import Chunk
+
+READ_TABLE = "read_table"
+_NUMBER = re.compile(r"\[(\d{1,6})\]|^\W*(\d{1,6})\W*$")
+_LONGEST, _LONGEST_CELL = 6000, 160
+"""Characters of the rows that are shown, and of one cell."""
+_OPEN = " (whether it meets the conditions is open)"
+_MOST_OTHERS = 6
+"""Other tables that are named."""
+
+
+def title_wanted(table: str, ledger: Ledger) -> str:
+    """What the table is called that is asked for, be it by the number of a source."""
+    chunk = _chunk_of(table, ledger)
+    if chunk is None:
+        return without_part(table)
+    grids = [grid for grid in Grid.all_of(chunk) if not grid.table.is_record]
+    return name_of_whole(grids[0]) if grids else chunk.title
+
+
+def read_table(asked: TableArguments, ledger: Ledger, chunks: Sequence[Chunk] = ()) -> str:
+    """What the tool says of a table among the chunks of a title and those at hand; `ValueError` tells what is wrong."""
+    held = {chunk.id for chunk in chunks}
+    tables = tables_among((*chunks, *(chunk for chunk in ledger.chunks if chunk.id not in held)))
+    own = _chunk_of(asked.table, ledger)
+    title = title_wanted(asked.table, ledger)
+    found = [table for table in tables if own is not None and own.id in table.chunk_ids]
+    found = found or [table for table in tables if _is_called(table, title)]
+    if not found:
+        return f"not found: no table is called {asked.table!r}{_others(tables, '; near are: ')}"
+    wanted = [*asked.columns, *(condition.column for condition in asked.where)]
+    table, *others = sorted(found, key=lambda each: (not each.has_columns(wanted), -len(each.rows)))
+    return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(others, "other tables of that name: ")])))
+
+
+def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:
+    """The chunk of a source that is named by its number; `ValueError` for a number that leads nowhere."""
+    named = _NUMBER.search(table)
+    if named is None:
+        return None
+    number = int(named[1] or named[2])
+    if number not in ledger.sources:
+        raise ValueError(f"[{number}] is no passage and no source")
+    return ledger.sources[number].chunk
+
+
+def _is_called(table: WholeTable, name: str) -> bool:
+    """True for a table with all words of a name in its own, or in a heading that it stands under."""
+    said = {word for row in table.rows[:1] for name in (table.name, *row.chunk.headings) for word in phrase(name)}
+    return set(phrase(name)) <= said
+
+
+def _others(tables: Iterable[WholeTable], before: str) -> str:
+    named = dict.fromkeys(f"{table.name} ({', '.join(filter(None, table.heads[:4]))} …)" for table in tables)
+    return before + "; ".join(list(named)[:_MOST_OTHERS]) if named else ""
+
+
+def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[str]:
+    """The table's name and counts, its heads, and its rows as far as there is room."""
+    columns = list(dict.fromkeys((0, *map(table.column, asked.columns)))) if asked.columns else range(len(table.heads))
+    met, unsure = table.meeting(asked.where)
+    numbered = _Numbered(ledger)
+    yield ledger.record(_counted(table, asked.where, met), map(numbered.of, met or table.rows))
+    yield from _limits(table, asked, met)
+    if not met and not unsure:
+        return
+    yield f"\n{' | '.join(table.heads[at] for at in columns)}"
+    room = _LONGEST
+    for shown, row in enumerate((*met, *unsure)):
+        line = f"[{numbered.of(row)}] {_line(row, columns)}{_OPEN if shown >= len(met) else ''}"
+        room -= len(line)
+        if room < 0:
+            left = len(met) + len(unsure) - shown
+            yield f"… {left} more rows are not shown; ask for fewer columns, or under conditions"
+            return
+        yield ledger.told(line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """The numbers of the passages that rows stand in."""
+
+    ledger: Ledger
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def of(self, row: TableRow) -> int:
+        """The number of a row's passage."""
+        if row.chunk.id not in self._known:
+            self._known[row.chunk.id] = self.ledger.number(Source(row.chunk))
+        return self._known[row.chunk.id]
+
+
+def _line(row: TableRow, columns: Sequence[int]) -> str:
+    return " | ".join(shortened(row.cell(at), _LONGEST_CELL) for at in columns)
+
+
+def _counted(table: WholeTable, where: Sequence[ConditionArgument], met: Sequence[TableRow]) -> Computed:
+    """How many rows there are, and how many meet the conditions, also counted by different keys."""
+    under = " and ".join(f"{each.column} {each.relation} {each.value}" for each in where)
+    keys = len({row.cells[:1] for row in met})
+    different = f", with {keys} different {table.heads[0]}".rstrip() if 0 < keys < len(met) else ""
+    every = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
+    told = f"{len(met)} of {every}: {under}" if where else every
+    return Computed(f"{_title(table)}: {told}{different}", float(len(met)), f"{len(met)} {keys} {len(table.rows)}")
+
+
+def _title(table: WholeTable) -> str:
+    return title_of(table.rows[0].chunk) if len(table.chunk_ids) == 1 else table.name
+
+
+def _limits(table: WholeTable, asked: TableArguments, met: Sequence[TableRow]) -> Iterator[str]:
+    """What is to be known of the count: parts that are not at hand, and what a column has where no row meets it."""
+    if table.lacking:
+        yield f"{table.lacking} of its parts are not at hand; there may be more rows"
+    for each in asked.where if not met else ():
+        yield f"{each.column} is one of: {'; '.join(table.values_under(each.column))}"
