@@ -112,14 +112,16 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 def _is_variant(binding: Binding, top: Binding) -> bool:
     """True for a cell of the same line whose label tells the same words, where both labels have more than these: the
-    *Damage vs L* beside the *Damage vs S or M*; and for one of another row that has the same number.
+    *Damage vs L* beside the *Damage vs S or M*; for one of another row that has the same number; and under the head
+    that is asked for, where each row is of something else, for one of a row whose name has the same words.
     """
     if max(binding.fit.share, top.fit.share) >= _NEARLY_ALL or not top.fit.label:
         return False
     is_same_key = _has_same_number(binding, top)
     if not is_same_key and binding.grid is not top.grid:
         return False
-    if binding.row != top.row and not (is_same_key or top.grid.table.is_record):
+    is_any_row = is_same_key or top.grid.table.is_record or _is_head(top.place)
+    if binding.row != top.row and not is_any_row:
         return False
     is_alike = binding.fit.label == top.fit.label and (binding.place == top.place or is_same_key)
     return is_alike and replace(binding.fit, share=0.0).quality == replace(top.fit, share=0.0).quality

@@ -134,3 +134,22 @@ def test_letters_that_an_underscore_joins_are_one_symbol(question: str, verdict:
 
     assert found is not None
     assert verdict == found.finding.verdict
+
+
+LEAPS = book("""# Powers
+
+| Power | Cost |
+|---|---|
+| Leap self, unladen | 1 |
+| Leap self, light pack | 2 |
+| Leap self, heavy full pack | 3 |
+| Leap others | 4 |
+""")
+
+
+def test_what_a_few_rows_of_a_table_are_called_by_means_each_of_them() -> None:
+    found = answered_at_hand("What is the cost of the self?", LEAPS.chunks)
+
+    assert found is not None
+    assert found.finding.verdict is None
+    assert "Leap self, heavy full pack 3, Leap self, light pack 2, Leap self, unladen 1." == found.finding.claim

@@ -91,14 +91,14 @@ def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linke
         yield _by_parts(question, several, others, index)
     if (named_too := with_parts(question, parts)) is not None:
         for linked in linkings(named_too, index):
-            yield replace(linked, meant=tuple(_meant(linked, parts, index)))
+            yield replace(linked, meant=tuple(dict.fromkeys((*_meant(linked, parts, index), *linked.meant))))
 
 
 def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:
-    """What is told of the parts of names that stand for those that are asked about."""
-    own = {subject.key for subject in linked.subjects}
+    """What is told of the parts of one name each that stand for those that are asked about."""
+    own = {(subject.key,) for subject in linked.subjects}
     for part in parts:
-        if part.keys[0] in own:
+        if part.keys in own:
             yield _meaning(linked.question, part, index)
 
 
