@@ -259,3 +259,47 @@ async def test_a_cell_is_told_with_whose_it_is(tmp_path: Path) -> None:
 
     assert said.endswith("Key data, of Moor: Beds = 5")
     assert "(un" not in answer.text
+
+
+HALOS = """# Halo counts
+
+| z | fiducial | Om_p | Om_m |
+|---|---|---|---|
+| 0.0 | 358 | 329 | 390 |
+| 0.5 | 275 | 252 | 300 |
+
+# Kinds
+
+| Name | runs | simulations |
+|---|---|---|
+| Om_p | 500 | standard |
+| Ob_m | 400 | paired fixed |
+"""
+
+
+def looked_up(subject: str, want: str, **keys: str) -> tuple[str, dict[str, Any]]:
+    """A call that reads a cell under some keys."""
+    return "lookup_cell", {
+        "subject": subject,
+        "keys": [{"name": name, "value": value} for name, value in keys.items()],
+        "want": want,
+    }
+
+
+async def test_a_cell_is_found_where_its_subject_stands_over_a_column(tmp_path: Path) -> None:
+    llm = talking(looked_up("Om_p", "number of halos", z="0.5"), answer="At z 0.5 Om_p has 252 halos [{0}].")
+    answer = await (await agent_on(tmp_path, llm, book=HALOS)).ask(NO_FERRY)
+
+    assert told(llm.requests[-1])[0].endswith("Halo counts: z 0.5 / Om_p = 252")
+    assert "(un" not in answer.text
+    assert ["z 0.5 / Om_p = 252"] == [each.quote for each in answer.citations]
+
+
+async def test_where_a_key_has_another_value_that_is_told(tmp_path: Path) -> None:
+    llm = talking(looked_up("Ob_m", "runs", simulations="standard"), answer="Ob_m is only paired fixed [{0}].")
+    answer = await (await agent_on(tmp_path, llm, book=HALOS)).ask(NO_FERRY)
+    (said,) = told(llm.requests[-1])
+
+    assert "simulations of Ob_m is not 'standard' there, but" in said
+    assert said.endswith("Kinds: Name Ob_m / simulations = paired fixed")
+    assert ["Name Ob_m / simulations = paired fixed"] == [each.quote for each in answer.citations]

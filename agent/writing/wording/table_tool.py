@@ -56,7 +56,8 @@ def read_table(asked: TableArguments, ledger: Ledger, chunks: Sequence[Chunk] = 
         return f"not found: no table is called {asked.table!r}{_others(tables, '; near are: ')}"
     wanted = [*asked.columns, *(condition.column for condition in asked.where)]
     table, *others = sorted(found, key=lambda each: (not each.has_columns(wanted), -len(each.rows)))
-    return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(others, "other tables of that name: ")])))
+    alike = [other for other in others if other.has_columns(wanted)]
+    return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(alike, "other tables of that name: ")])))
 
 
 def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:

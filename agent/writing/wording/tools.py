@@ -18,29 +18,25 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, StringConstraints, ValidationError
 
 from agent.llm.protocol import Tool, ToolCall
 from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
-from agent.types import CellRef
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
 from agent.writing.wording.arithmetic import calculated, parsed
 from agent.writing.wording.ledger import Ledger, shortened, title_of
 from agent.writing.wording.library import Library
+from agent.writing.wording.lookup_tool import LOOK_UP, LookupArguments, looked_round, looked_up
 from agent.writing.wording.table_tool import READ_TABLE, read_table, title_wanted
 from agent.writing.wording.whole_tables import TableArguments
 from retrieval.errors import RetrievalError
-from retrieval.tables.cells import Grid
-from retrieval.tables.reading import CellQuery, Reading, read_cells
-from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _FREE = frozenset({"1", "2", "20", "21", "100"})
-_SEARCH, _LOOK_UP = "search", "lookup_cell"
-_NO_CELL = "not found: no table has such a cell"
+_SEARCH = "search"
 _NO_PASSAGE = "not found: no other passage of the collection is near that"
 _LONGEST_ERROR = 600
 """Characters of what is wrong with a call, such as the columns that there are."""
@@ -48,26 +44,7 @@ _MOST_SEEN = 6
 """Passages near a search that were shown before and are named."""
 _MOST_FOUND, _LONGEST_FOUND = 4, 1500
 """Passages of one search, and characters of each."""
-_MOST_CELLS, _LONGEST_CELL = 6, 400
-"""Cells of one look-up that fit alike, and characters of each."""
-_MOST_LABELS = 24
-"""Labels of the tables of a name that are told where they have no such cell."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
-
-
-class KeyArgument(BaseModel):
-    """What selects a row or column."""
-
-    name: _Short
-    value: _Short
-
-
-class LookupArguments(BaseModel):
-    """Read a cell of any table of the collection: whose value (may be empty), under which keys, from which column."""
-
-    subject: _Short
-    keys: list[KeyArgument] = Field(default_factory=list, max_length=6)
-    want: _Short
 
 
 class SearchArguments(BaseModel):
@@ -89,7 +66,7 @@ class Toolbox(Ledger):
 
     async def answer(self, call: ToolCall) -> str:
         """Return what a tool says, as `use`, once what it looks at is at hand."""
-        looking = {_SEARCH: self._searched, _LOOK_UP: self._looked_up, READ_TABLE: self._table_read}
+        looking = {_SEARCH: self._searched, LOOK_UP: self._looked_up, READ_TABLE: self._table_read}
         try:
             if self.library is not None and call.name in looking:
                 return await looking[call.name](self.library, call)
@@ -140,14 +117,11 @@ class Toolbox(Ledger):
     async def _looked_up(self, library: Library, call: ToolCall) -> str:
         """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
         asked = LookupArguments.model_validate_json(call.arguments or "{}")
-        text = " ".join((asked.subject, asked.want, *(f"{key.name} {key.value}" for key in asked.keys)))
-        said = _NO_CELL
         for look in (library.named, library.near):
-            self.take(await look(text.strip()))
-            said = await asyncio.to_thread(self.use, call)
-            if not said.startswith(_NO_CELL):
-                break
-        return said
+            self.take(await look(asked.text))
+            if said := await asyncio.to_thread(looked_up, asked, self):
+                return said
+        return await asyncio.to_thread(looked_round, asked, self)
 
     def use(self, call: ToolCall) -> str:
         """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
@@ -164,35 +138,6 @@ class Toolbox(Ledger):
             return _complaint(error)
         except (ValueError, ArithmeticError) as error:
             return f"error: {str(error)[:_LONGEST_ERROR]}"
-
-    def _lookup(self, asked: LookupArguments) -> str:
-        keys = tuple((key.name, key.value) for key in asked.keys)
-        found = read_cells(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
-        # Two keys pin a cell down, whatever its column is called.
-        if not found and len(keys) > 1:
-            found = read_cells(CellQuery(asked.subject, keys), self.chunks)
-        alike = {(each.chunk.title, each.quote): each for each in reversed(found) if each.score == found[0].score}
-        cells = list(reversed(alike.values()))
-        lines = [self._told(cell) for cell in cells[:_MOST_CELLS]]
-        if len(cells) > _MOST_CELLS:
-            lines.append(f"{len(cells) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant")
-        return "\n".join(lines) or self._no_cell(asked.subject)
-
-    def _no_cell(self, subject: str) -> str:
-        """That there is no such cell, and what the tables of a name have instead."""
-        name = set(phrase(subject))
-        grids = (grid for chunk in self.chunks for grid in Grid.all_of(chunk))
-        labels = list(dict.fromkeys(label for grid in grids if name and _is_about(grid, name) for label in grid.labels))
-        if not labels:
-            return _NO_CELL
-        more = [f"{len(labels) - _MOST_LABELS} more"] if len(labels) > _MOST_LABELS else []
-        return f"{_NO_CELL}; of {subject} there are: {', '.join([*labels[:_MOST_LABELS], *more])}"
-
-    def _told(self, cell: Reading) -> str:
-        """A cell with its number."""
-        place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
-        number = self.number(Source(cell.chunk, cell.quote, place))
-        return f"[{number}] {title_of(cell.chunk)}: {self.told(shortened(cell.quote, _LONGEST_CELL))}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
         averaged, averages = self._averaged(asked.expression)
@@ -250,11 +195,6 @@ class Toolbox(Ledger):
         return found
 
 
-def _is_about(grid: Grid, name: Set[str]) -> bool:
-    """True for a table that is called by all words of a name, or has it at the head of a row."""
-    return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)
-
-
 def _numbers(expression: ast.expr) -> list[str]:
     return [str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant)]
 
@@ -273,7 +213,7 @@ def _made_of(expression: ast.expr, free: Set[str]) -> bool:
 
 
 _OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
-    _LOOK_UP: (LookupArguments, Toolbox._lookup),
+    LOOK_UP: (LookupArguments, lambda tools, asked: looked_up(asked, tools) or looked_round(asked, tools)),
     READ_TABLE: (TableArguments, lambda tools, asked: read_table(asked, tools)),
     "calculate": (CalculateArguments, Toolbox._calculate),
 }

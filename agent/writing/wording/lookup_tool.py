@@ -1,0 +1,129 @@
+"""The tool that reads a cell: as it is asked for, else the other way round, else what there is in its place.
+
+A name may stand over a column as well as before a row, and what is wanted may be what the table is called. Where a
+thing has a key with another value than the one that is asked for, the values that it has are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from typing import Annotated
+
+from pydantic import BaseModel, Field, StringConstraints
+
+from agent.types import CellRef
+from agent.writing.checking.cited import Source
+from agent.writing.wording.ledger import Ledger, shortened, title_of
+from retrieval.tables.cells import Grid
+from retrieval.tables.reading import CellQuery, Reading, read_cells
+from retrieval.text.normal import phrase
+
+LOOK_UP = "lookup_cell"
+_Short = Annotated[str, StringConstraints(max_length=200)]
+_NO_CELL = "not found: no table has such a cell"
+_TURNED = "read the other way round:"
+_MOST_CELLS, _LONGEST_CELL = 6, 400
+"""Cells of one look-up that fit alike, and characters of each."""
+_MOST_LABELS = 24
+"""Labels of the tables of a name that are told where they have no such cell."""
+
+
+class KeyArgument(BaseModel):
+    """What selects a row or column."""
+
+    name: _Short
+    value: _Short
+
+
+class LookupArguments(BaseModel):
+    """Read a cell of any table of the collection: whose value (may be empty), under which keys, from which column."""
+
+    subject: _Short
+    keys: list[KeyArgument] = Field(default_factory=list, max_length=6)
+    want: _Short
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The keys as names and values."""
+        return tuple((key.name, key.value) for key in self.keys)
+
+    @property
+    def text(self) -> str:
+        """All that is asked for, in words."""
+        keys = " ".join(f"{name} {value}" for name, value in self.pairs)
+        return " ".join((self.subject, self.want, keys)).strip()
+
+
+def looked_up(asked: LookupArguments, ledger: Ledger) -> str:
+    """The cells that are as they are asked for; empty where there is none."""
+    queries = [CellQuery(asked.subject, asked.pairs, (asked.want,) if asked.want else ())]
+    if len(asked.keys) > 1:  # two keys pin a cell down, whatever its column is called
+        queries.append(CellQuery(asked.subject, asked.pairs))
+    return _first(queries, ledger)
+
+
+def looked_round(asked: LookupArguments, ledger: Ledger) -> str:
+    """The cells that are found the other way round, else what there is in place of the one that is asked for."""
+    turned = _first(_turned(asked), ledger)
+    return f"{_TURNED}\n{turned}" if turned else "\n".join(_instead(asked, ledger))
+
+
+def _turned(asked: LookupArguments) -> Iterator[CellQuery]:
+    """What else may be meant: the subject over a column, of the table that what is wanted is the name of, or of any."""
+    if asked.subject and asked.keys:
+        yield CellQuery(asked.want, asked.pairs, (asked.subject,))
+        yield CellQuery("", asked.pairs, (asked.subject,))
+    elif asked.subject and asked.want:
+        yield CellQuery(asked.want, (), (asked.subject,))
+        yield CellQuery("", (("", asked.want),), (asked.subject,))
+
+
+def _first(queries: Sequence[CellQuery] | Iterator[CellQuery], ledger: Ledger) -> str:
+    """What the first query says that finds anything."""
+    return next(filter(None, ("\n".join(_cells(query, ledger)) for query in queries)), "")
+
+
+def _cells(query: CellQuery, ledger: Ledger) -> Iterator[str]:
+    """The cells that fit a query best, each with its number."""
+    alike: dict[tuple[str, str], Reading] = {}
+    found = read_cells(query, ledger.chunks)
+    for each in found:
+        if each.score == found[0].score:
+            alike.setdefault((each.chunk.title, each.quote), each)
+    for cell in list(alike.values())[:_MOST_CELLS]:
+        place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
+        number = ledger.number(Source(cell.chunk, cell.quote, place))
+        yield f"[{number}] {title_of(cell.chunk)}: {ledger.told(shortened(cell.quote, _LONGEST_CELL))}"
+    if len(alike) > _MOST_CELLS:
+        yield f"{len(alike) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant"
+
+
+def _instead(asked: LookupArguments, ledger: Ledger) -> Iterator[str]:
+    """That there is no such cell, and the values that its keys have, or what the tables of a name have."""
+    told = False
+    for name, value in asked.pairs if asked.subject else ():
+        others = tuple(pair for pair in asked.pairs if pair != (name, value))
+        cells = list(_cells(CellQuery(asked.subject, others, (name,)), ledger))
+        if cells:
+            yield f"{_NO_CELL}: {name} of {asked.subject} is not {value!r} there, but" if not told else f"and {name}"
+            yield from cells
+            told = True
+    if not told:
+        yield _no_cell(asked.subject, ledger)
+
+
+def _no_cell(subject: str, ledger: Ledger) -> str:
+    """That there is no such cell, and what the tables of a name have instead."""
+    name, labels = set(phrase(subject)), dict[str, None]()
+    for chunk in ledger.chunks if name else ():
+        for grid in Grid.all_of(chunk):
+            labels |= dict.fromkeys(grid.labels) if _is_about(grid, name) else {}
+    if not labels:
+        return _NO_CELL
+    more = [f"{len(labels) - _MOST_LABELS} more"] if len(labels) > _MOST_LABELS else []
+    return f"{_NO_CELL}; of {subject} there are: {', '.join([*list(labels)[:_MOST_LABELS], *more])}"
+
+
+def _is_about(grid: Grid, name: Set[str]) -> bool:
+    """True for a table that is called by all words of a name, or has it at the head of a row."""
+    return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)
