@@ -64,6 +64,8 @@ class Answering:
                 if written.gives_way and await self._is_told_by_rules(session):
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
+                if written.not_found and reasoned.citations and reasoned.finding.is_doubted:
+                    session.notes.append(f"the rules read it otherwise: {reasoned.finding.claim}")
                 session.written = written
                 session.evidence = replace(evidence, passages=_with_found(evidence, writer.passages, written))
                 if self._told_by_model(session):
@@ -209,9 +211,9 @@ class Answering:
         return ToldNeeds(written, lambda need: names_in([need], ""), session.absent)
 
     async def _is_told_by_rules(self, session: Session) -> bool:
-        """True where the rules answer in whole, from what they cite."""
+        """True where the rules answer in whole, from what they cite, and without a doubt."""
         reasoned = await self.gathering.concluded(session)
-        return bool(reasoned.citations) and not reasoned.needs
+        return bool(reasoned.citations) and not reasoned.needs and not reasoned.finding.is_doubted
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
         """The sub-queries that were to look for a fact: its own, where they ran, else the first that did."""

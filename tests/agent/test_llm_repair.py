@@ -9,6 +9,7 @@ import pytest
 
 from agent.llm.protocol import LLMRequest
 from agent.llm.scripted import ScriptedLLM
+from agent.settings.settings import Settings
 from agent.types import Answer
 from agent.writing.wording.writer import WORDS_ALONE
 from tests.agent.shelf import BOOK, agent_on
@@ -147,6 +148,14 @@ async def test_what_a_model_did_not_find_makes_the_answer_partial(tmp_path: Path
     assert ["Not found: what bog ogres eat."] == [each.need for each in answer.unanswered]
     neither = f"{RIGHT}\nNeither the food nor the age of a bog ogre was found [{{Bog Ogre}}]."
     assert "partial" == (await asked(tmp_path, writing(neither))).stop_reason
+
+
+async def test_a_model_that_denies_what_the_rules_only_assume_makes_the_answer_partial(tmp_path: Path) -> None:
+    llm = ScriptedLLM(["Not found: the damage of an ogre.", "Not found: the damage of an ogre."])
+    settings = Settings(collection="small", absolute_min=0.0)
+    answer = await (await agent_on(tmp_path, llm, settings)).ask("What is the damage of an ogre?")
+    assert ("partial", True) == (answer.stop_reason, answer.text.startswith("Not found: the damage of an ogre."))
+    assert any(note.startswith("the rules read it otherwise: ") and "1d10" in note for note in answer.notes)
 
 
 async def test_what_the_rules_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:

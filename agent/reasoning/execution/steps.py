@@ -91,5 +91,6 @@ class Steps:
         """The finding, with what is assumed told first and the values that are shown as data."""
         values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
         data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
-        told, is_doubted = (*self.assumed(), *steps), bool(self._unheeded)
-        return self.notebook.reasoned(Finding("structure", claim, told, data, verdict, is_doubted))
+        assumed = self.assumed()
+        finding = Finding("structure", claim, (*assumed, *steps), data, verdict, is_doubted=bool(assumed))
+        return self.notebook.reasoned(finding)
