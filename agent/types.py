@@ -214,8 +214,8 @@ class Unanswered:
 class Finding:
     """What a reasoner concluded: a claim, the steps that support it, and the values as data.
 
-    It `is_doubted` where something was assumed, where words of the question were not heeded, or where it is open whether
-    it is what was asked for.
+    It `is_doubted` where something was assumed, where words of the question were not heeded, or where it is open
+    whether it is what was asked for.
     """
 
     reasoner: str

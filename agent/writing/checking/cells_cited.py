@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from agent.types import Citation
 from agent.writing.checking.cited import MARK, marks_of
-from agent.writing.texts.numbers import values_in
+from agent.writing.texts.numbers import numbers_of_plain, plain
 from retrieval.text.normal import content_words
 
 _MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
@@ -36,8 +36,15 @@ def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str
         words = frozenset(content_words(text))
         for n in marks_of(part):
             if n in cells and _speaks_of(n, words, names):
-                found.update(set(values_in(text)).intersection(values_in(cells[n].quote.rpartition(_IS)[2])))
+                found |= _shared(text, cells[n].quote.rpartition(_IS)[2])
     return frozenset(found)
+
+
+def _shared(text: str, cell: str) -> set[str]:
+    """The numbers that a text has of a cell, in no other unit."""
+    own = {each.value: each.unit for each in numbers_of_plain(plain(cell))}
+    told = numbers_of_plain(plain(text))
+    return {each.value for each in told if each.value in own and each.unit in ("", own[each.value])}
 
 
 def _named_by(cell: Citation) -> frozenset[str]:
