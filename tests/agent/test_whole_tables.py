@@ -38,10 +38,13 @@ PARTS = [part(2, 2, 3), part(1, 0, 1), part(3, 4)]
 async def read(table: str, chunks: Sequence[Chunk] = PARTS, **arguments: Any) -> str:
     """What is told of a table that is stored in these parts, the first of which has the number 1."""
 
-    async def titled(text: str) -> Sequence[Chunk]:
+    async def anything(text: str) -> Sequence[Chunk]:
         return chunks
 
-    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, nowhere, titled=titled))
+    async def titled(text: str) -> Sequence[Chunk]:
+        return () if text == "Wages" else chunks
+
+    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, anything, titled=titled))
     return await tools.answer(ToolCall("1", "read_table", json.dumps({"table": table, **arguments})))
 
 
@@ -124,7 +127,7 @@ async def test_records_that_are_labelled_alike_are_one_table() -> None:
     ]
     said = await read("AG", sheets, **where("Grip", "at least", "2 kg"))
 
-    assert "2 of 3 rows: Grip at least 2 kg" in said
+    assert "AG and others like it: 2 of 3 rows: Grip at least 2 kg" in said
     assert "[2] AG 2 | 6 kg | 1 kg" in said
 
 
