@@ -7,9 +7,9 @@ amount of its own. What fewer tell is prose, for which of all has most could not
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from retrieval.ingest.files import page_name
@@ -23,43 +23,28 @@ _FEWEST = 3
 _NEARLY_ALL = 0.9
 """The share of the sections of a kind that have to tell a fact, but for one that may be about all of them."""
 
-
 _Called = tuple[str, str]
 """A label, and the words behind its amounts."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence of a paragraph, and an amount that it tells."""
+    """An amount that a sentence of a paragraph tells."""
 
     paragraph: Paragraph
     sentence: str
     told: Told
 
 
-@dataclass(slots=True)
-class _Kind:
-    """Sections of one kind: below one heading, below the same heading on the pages of a folder, or their first ones."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A section, what its prose says, and the kinds that it is of, each with what tells the things of that kind apart:
+    all sections below one heading, those below the same heading on the pages of a folder, or their first ones.
+    """
 
-    size: int = 0
-    values: dict[Key, dict[str, str]] = field(default_factory=dict)
-
-    def add(self, thing: str, said: Iterable[_Said]) -> None:
-        """Count what a section says of a thing."""
-        self.size += 1
-        for each in said:
-            self.values.setdefault(each.told.key, {})[thing] = each.told.value
-
-    def frames(self, called: Mapping[Key, _Called]) -> Iterator[Key]:
-        """The clauses by which nearly all things tell one fact."""
-        facts: dict[_Called, dict[Key, dict[str, str]]] = {}
-        for key, values in self.values.items():
-            if len(values) >= _FEWEST:
-                facts.setdefault(called[key], {})[key] = values
-        for clauses in facts.values():
-            values = {thing: value for own in clauses.values() for thing, value in own.items()}
-            is_told = len(values) >= max(_FEWEST, _NEARLY_ALL * (self.size - 1))
-            yield from clauses if is_told and len(set(values.values())) >= _FEWEST else ()
+    section: Section
+    said: Sequence[_Said]
+    kinds: Sequence[tuple[Hashable, str]]
 
 
 def with_sentence_records(sources: Sequence[Source]) -> list[Source]:
@@ -72,32 +57,25 @@ def with_sentence_records(sources: Sequence[Source]) -> list[Source]:
     >>> [section.blocks[0].told for section in found.sections][1:]
     [(('crew', '12', 'The boat has a crew of 12.'),), (('crew', '7', 'The boat has a crew of 7.'),), ()]
     """
-    said = {id(section): _said(source, section) for source in sources for section in source.sections}
-    called = _called([each.told for own in said.values() for each in own])
-    frames = _frames(sources, said, called)
-    kept = {
-        id(section): _kept(said[id(section)], frozenset(key for kind, _ in kinds for key in frames.get(kind, ())))
-        for source in sources
-        for section, kinds in _with_kinds(source)
-    }
-    labels = _labels(called, {each.told.key for place, own in kept.items() if own for each in said[place]})
+    places = [list(_places(source)) for source in sources]
+    every = [place for own in places for place in own]
+    called = _called(each.told for place in every for each in place.said)
+    frames = _frames(every, called)
+    kept = {id(place): _kept(place, frames) for place in every}
+    labels = _labels(called, {each.told.key for place in every if kept[id(place)] for each in place.said})
     return [
-        replace(source, sections=[_with_told(section, kept[id(section)], labels) for section in source.sections])
-        for source in sources
+        replace(source, sections=[_with_told(place.section, kept[id(place)], labels) for place in own])
+        for source, own in zip(sources, places, strict=True)
     ]
 
 
-def _frames(
-    sources: Sequence[Source], said: Mapping[int, Sequence[_Said]], called: Mapping[Key, _Called]
-) -> dict[Hashable, list[Key]]:
-    """The clauses by which sections of each kind tell facts."""
-    found: dict[Hashable, _Kind] = {}
-    for source in sources:
-        for section, kinds in _with_kinds(source):
-            if any(isinstance(block, Paragraph) for block in section.blocks):
-                for kind, thing in kinds:
-                    found.setdefault(kind, _Kind()).add(thing, said[id(section)])
-    return {kind: list(own.frames(called)) for kind, own in found.items()}
+def _places(source: Source) -> Iterator[_Place]:
+    folder = PurePath(source.name).parent
+    for n, section in enumerate(source.sections):
+        kinds: list[tuple[Hashable, str]] = [] if n else [((folder, None), source.name)]
+        if section.headings:
+            kinds += [((source.name, section.headings[:-1]), section.title), ((folder, section.title), source.name)]
+        yield _Place(section, _said(source, section), kinds)
 
 
 def _said(source: Source, section: Section) -> list[_Said]:
@@ -117,56 +95,62 @@ def _said(source: Source, section: Section) -> list[_Said]:
     return [each for each in found.values() if times[each.told.key] == 1]
 
 
-def _kept(said: Sequence[_Said], frames: frozenset[Key]) -> list[_Said]:
-    """What a section tells by frames, each amount once."""
-    found = {(each.sentence, each.told.at): each for each in reversed(said) if each.told.key in frames}
-    return list(found.values())[::-1]
-
-
-def _with_kinds(source: Source) -> Iterator[tuple[Section, list[tuple[Hashable, str]]]]:
-    """The sections of a source with the kinds that each is of, and what tells the things of that kind apart."""
-    folder = PurePath(source.name).parent
-    for place, section in enumerate(source.sections):
-        kinds: list[tuple[Hashable, str]] = [] if place else [((folder, None), source.name)]
-        if section.headings:
-            kinds += [((source.name, section.headings[:-1]), section.title), ((folder, section.title), source.name)]
-        yield section, kinds
-
-
-def _called(told: Sequence[Told]) -> dict[Key, _Called]:
+def _called(told: Iterable[Told]) -> dict[Key, _Called]:
     """What the amounts of each clause are called most often, and what they are of."""
-    forms: dict[Key, Counter[_Called]] = {}
+    forms: dict[Key, Counter[_Called]] = defaultdict(Counter)
     for each in told:
-        forms.setdefault(each.key, Counter())[each.label, each.counted] += 1
+        forms[each.key][each.label, each.counted] += 1
     return {key: found.most_common(1)[0][0] for key, found in forms.items()}
+
+
+def _frames(places: Iterable[_Place], called: Mapping[Key, _Called]) -> set[tuple[Hashable, Key]]:
+    """The clauses by which nearly all things of a kind tell one fact, each an amount of its own."""
+    sizes: Counter[Hashable] = Counter()
+    clauses: dict[tuple[Hashable, Key], dict[str, str]] = defaultdict(dict)
+    for place in places:
+        is_prose = any(isinstance(block, Paragraph) for block in place.section.blocks)
+        for kind, thing in place.kinds if is_prose else ():
+            sizes[kind] += 1
+            for each in place.said:
+                clauses[kind, each.told.key][thing] = each.told.value
+    facts: dict[tuple[Hashable, _Called], list[tuple[Hashable, Key]]] = defaultdict(list)
+    for (kind, key), told in clauses.items():
+        if len(told) >= _FEWEST:
+            facts[kind, called[key]].append((kind, key))
+    found = set[tuple[Hashable, Key]]()
+    for (kind, _), own in facts.items():
+        values = {thing: value for each in own for thing, value in clauses[each].items()}
+        is_told = len(values) >= max(_FEWEST, _NEARLY_ALL * (sizes[kind] - 1))
+        found.update(own if is_told and len(set(values.values())) >= _FEWEST else ())
+    return found
+
+
+def _kept(place: _Place, frames: set[tuple[Hashable, Key]]) -> list[_Said]:
+    """What a section tells by frames, each amount once."""
+    framed = [each for each in place.said if any((kind, each.told.key) in frames for kind, _ in place.kinds)]
+    return list({(each.sentence, each.told.at): each for each in reversed(framed)}.values())[::-1]
 
 
 def _labels(called: Mapping[Key, _Called], keys: Iterable[Key]) -> dict[Key, str]:
     """The label of each clause; those of amounts of several things, *carry 8 passengers* and *carry 3 high passengers*,
     with these.
     """
-    counted: dict[str, set[str]] = {}
-    for key in keys:
-        label, what = called[key]
-        counted.setdefault(label, set()).update([what] if what else ())
+    counted: dict[str, set[str]] = defaultdict(set)
+    for label, what in map(called.__getitem__, keys):
+        counted[label].update([what] if what else ())
     several = {label for label, found in counted.items() if len(found) > 1 and any(" " in each for each in found)}
     return {key: f"{label} {what}" if what and label in several else label for key, (label, what) in called.items()}
 
 
-def _with_told(section: Section, said: Sequence[_Said], labels: dict[Key, str]) -> Section:
+def _with_told(section: Section, said: Sequence[_Said], labels: Mapping[Key, str]) -> Section:
     """A section whose paragraphs have what they tell; nothing under a label that has two values."""
-    values: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = defaultdict(set)
     for each in said:
-        values.setdefault(labels[each.told.key].casefold(), set()).add(each.told.value)
-    own: dict[int, list[tuple[str, str, str]]] = {}
+        values[labels[each.told.key].casefold()].add(each.told.value)
+    own: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for each in said:
         label = labels[each.told.key]
         if len(values[label.casefold()]) == 1:
-            own.setdefault(id(each.paragraph), []).append((label, each.told.value, each.sentence))
-    if not own:
-        return section
-    return replace(section, blocks=[_told_by(block, own) for block in section.blocks])
-
-
-def _told_by(block: object, own: dict[int, list[tuple[str, str, str]]]) -> object:
-    return replace(block, told=tuple(own[id(block)])) if isinstance(block, Paragraph) and id(block) in own else block
+            own[id(each.paragraph)].append((label, each.told.value, each.sentence))
+    blocks = [replace(block, told=tuple(own[id(block)])) if id(block) in own else block for block in section.blocks]
+    return replace(section, blocks=blocks) if own else section

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import dropwhile, pairwise, takewhile
+from itertools import pairwise, takewhile
 
 from retrieval.text.english import ARTICLES, CARDINALS, FILLERS, JOINS, NEARLY
 from retrieval.text.normal import STOP_WORDS, phrase
@@ -73,6 +73,11 @@ class _Word:
             return " ".join(phrase(self.text))
         return self.text.replace(self.form, f"{self.form} ", 1) if self.form.isalpha() else self.text
 
+    @property
+    def is_heeded(self) -> bool:
+        """True for a word that may make it another fact: also for *not*, *if* and *may*."""
+        return not self.kind or (self.kind == "small" and self.form not in _UNHEEDED)
+
 
 def told_amounts(sentence: str, names: Collection[str]) -> Iterator[Told]:
     """The amounts of a sentence of prose about what the `names` name, word by word.
@@ -99,13 +104,11 @@ def told_amounts(sentence: str, names: Collection[str]) -> Iterator[Told]:
 
 def _word(found: re.Match[str], names: Collection[str]) -> _Word:
     text, folded = found[0], fold(found[0])
-    form = singular(folded)
-    is_counted = folded.partition("-")[0] in CARDINALS and len(phrase(text)) == 1
-    if found["amount"] or is_counted:
+    if found["amount"] or (folded.partition("-")[0] in CARDINALS and len(phrase(text)) == 1):
         return _Word(text, found.start(), found["coin"] or "", "amount")
+    form = singular(folded)
     is_name = form in names or any(map(str.isdigit, text))
-    kind = "name" if is_name else "small" if {form, folded} & _SMALL else ""
-    return _Word(text, found.start(), form, kind)
+    return _Word(text, found.start(), form, "name" if is_name else "small" if {form, folded} & _SMALL else "")
 
 
 def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
@@ -122,46 +125,45 @@ def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
 
 
 def _told(sentence: str, words: Sequence[_Word]) -> Told | None:
-    """What is told of the one amount among words; None where no word says what it is."""
+    """What is told of the one amount among words; None where no word says what it is, or where the number is part of a
+    name: *Chapter 5*.
+    """
     at = next(place for place, word in enumerate(words) if word.kind == "amount")
-    amount, behind = words[at], words[at + 1 :]
+    before, amount, behind = words[:at], words[at], words[at + 1 :]
     is_joined = sentence[amount.end : amount.end + 1] == "-"
-    run = [] if is_joined else _run_before(words[:at])
-    said = list(takewhile(lambda word: not word.kind, behind[: 1 if is_joined else _MOST_SAID]))
-    rest = _trimmed(behind[len(said) if run or is_joined else 0 :])
-    label = " ".join(sentence[part[0].start : part[-1].end] for part in (run, rest) if part)
-    if not 0 < len(label.split()) <= _MOST_IN_LABEL or _is_name(run, amount):
+    run = [] if is_joined else _run_before(before)
+    if run and run[-1].text[:1].isupper() and run[-1].end + 1 == amount.start:
         return None
-    value = " ".join((*_hedges(words[:at]), amount.digits, *(word.text for word in said)))
-    before, after = (tuple(map(_form, filter(_is_heeded, some))) for some in (_without_epithets(words[:at]), behind))
-    counted = " ".join(word.text for word in said) if run else ""
-    return Told((before, amount.form, after), " ".join(label.split()), value, counted, amount.start)
+    said = list(takewhile(_is_plain, behind[: 1 if is_joined else _MOST_SAID]))
+    rest = list(behind[len(said) if run or is_joined else 0 :])
+    while rest and rest[-1].kind:
+        rest.pop()
+    label = " ".join(sentence[part[0].start : part[-1].end] for part in (run, rest) if part).split()
+    if not 0 < len(label) <= _MOST_IN_LABEL:
+        return None
+    hedges = list(takewhile(lambda word: fold(word.text) in NEARLY, reversed(before)))[::-1]
+    unit = " ".join(word.text for word in said)
+    value = " ".join((*(word.text for word in hedges), amount.digits, unit)).rstrip()
+    heeded = (tuple(word.form for word in some if word.is_heeded) for some in (_without_epithets(before), behind))
+    key = next(heeded), amount.form, next(heeded)
+    return Told(key, " ".join(label), value, unit if run else "", amount.start)
 
 
-def _form(word: _Word) -> str:
-    return word.form
-
-
-def _is_heeded(word: _Word) -> bool:
-    """True for a word that may make it another fact: also for *not*, *if* and *may*."""
-    return not word.kind or (word.kind == "small" and word.form not in _UNHEEDED)
-
-
-def _is_name(run: Sequence[_Word], amount: _Word) -> bool:
-    """True for a number that is part of a name: *Chapter 5*."""
-    return bool(run) and run[-1].text[:1].isupper() and run[-1].end + 1 == amount.start
+def _is_plain(word: _Word) -> bool:
+    return not word.kind
 
 
 def _run_before(words: Sequence[_Word]) -> list[_Word]:
     """The words before an amount, where it is theirs: of *a frame with 3 panes* no *frame* is three, nor are *the
     following* of *the following 3 panes*.
     """
-    between = list(takewhile(lambda word: word.kind == "small", reversed(words)))
-    if not all(fold(word.text) in _THEIRS for word in between):
-        return []
-    nearest = words[: len(words) - len(between)]
-    run = list(takewhile(lambda word: not word.kind, reversed(nearest)))[::-1]
-    is_epithet = len(run) == 1 and not between and {fold(word.text) for word in nearest[-2:-1]} & ARTICLES
+    nearest = list(words)
+    while nearest and nearest[-1].kind == "small":
+        if fold(nearest.pop().text) not in _THEIRS:
+            return []
+    run = list(takewhile(_is_plain, reversed(nearest)))[::-1]
+    is_beside = len(run) == 1 and len(nearest) == len(words)
+    is_epithet = is_beside and not ARTICLES.isdisjoint(fold(word.text) for word in nearest[-2:-1])
     return [] if is_epithet else run
 
 
@@ -173,13 +175,3 @@ def _without_epithets(words: Sequence[_Word]) -> list[_Word]:
             left.pop()
         left.append(word)
     return left
-
-
-def _hedges(before: Sequence[_Word]) -> list[str]:
-    """What says that an amount is not exact, if anything: *about*."""
-    return [word.text for word in takewhile(lambda word: fold(word.text) in NEARLY, reversed(before))][::-1]
-
-
-def _trimmed(words: Sequence[_Word]) -> Sequence[_Word]:
-    """The words but for small ones and names at their end."""
-    return list(dropwhile(lambda word: bool(word.kind), reversed(words)))[::-1]
