@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
 from agent.prose.asked import asked_of, is_ranking
 from agent.prose.described import Described
@@ -13,12 +12,11 @@ from agent.prose.nearest import Nearness
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
-from agent.reasoning.amounts import held_against
+from agent.reasoning.amounts import Judged, held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Step
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
-from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _NEAREST = "The nearest passages, which may not answer the question:"
@@ -84,32 +82,41 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
             return _of_described(entry, described.values(entry), question, notebook)
         near = described.near(nearness)
     asked = _wording(question)
-    data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
     if not is_whole:
         notebook.need(asked, question.question or "?", purpose="open question")
     is_nobody = is_description(question) and not is_whole  # what is near to nobody describes somebody else
     if is_nobody or not (told.quotes or near):
-        return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
+        return _reasoned(notebook, asked, f"Not found: {asked}.")
     steps = [_passage(entry, notebook) for entry in near]
     for quote in told.quotes:
         if not any(entry.description.text in quote.text for entry in near):
             steps.append(Step(quote.text, None, (cited(quote, notebook),)))
-    claim = steps[0].text if is_whole else _NEAREST
-    return notebook.reasoned(Finding(PROSE, claim, tuple(steps), data))
+    return _reasoned(notebook, asked, steps[0].text if is_whole else _NEAREST, steps)
+
+
+def _reasoned(
+    notebook: Notebook,
+    asked: str,
+    claim: str,
+    steps: Sequence[Step] = (),
+    values: Sequence[Mapping[str, str | None]] = (),
+    judged: Judged | None = None,
+) -> Reasoned:
+    """The finding, with the values of those who are named, and how they were judged."""
+    data: dict[str, object] = {"attribute": asked, "values": list(values), "better": None}
+    if judged is not None:
+        data |= {"better": judged.better, "difference": judged.result}
+    return notebook.reasoned(Finding(PROSE, claim, tuple(steps), data, None if judged is None else judged.verdict))
 
 
 def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, notebook: Notebook) -> Reasoned:
     """What is meant by its description: the value that is asked for of it, else who it is."""
     others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
     told = dict.fromkeys((*values, entry.description, *others))
-    steps = tuple(_value_of(value, entry, notebook) for value in told)
-    data: dict[str, object] = {
-        "attribute": _wording(question),
-        "values": [{"name": entry.name, "value": value.text} for value in values],
-        "better": None,
-    }
+    steps = [_value_of(value, entry, notebook) for value in told]
     assumed = Step(f"assumed: {entry.name} is meant, which is described so")
-    return notebook.reasoned(Finding(PROSE, steps[0].text, (assumed, *steps), data))
+    data = [{"name": entry.name, "value": value.text} for value in values]
+    return _reasoned(notebook, _wording(question), steps[0].text, [assumed, *steps], data)
 
 
 def _passage(entry: Entry, notebook: Notebook) -> Step:
@@ -143,17 +150,13 @@ def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -
         else:
             said.append(Step(f"{name}: {quote.text}", None, (cited(quote, notebook),)))
     values = [{"name": name, "value": quote.text if quote else None} for name, quote in quotes.items()]
-    data: dict[str, object] = {"attribute": asked, "values": values, "better": None}
-    claim = f"On {' and '.join(subjects)}, the book says:"
-    if not is_ranking(question):
-        return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
-    texts = {name: quote.text for name, quote in quotes.items() if quote is not None}
-    judged = held_against(question, texts) if _is_measured(question, subjects) else None
-    if judged is None or len(judged.amounts) < len(subjects):
+    if is_ranking(question):
+        texts = {name: quote.text for name, quote in quotes.items() if quote is not None}
+        judged = held_against(question, texts) if _is_measured(question, subjects) else None
+        if judged is not None and len(judged.amounts) == len(subjects):
+            return _reasoned(notebook, asked, judged.claim, [*said, *judged.steps], values, judged)
         notebook.need(f"which of them: {asked}", question.question)
-        return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
-    data |= {"better": judged.better, "difference": judged.result}
-    return notebook.reasoned(Finding(PROSE, judged.claim, (*said, *judged.steps), data, judged.verdict))
+    return _reasoned(notebook, asked, f"On {' and '.join(subjects)}, the book says:", said, values)
 
 
 def _is_measured(question: Tagged, subjects: Sequence[str]) -> bool:
@@ -169,8 +172,7 @@ def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reas
     if len(said) < _SEVERAL:
         return None
     notebook.need(asked, question.question, purpose="open question")
-    data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
-    return notebook.reasoned(Finding(PROSE, _NEAREST, said, data))
+    return _reasoned(notebook, asked, _NEAREST, said)
 
 
 def _joined(told: Told) -> Quote:
@@ -220,10 +222,3 @@ def may_describe(question: Tagged) -> bool:
     """
     asked = asked_of(question)
     return asked.kind in _DESCRIBED or bool(asked.dimensions)
-
-
-def is_owned(name: str, question: Tagged) -> bool:
-    """True for the *abilities* of *a troll and its abilities*: what is asked of the one before."""
-    place = found(question.tokens, phrase(name))
-    pronouns = question.language.telling("pronouns")
-    return bool(place) and question.tokens[(place or 0) - 1] in pronouns

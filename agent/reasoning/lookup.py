@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from agent.prose.nearest import Nearness
 from agent.prose.overview import description
-from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned, may_describe, to_compare
+from agent.reasoning.from_prose import PROSE, from_prose, is_description, may_describe, to_compare
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
@@ -52,10 +52,9 @@ def sentences_of(lookup: Lookup, chunks: Sequence[Chunk], *, is_open: bool = Fal
 
 def _described_in(lookup: Lookup, question: Tagged) -> tuple[str, ...]:
     """Those of whom all is asked that there is."""
-    names = tuple(name for name in lookup.names if not is_owned(name, question))
-    if is_description(question):
-        return names
-    return () if _asks_for_more(question, names) else names
+    if is_description(question) or not _asks_for_more(question, lookup.names):
+        return lookup.names
+    return ()
 
 
 def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:

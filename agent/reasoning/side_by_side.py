@@ -45,7 +45,7 @@ def _row(entity: str, notebook: Notebook) -> _Record | None:
         for table in chunk.tables:
             for row in table.rows if not table.is_record else ():
                 if same_name(row[0], entity):
-                    labels = (" ".join(path) for path in table.columns[1:])
+                    labels = map(" ".join, table.columns[1:])
                     pairs = tuple((label, cell) for label, cell in zip(labels, row[1:], strict=True) if cell.strip())
                     return chunk, Table(table.caption, ((), ()), pairs)
     return None

@@ -58,6 +58,11 @@ class Mention:
     end: int
     key: str
 
+    @property
+    def places(self) -> range:
+        """Where its tokens stand."""
+        return range(self.start, self.end)
+
 
 @lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:

@@ -38,13 +38,10 @@ PARTS = [part(2, 2, 3), part(1, 0, 1), part(3, 4)]
 async def read(table: str, chunks: Sequence[Chunk] = PARTS, **arguments: Any) -> str:
     """What is told of a table that is stored in these parts, the first of which has the number 1."""
 
-    async def anything(text: str) -> Sequence[Chunk]:
+    async def titled(text: str) -> Sequence[Chunk]:
         return chunks
 
-    async def titled(text: str) -> Sequence[Chunk]:
-        return () if text == "Wages" else chunks
-
-    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, anything, titled=titled))
+    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, nowhere, titled=titled))
     return await tools.answer(ToolCall("1", "read_table", json.dumps({"table": table, **arguments})))
 
 
@@ -127,7 +124,7 @@ async def test_records_that_are_labelled_alike_are_one_table() -> None:
     ]
     said = await read("AG", sheets, **where("Grip", "at least", "2 kg"))
 
-    assert "AG and others like it: 2 of 3 rows: Grip at least 2 kg" in said
+    assert "2 of 3 rows: Grip at least 2 kg" in said
     assert "[2] AG 2 | 6 kg | 1 kg" in said
 
 

@@ -27,15 +27,13 @@ from agent.reasoning.selection.another_kind import (
     lists_another_kind,
     reads_no_member,
 )
-from agent.reasoning.selection.beyond import beyond, those_beyond
+from agent.reasoning.selection.apart import all_but, beyond, excepted, same_as, those_beyond, with_value, without
 from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
 from agent.reasoning.selection.either import halves, united
-from agent.reasoning.selection.excepting import excepted, without
 from agent.reasoning.selection.nearest_kind import by_nearest_kind
 from agent.reasoning.selection.of_best import of_best
 from agent.reasoning.selection.of_those import of_those
-from agent.reasoning.selection.same_as import all_but, same_as, with_value
 from agent.reasoning.selection.selected import selected
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.subjects.nearest import by_nearest_label
@@ -285,7 +283,7 @@ class Binder:
             return False
         reading = bound.readings[0]
         said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
-        return not any(said.intersection(each) for each in words)
+        return not any(map(said.intersection, words))
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds; `heeding_all` of it, nothing is told aside."""

@@ -23,7 +23,7 @@ from agent.reasoning.rows.row_tables import Word, brief
 from agent.reasoning.rows.sides import sides
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
-from agent.reasoning.values.one_amount import can_be_compared
+from agent.reasoning.values.several_amounts import can_be_compared
 from agent.understanding.linking.nearness import Asking, Wording, label_for
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.tagged import Tagged
@@ -78,7 +78,7 @@ class _Asked:
             near = yield from self._by_nearest()
             told = near if near is not None and near.measure is told.measure else told
         elif self.lineup.kind is Kind.LABEL and not told.is_of_dimension:
-            told = told if (yield from self._is_listed()) else None
+            return None  # a list has no label for it
         return told
 
     @cached_property
@@ -112,7 +112,7 @@ class _Asked:
         """The measure of which the words tell the most; where no word is left, by how much of its label they are, or
         the only one.
         """
-        found = [self._of(each) for each in self.measures]
+        found = list(map(self._of, self.measures))
         best = max((each.fit for each in found), default=None)
         alike = [each for each in found if each.fit == best]
         if len(alike) > 1 and not alike[0].left:
@@ -121,20 +121,12 @@ class _Asked:
         is_told = len(alike) == 1 and (alike[0].places or not alike[0].left)
         return alike[0] if is_told else None
 
-    def _is_listed(self) -> Asking[bool]:
-        """Whether what stands above a list is near to what is asked: the list has no label for it."""
-        wording = self._worded([i for i in self.words if i not in self.question.scales])
-        return bool((yield Wording(wording, self.lineup.grid.names)))
-
-    def _worded(self, places: Iterable[int]) -> str:
-        return in_own_words([self.question.tokens[i] for i in places], self.question.question)
-
     def _by_nearest(self) -> Asking[Told | None]:
         """The measure whose label is the nearest to what is asked; it is certain where words tell it too."""
         labels = {each.label: each for each in self.measures if each.label}
         if len(labels) < _FEWEST or not self.words:
             return None
-        wording = self._worded(self.words)
+        wording = in_own_words([self.question.tokens[i] for i in self.words], self.question.question)
         label = yield from label_for(Wording(wording, tuple(labels), plain=sum_words(self.question.language)))
         if label is None:
             return None

@@ -1,7 +1,7 @@
 """Bind a question to rows that their cells tell, where no name of the question leads to a cell.
 
-It reads one value, holds those of alternatives against each other, finds the best of the rows that are left, or counts
-them. Each word is told by a cell, a head or a name of the table; one that the collection does not have leaves the
+It reads one value, holds those of alternatives against each other, or finds the best of the rows that are left. Each
+word is told by a cell, a head or a name of the table; one that the collection does not have leaves the
 answer in doubt.
 """
 
@@ -14,11 +14,10 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import can_rank, numbered, reading_of
-from agent.reasoning.kinds.standing import stands_elsewhere
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of
-from agent.reasoning.rows.row_tables import Fitted, Row, brief
+from agent.reasoning.rows.row_tables import Fitted, Row
 from agent.reasoning.rows.sides import are_exclusive, joined
 from agent.reasoning.rows.told_rows import RowSearch
 from agent.reasoning.values.comparable import is_one_measure
@@ -43,7 +42,7 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
     search = RowSearch(question, index)
     if question.operation == "count":
         bound = _read(search)
-        return bound if bound is not None and _is_amount(bound, search) else _counted(search)
+        return bound if bound is not None and _is_amount(bound, search) else None
     for items in joined(question):
         if (bound := _compared(search, items)) is not None:
             return bound
@@ -134,16 +133,6 @@ def _best(search: RowSearch) -> Bound | None:
     )
 
 
-def _counted(search: RowSearch) -> Bound | None:
-    """How many rows there are that the words tell."""
-    found = search.counted([word for _, word in search.words])
-    if found is None or (len(found.rows) == 1 and found.by_cells.intersection(brief(found.rows[0].cells[0]))):
-        return None  # of one who is named it is asked how often something is so
-    readings = tuple(_of(row, replace(found, column=_first_value(row)), found.name(row)) for row in found.rows)
-    bound = Bound(_linked(search, [found]), readings, readings[0].best.label, "count")
-    return None if stands_elsewhere(bound, search.index) else bound
-
-
 def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
     """The first word that nothing tells, but for one right beside a word that a cell tells: it is what the asker calls
     the column of that, as *schedule* in *the 20e schedule*.
@@ -154,10 +143,6 @@ def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
     beside |= {other for one, other in pairwise(tokens) if one in chosen}
     left = (word for each in found for word in each.left)
     return next((word for word in left if word not in beside), "")
-
-
-def _first_value(row: Row) -> int:
-    return next(at for at, text in enumerate(row.cells) if at and text.strip())
 
 
 def _reading(found: Fitted, question: Tagged) -> Reading | None:

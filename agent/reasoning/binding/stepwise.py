@@ -78,7 +78,7 @@ class StepBinder:
             return None
         names = [reading.subject.text for reading in readings]
         if len(set(names)) < len(names):
-            readings = tuple(_labelled(each) for each in readings)
+            readings = tuple(map(_labelled, readings))
         measure = ", ".join(dict.fromkeys(each.found[0].label for each in readings))
         linked = self.stating.of_named(measure, [each.subject for each in readings], step.operation)
         first = readings[0].found[0]

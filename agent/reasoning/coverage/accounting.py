@@ -12,18 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.languages.language import Language
 from agent.reasoning.coverage.contradictions import graded, is_contradicted, is_value_of_others
 from agent.reasoning.coverage.heads import heads_of
 from agent.reasoning.coverage.untold_rows import (
     is_no_amount,
-    is_of_longer_row,
-    is_of_untold_record,
     is_of_untold_row,
     tells_no_time_or_place,
 )
 from agent.reasoning.kinds.asked import is_unknown
-from agent.reasoning.measures.asked_in import is_asked_in
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
     dimensions_of,
@@ -71,8 +67,7 @@ class Coverage:
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
-        is_other = is_of_longer_row(linked, reading, self.index) or is_of_untold_record(linked, reading, self.index)
-        if is_other or any(is_contradicted(linked, each) for each in reading.found):
+        if any(is_contradicted(linked, each) for each in reading.found):
             return None
         own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
         left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
@@ -91,8 +86,7 @@ class Coverage:
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
-        is_measure = _is_measure_left(left, linked, binding) and not is_asked_in(binding, linked)
-        if left and (len(reading.found) > 1 or is_measure):
+        if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
         return (yield from self._told(linked, reading, left))
 
@@ -138,7 +132,7 @@ class Coverage:
     def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
         """True for a word that makes another name of the subject's: the *winter* of a wolf."""
         longer = [key_of((*subject.key.split(), word)) for word in words if word]
-        return bool(self.index.known([key for key in longer if key]))
+        return bool(self.index.known(list(filter(None, longer))))
 
 
 def _infinitive(linked: Linked) -> str:
@@ -160,7 +154,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
         return False
-    if asks_how(linked) and (_is_untold_how(linked, reading) or any(_is_no_amount(e, linked) for e in reading.found)):
+    if asked_how(linked) and (_is_untold_how(linked, reading) or any(_is_no_amount(e, linked) for e in reading.found)):
         return False
     if linked.amount is None:
         return True
@@ -185,31 +179,22 @@ def _is_untold_how(linked: Linked, reading: Reading) -> bool:
     """True where neither the label nor a unit tells *how wide* it is; *how large* is any bare number of a label."""
     adjectives, best = linked.question.language.adjectives, reading.best
     is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
-    asked = {word for word in _asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
+    asked = {word for word in asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
     asked &= set(best.unheeded)
     return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
 
-def asks_how(linked: Linked) -> bool:
-    """True for a question that asks by an adjective how much of it there is: *how long*, *how quickly*."""
-    return bool(_asked_how(linked))
-
-
-def _asked_how(linked: Linked) -> set[str]:
-    """The adjectives by which it is asked how much of it there is."""
+def asked_how(linked: Linked) -> set[str]:
+    """The adjectives by which it is asked how much of it there is: *how long*, *how quickly*."""
     language, pairs = linked.question.language, pairwise(linked.question.tokens)
     return {after for word, after in pairs if word in language.before_adjectives and after in language.adjectives}
 
 
 def _is_no_amount(binding: Binding, linked: Linked) -> bool:
-    """True for prose, and for a word in a column of numbers."""
-    return _is_prose(binding.text, linked.question.language) or is_no_amount(binding, linked)
-
-
-def _is_prose(text: str, language: Language) -> bool:
-    """True for a text of several words and no number, by digits or in words, which is no amount of anything."""
-    said = phrase(text)
-    return len(said) > _FEW_WORDS and not _DIGIT.search(text) and language.numbers.keys().isdisjoint(said)
+    """True for several words and no number, by digits or in words, and for a word in a column of numbers."""
+    said, numbers = phrase(binding.text), linked.question.language.numbers
+    is_prose = len(said) > _FEW_WORDS and not _DIGIT.search(binding.text) and numbers.keys().isdisjoint(said)
+    return is_prose or is_no_amount(binding, linked)
 
 
 def _is_echo(binding: Binding, linked: Linked) -> bool:
@@ -346,12 +331,6 @@ def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
     return (binding.fit.label | binding.fit.value) - axes
 
 
-def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word beside those of the label: *GPU memory*."""
-    said = binding.fit.label | binding.fit.value
-    return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
-
-
 def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
     """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*. The head of
     the keys says what its row is: the *Tern line*, under *Line*.
@@ -375,6 +354,7 @@ def is_named(word: str, binding: Binding, linked: Linked) -> bool:
     own = in_own_words((word,), question)
     if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
         return True
-    if _stands_with(word, binding, linked) and len(own) > 1 and own.isalpha() and (own.isupper() or own.islower()):
+    said, is_plain = binding.fit.label | binding.fit.value, own.isalpha() and (own.isupper() or own.islower())
+    if is_plain and len(own) > 1 and any(word in each and said.intersection(each) for each in linked.stretches):
         return False
     return word in linked.others or is_written_as_name(word, question)

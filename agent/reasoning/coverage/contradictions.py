@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from agent.reasoning.coverage.borne import is_only_borne
 from agent.reasoning.coverage.heads import heads_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
@@ -32,7 +31,7 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
-    if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
+    if _has_another_number(linked, binding):
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True

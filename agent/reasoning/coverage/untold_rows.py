@@ -6,21 +6,17 @@
 from __future__ import annotations
 
 from agent.languages.language import Language
-from agent.reasoning.measures.dimensions import dimensions_in
-from agent.reasoning.measures.when import asks_when, words_for_time
+from agent.reasoning.measures.dimensions import asks_when, dimensions_in, words_for_time
 from agent.reasoning.values.conditions import is_nothing, is_numbered
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Linked, Reading
 from retrieval.tables.bind import Binding
-from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
 _BRIEF = 3
 """Words of a length of time."""
-_MOST_BELOW = 60
-"""Records below one heading that are looked at."""
 _ABOVE = (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
 
 
@@ -37,46 +33,15 @@ def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
     return not is_any_told(told, row) and is_any_told(told, phrase(binding.cell.column_label))
 
 
-def is_of_untold_record(linked: Linked, reading: Reading, index: Cells) -> bool:
-    """True where a heading above several things is all that leads to the record of one, and others have the label too,
-    and what chose it by another line: the *draught* of one of *Our boats* is none of all boats.
-    """
-    binding = reading.best
-    grid, name = binding.grid, binding.place.name
-    if len(reading.found) > 1 or binding.place.kind is not Kind.HEADING or not grid.table.is_record:
-        return False
-    own = {*phrase(grid.title)}.difference(phrase(name))
-    if not own or is_any_told(own, linked.question.tokens):
-        return False
-    below = [index.grid(place.grid) for place in index.places([reading.subject.key], (Kind.HEADING,)) if place.grid]
-    others = [each for each in below[:_MOST_BELOW] if each.table.is_record and each.title != grid.title]
-    others = [each for each in others if all(map(each.facts.rows_telling, binding.fit.row))]
-    return any(phrase(row[0]) == phrase(binding.label) for each in others for row in each.table.rows)
-
-
 def is_no_amount(binding: Binding, linked: Linked) -> bool:
     """True for a value without a number in a column of numbers: another head of it, and no size of anything."""
     grid, text = binding.grid, binding.text
     if grid.table.is_record or any(map(str.isdigit, text)) or is_nothing(text, linked.question.language):
         return False
-    column = [cell for row in grid.table.rows for cell in row[binding.column : binding.column + 1] if cell.strip()]
-    return len(column) > 1 and is_numbered(column, binding.label) and not _is_endless(binding.text, linked)
-
-
-def is_of_longer_row(linked: Linked, reading: Reading, index: Cells) -> bool:
-    """True where the name of another row is a part of what the row is called, and only the table is named besides:
-    what *Hull at Goole* has is no answer to what Hull has.
-    """
-    binding = reading.best
-    row = phrase(" ".join(binding.cell.row_path))
-    if binding.place.kind not in _ABOVE or binding.grid.table.is_record or not row:
-        return False
-    for name in linked.question.names:
-        words = set(linked.question.tokens[name.start : name.end])
-        is_part = len(words) > 1 and words < set(row) and not words.isdisjoint(binding.fit.label | binding.fit.row)
-        if is_part and index.places([name.key], (Kind.ROW,)):
-            return True
-    return False
+    cells = (cell for row in grid.table.rows for cell in row[binding.column : binding.column + 1])
+    column = tuple(cell for cell in cells if cell.strip())
+    is_endless = not linked.question.language.ranges.endless.isdisjoint(phrase(text))
+    return len(column) > 1 and is_numbered(column, binding.label) and not is_endless
 
 
 def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
@@ -100,10 +65,6 @@ def _is_length_of_time(text: str, language: Language) -> bool:
     if date_of(text) is not None or len(text.split()) > _BRIEF:
         return False
     return any(not words_for_time(language).isdisjoint(each.units) for each in dimensions_in(text, language))
-
-
-def _is_endless(text: str, linked: Linked) -> bool:
-    return not linked.question.language.ranges.endless.isdisjoint(phrase(text))
 
 
 def _meant(linked: Linked, binding: Binding) -> set[str]:

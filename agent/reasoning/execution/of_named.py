@@ -10,7 +10,7 @@ from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import COMPUTED, computed, judged
 from agent.reasoning.values.quantities import Quantity, best_of, same_unit
 from agent.reasoning.values.ranges import amounts_of
-from agent.reasoning.values.shared_units import in_shared_unit
+from agent.reasoning.values.several_amounts import in_shared_unit
 from agent.reasoning.values.whether import said, told_first
 from agent.types import IN_DOUBT, Reasoned, Step
 from retrieval.text.normal import phrase
@@ -56,7 +56,7 @@ def _compared(steps: Steps) -> Reasoned:
     texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
     apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
-    told = [steps.value(reading) for reading in readings]
+    told = list(map(steps.value, readings))
     if apart is not None:
         told.append(Step(f"the difference is {apart:g}", apart))
     verdict = None if bound.uncalled else better

@@ -8,7 +8,8 @@ calls *Tons*. Which of all of them has most is told only where they are read as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, dropwhile, permutations, starmap
+from itertools import chain, combinations, dropwhile, permutations, starmap
+from operator import itemgetter
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import without_part
@@ -49,8 +50,10 @@ def joined(grids: Iterable[tuple[int, Grid]]) -> list[tuple[Numbered, Heads]]:
             groups[one] += groups[two]
             groups |= dict.fromkeys(groups[two], groups[one])
     distinct = {id(group): group for group in groups.values()}
-    every = [sorted((each for shape in group for each in shapes[shape]), key=_number) for group in distinct.values()]
-    return [each for own in every for each in _by_measure(own)]
+    found: list[tuple[Numbered, Heads]] = []
+    for group in distinct.values():
+        found += _by_measure(sorted(chain.from_iterable(map(shapes.__getitem__, group)), key=itemgetter(0)))
+    return found
 
 
 def _by_measure(grids: Numbered) -> Iterable[tuple[Numbered, Heads]]:
@@ -101,10 +104,6 @@ def _names(grid: Grid) -> set[tuple[str, ...]]:
     return {key for key in keys if any(map(str.isalpha, key))}
 
 
-def _number(numbered: tuple[int, Grid]) -> int:
-    return numbered[0]
-
-
 def _beside(
     shapes: dict[tuple[object, ...], list[tuple[int, Grid]]],
 ) -> Iterable[tuple[tuple[object, ...], tuple[object, ...]]]:
@@ -119,7 +118,7 @@ def _beside(
 
 
 def _shape(grid: Grid) -> tuple[object, ...]:
-    return tuple(phrase(label) for label in grid.column_labels)
+    return tuple(map(phrase, grid.column_labels))
 
 
 def _is_alike(one: Grid, two: Grid) -> bool:

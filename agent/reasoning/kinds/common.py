@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.understanding.linking.of_book import is_of_book
+from agent.understanding.linking.mentions import is_of_book
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import name_keys
 from retrieval.tables.remembered import once_a_collection

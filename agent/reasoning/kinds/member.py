@@ -95,8 +95,6 @@ class Member:
             return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
             return self.grid.row_names(self.at)[-1].strip(" *")
-        if self.grid.is_single and _is_titled(self.grid):
-            return self.grid.table.rows[0][0].strip(" *")
         headings = self.grid.headings
         return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
 
@@ -199,12 +197,6 @@ class Member:
     def _is_row(self) -> bool:
         """True for a row of a table."""
         return self.at is not None and not self.grid.table.is_record
-
-
-def _is_titled(grid: Grid) -> bool:
-    """True for a row that was made a chunk of its own, and whose key stands in the title."""
-    key = phrase(grid.table.rows[0][0])
-    return bool(key) and set(key) <= set(phrase(grid.title))
 
 
 def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:

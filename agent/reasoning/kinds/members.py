@@ -42,7 +42,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
     under = set(grids_of(place for name in named for place in index.heads[name]))
-    called = [index.of_kind(word) for word in said_of_kinds(question)]
+    called = list(map(index.of_kind, said_of_kinds(question)))
     if not named or not (question.best or question.numbers):
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
@@ -63,7 +63,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         {*measured, *(number for some, _ in tables for number, _ in some)}, measured if limited else (), index
     )
     groups = (*rows, *beside, *owners, *map(list, series))
-    yield from sorted((group for group in groups if group), key=len, reverse=True)
+    yield from sorted((filter(None, groups)), key=len, reverse=True)
 
 
 _Records = tuple[tuple[int, Grid], ...]
@@ -161,7 +161,7 @@ def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
                 path = (grid.source, *grid.headings[: depth + 1])
                 owned.setdefault(path, []).append(Member(((number, grid),), None, None, (at,), depth))
         if len(owned) >= FEWEST:
-            members = [_nearest(some) for some in owned.values()]
+            members = [min(some, key=lambda each: len(each.grid.headings)) for some in owned.values()]  # the nearest
             heads = same_heads([member.grid for member in members])
             yield [replace(member, heads=heads) for member in members]
 
@@ -173,11 +173,6 @@ def _depth(paths: Sequence[tuple[str, ...]]) -> int | None:
         if FEWEST <= len(own) and len(own) >= _MOSTLY * len(paths):
             return depth
     return None
-
-
-def _nearest(members: Sequence[Member]) -> Member:
-    """Of several tables of one thing that which stands nearest to its name."""
-    return min(members, key=lambda member: len(member.grid.headings))
 
 
 def _home(grid: Grid) -> tuple[str, str]:

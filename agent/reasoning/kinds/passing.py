@@ -72,8 +72,7 @@ class Passing:
                 continue
             if self._by_flag(word) or self._by_having(word):
                 continue
-            only_asks = word in self.shape.question.soft and word not in self.called
-            if only_asks and not _is_value(word, self.members):
+            if word in self.shape.question.soft and word not in self.called:
                 self.nobodys.append(word)
             elif not self._by_word(word):
                 return Passed([], frozenset(), (), ())
@@ -103,7 +102,7 @@ class Passing:
     @cached_property
     def _named(self) -> list[Label]:
         """The labels that the question names."""
-        return [label for label in self.shape.labels if self.shape.words_of(label)]
+        return list(filter(self.shape.words_of, self.shape.labels))
 
     def _names_label(self, word: str) -> bool:
         """True for a word of a label; the words for its values are looked at before."""
@@ -147,8 +146,9 @@ class Passing:
 
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """
-        is_called = word in self.called and word != self.denied.word
-        some, column = (self.members, None) if is_called else self._with_word(word)
+        some, column = self.members, None
+        if word not in self.called or word == self.denied.word:
+            some, column = with_word(self.members, word, self.vocabulary, self._named)
         if not some:
             if not self._by_mention(word):
                 self._by_what_is_around(word)
@@ -157,14 +157,11 @@ class Passing:
         if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
             return False
         is_denied = word == self.denied.word
-        denied = {id(each) for each in some} if is_denied else set[int]()
+        denied = set(map(id, some)) if is_denied else set[int]()
         self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
         self.heeded.add(word)
         self.labels += [column] if column else []
         return True
-
-    def _with_word(self, word: str) -> tuple[list[Member], Label | None]:
-        return with_word(self.members, word, self.vocabulary, self._named)
 
     def _by_mention(self, word: str) -> bool:
         """Keep the members of whom a long value says the name that a word is part of: *trained by Ada Holt*."""
@@ -192,11 +189,6 @@ class Passing:
             self.heeded.add(word)
         else:
             self.nobodys.append(word)
-
-
-def _is_value(word: str, members: Sequence[Member]) -> bool:
-    """True for a word that is all that some value says."""
-    return any(value.text.casefold() == word for member in members for value in member.values)
 
 
 def _is_so(member: Member, label: Label, language: Language) -> bool:

@@ -26,6 +26,11 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
     return tuple(bound.readings[place] for place in places)
 
 
+def answering(bound: Bound) -> tuple[Reading, ...]:
+    """Those that answer a question: the best of a kind where that is asked for, else all that were found."""
+    return best_readings(bound) if bound.operation == "best" else bound.readings
+
+
 def telling(bound: Bound, members: Iterable[Member], label: Label) -> Bound | None:
     """The best with what stands under a label of theirs, as that is asked for; None where not all of them have it."""
     winners = {reading.name for reading in best_readings(bound)}

@@ -6,7 +6,7 @@ Only the labels of these members are looked at; those of other kinds say nothing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +14,7 @@ from itertools import pairwise
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
-from agent.reasoning.measures.signs import signs_by_name
+from agent.reasoning.measures.units import signs_by_name
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
@@ -43,27 +43,25 @@ class Shape:
     _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
-    def labels(self) -> dict[Label, list[str]]:
+    def labels(self) -> dict[Label, tuple[str, ...]]:
         """Every label with its values."""
         found: dict[Label, list[str]] = {}
         for member in self.members:
             for value in member.values:
                 found.setdefault(value.words, []).append(value.text)
-        return found
+        return {label: tuple(texts) for label, texts in found.items()}
 
-    def texts(self, label: Label) -> list[str]:
+    def texts(self, label: Label) -> tuple[str, ...]:
         """The values under a label."""
-        return self.labels.get(label, [])
+        return self.labels.get(label, ())
 
     def words_of(self, label: Label) -> frozenset[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
         if label not in self._told:
-            self._told[label] = self._words_of(label)
+            places = self.named.get(label, frozenset())
+            told = (word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
+            self._told[label] = frozenset(told)
         return self._told[label]
-
-    def _words_of(self, label: Label) -> frozenset[str]:
-        places = self.named.get(label, frozenset())
-        return frozenset(word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
 
     @cached_property
     def _tellers(self) -> dict[int, frozenset[str]]:
@@ -114,7 +112,7 @@ class Shape:
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
-        by_unit = [label for label in self.labels if self.is_measured(label) and self._tells_unit(n, label)]
+        by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]
         found = self._counted_by(n) or by_unit
         return found[0] if len(found) == 1 else None
 
@@ -129,10 +127,6 @@ class Shape:
             if is_of_all and told <= self.words_of(label) and self.is_measured(label):
                 found.append(label)
         return found
-
-    def _tells_unit(self, n: Number, label: Label) -> bool:
-        """True where the words behind a number tell what the values are in."""
-        return bool(self.unit_words(n, label))
 
     def _is_limited(self, label: Label, n: Number) -> bool:
         """True for a label with numbers; what has to be just this number, with its unit, may have few."""
@@ -156,7 +150,7 @@ class Shape:
         behind = tokens[n.place + 1 : n.place + 3]
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
             return set(behind)  # *16 year old*
-        said = self._said_under(label)
+        said = words_under(self.texts(label))
         found = {word for word in behind if is_told(word, said)} | self._spelled_out(n, said)
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
@@ -165,22 +159,15 @@ class Shape:
 
     def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
         """The words behind a number that begin with the letters of a unit: *gold pieces*, of *gp*."""
-        told = (places for unit, places in self._named_behind(n) if unit in said)
-        return {self.question.tokens[place] for places in told for place in places}
-
-    def _named_behind(self, n: Number) -> Iterator[tuple[str, frozenset[int]]]:
-        """The names of one word, and initials, of what stands right behind a number, with its places."""
+        found = set[str]()
         for label, places in self.named.items():
-            if len(label) == 1 and min(places) == n.place + 1:
-                yield label[0], places
+            if len(label) == 1 and min(places) == n.place + 1 and label[0] in said:
+                found |= {self.question.tokens[place] for place in places}
+        return found
 
     def told_by_unit(self, label: Label) -> set[str]:
         """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""
-        return {word for _, word in self.said} & measures_under(tuple(self.texts(label)), self.question.language)
-
-    def _said_under(self, label: Label) -> frozenset[str]:
-        """The words of the values under a label."""
-        return words_under(tuple(self.texts(label)))
+        return {word for _, word in self.said} & measures_under(self.texts(label), self.question.language)
 
     def measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""
@@ -196,7 +183,8 @@ class Shape:
                     continue
                 direct = sum(is_told(word, label) for word in told) + numbered
                 whole = sum(is_told(word, told) for word in label) / len(label)
-                fits += [(direct, len(told), share, self.degree in label, whole, label)] if share >= _FAIRLY else []
+                if share >= _FAIRLY:
+                    fits.append((direct, len(told), share, self.question.degree in label, whole, label))
         best = sorted(fits, reverse=True)
         alike = [each[-1] for each in best if each[:-1] == best[0][:-1]]
         if not alike:
@@ -218,11 +206,8 @@ class Shape:
         each = of_each(self._texts_of_labels.get(label, ""))
         if not each or not each[0].isalpha():
             return False
-        is_said = is_told(each[0], told)
-        return all(is_told(word, each) for word in told) or not (is_said or self._is_unit(each[0]))
-
-    def _is_unit(self, word: str) -> bool:
-        return any(word in each.units for each in self.question.language.dimensions)
+        is_unit = any(each[0] in dimension.units for dimension in self.question.language.dimensions)
+        return all(is_told(word, each) for word in told) or not (is_told(each[0], told) or is_unit)
 
     @cached_property
     def _heads(self) -> Mapping[Label, Label]:
@@ -240,11 +225,6 @@ class Shape:
             return 1.0  # *Epochs (nights)* are asked for by the nights
         own = [word for word in plain if word not in self.question.language.small] or plain
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
-
-    @property
-    def degree(self) -> str:
-        """The word that asks for an end."""
-        return self.question.degree
 
     @cached_property
     def instead(self) -> Label | None:

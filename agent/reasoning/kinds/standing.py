@@ -30,19 +30,7 @@ _MOSTLY = 0.5
 
 def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
     """True where what was held against the question, of some members, is not all that it asks about."""
-    if _is_part_elsewhere(bound, members):
-        return True
-    return stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
-
-
-def _is_part_elsewhere(bound: Bound, members: Sequence[Member]) -> bool:
-    """True for a label that is an item of another, *Open to: Miller 4*, of which some have that alone: *Miller 4*."""
-    whole, _, item = bound.measure.rpartition(": ")
-    if not whole or bound.operation not in ("list", "count"):
-        return False
-    label, words = phrase(whole), phrase(item)
-    others = (member.texts.get(label, "") for member in members if phrase(bound.measure) not in member.texts)
-    return any(phrase(text)[: len(words)] == words for text in others)
+    return _stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
 
 
 def _is_of_legend(bound: Bound, index: Cells) -> bool:
@@ -80,15 +68,14 @@ def _pages_called(folder: str, index: Cells) -> set[str]:
     return {index.grid(number).source for number in sorted(numbers)[:MOST_TABLES]}
 
 
-def stands_elsewhere(bound: Bound, index: Cells) -> bool:
+def _stands_elsewhere(bound: Bound, index: Cells) -> bool:
     """True where the question names a table of several rows, and not all that was held against it is of that table or
     has the words of its name.
     """
     question = bound.linked.question
-    held = (*bound.readings, *bound.unsure, *bound.without)
     for mention in tables_named(question, index):
         words = frozenset(question.tokens[mention.start : mention.end])
-        if not all(_has(each, words) for each in held):
+        if not all(_has(each, words) for each in bound.judged):
             return True
     return False
 

@@ -5,7 +5,7 @@ Most words of a question are said of nobody in most kinds, and that is told by o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from agent.reasoning.kinds.member import Member
@@ -41,12 +41,6 @@ class Vocabulary:
             self._may[word] = frozenset(self._saying(self._forms.of(word)))
         may = self._may[word]
         return [member for member in members if member in may] if may else []
-
-    def may_say_all(self, words: Iterable[str], members: Sequence[Member]) -> Sequence[Member]:
-        """Those of some of its members of whom each of some words may be said."""
-        for word in words:
-            members = self.may_say(word, members)
-        return members
 
     def _saying(self, forms: Collection[str]) -> Iterator[Member]:
         if not forms:

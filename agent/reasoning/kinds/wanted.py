@@ -16,13 +16,12 @@ from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
 from agent.reasoning.values.conditions import had_in, negation_in, numbers_of
-from agent.understanding.linking.of_book import is_of_book
+from agent.understanding.linking.mentions import is_of_book
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.question.verbs import verbs_behind
 from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
 from retrieval.text.english import ORDINALS
 from retrieval.text.normal import number, phrase
@@ -77,7 +76,14 @@ class Wanted:
     @cached_property
     def named(self) -> dict[Label, frozenset[int]]:
         """The labels that names in the question are, by the places of their words."""
-        return _named(self.question, self.index)
+        tokens, found = self.question.tokens, dict[Label, frozenset[int]]()
+        for mention in self.question.names:
+            places = frozenset(mention.places)
+            labels = {phrase(place.name) for place in self.index.places([mention.key], (Kind.COLUMN, Kind.LABEL))}
+            if len(places) > 1:
+                labels.add(("".join(word[0] for word in tokens[mention.start : mention.end]),))
+            found |= {label: places | found.get(label, frozenset()) for label in labels}
+        return found
 
     @cached_property
     def rows(self) -> frozenset[str]:
@@ -92,13 +98,25 @@ class Wanted:
 
     @cached_property
     def where(self) -> frozenset[str]:
-        """The words for where something is to stand."""
-        return _where(self.question)
+        """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
+        tokens, language, found = self.question.tokens, self.question.language, set[str]()
+        before, verbs = language.telling("places") | language.partitive, language.helpers | language.copulas
+        for place in (i for i, token in enumerate(tokens) if token in language.holders):
+            start = place - 1
+            while start >= 0 and tokens[start] not in before | verbs:
+                start -= 1
+            if start >= 0 and tokens[start] in before:
+                found.add(tokens[place])
+        return frozenset(found)
 
     @cached_property
     def sections(self) -> frozenset[str]:
-        """The words of a name of a part of the text: the *rope goods* of *the rope goods section*."""
-        return _sections(self.question)
+        """The words between an article and a word for a part of the text: those of *the rope goods section*."""
+        tokens, language, found = self.question.tokens, self.question.language, set[str]()
+        for place in (i for i, token in enumerate(tokens) if token in language.elements):
+            start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.small), place)
+            found |= {*tokens[start + 1 : place]} if tokens[start] in language.articles else set()
+        return frozenset(found)
 
     @cached_property
     def callable(self) -> frozenset[str]:
@@ -113,7 +131,8 @@ class Wanted:
     @cached_property
     def of_book(self) -> frozenset[str]:
         """The words for what is asked for that the whole collection is about, and no table that is named is."""
-        of_tables = _words_of_tables(self.question, self.index)
+        tables = tables_named(self.question, self.index)
+        of_tables = {word for each in tables for word in self.question.tokens[each.start : each.end]}
         return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
 
     @cached_property
@@ -124,7 +143,7 @@ class Wanted:
     @cached_property
     def nothing(self) -> frozenset[str]:
         """The words that are no name, no measure and no kind here."""
-        named = {place for each in self.question.names for place in _places(each)}
+        named = {place for each in self.question.names for place in each.places}
         free = (word for place, word in self.said if place not in named and word not in self.index.measured)
         return frozenset(word for word in free if not is_kind(word, self.index))
 
@@ -199,35 +218,6 @@ def _asks_who(question: Tagged) -> bool:
     return first in language.kinds | persons and not is_of_measure
 
 
-def _words_of_tables(question: Tagged, index: Cells) -> set[str]:
-    """The words of the names of tables in a question."""
-    return {word for each in tables_named(question, index) for word in question.tokens[each.start : each.end]}
-
-
-def _where(question: Tagged) -> frozenset[str]:
-    """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
-    tokens, language = question.tokens, question.language
-    before = language.telling("places") | language.partitive
-    found = set()
-    for place in (i for i, token in enumerate(tokens) if token in language.holders):
-        start = place - 1
-        while start >= 0 and tokens[start] not in before and tokens[start] not in language.helpers | language.copulas:
-            start -= 1
-        if start >= 0 and tokens[start] in before:
-            found.add(tokens[place])
-    return frozenset(found)
-
-
-def _sections(question: Tagged) -> frozenset[str]:
-    """The words between an article and a word for a part of a text: those of *the magic items section*."""
-    tokens, language = question.tokens, question.language
-    found = set()
-    for place in (i for i, token in enumerate(tokens) if token in language.elements):
-        start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.small), place)
-        found |= {*tokens[start + 1 : place]} if tokens[start] in language.articles else set()
-    return frozenset(found)
-
-
 def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
     """The words that are verbs by where they stand: behind *can* and *you*, and behind what is asked for, with what
     only goes with verbs.
@@ -276,19 +266,3 @@ def _several(question: Tagged) -> Number | None:
         if n.place in (first - 1, asking + 1) and n.limit is None and n.value.isdigit() and number(n.value) > 1:
             return n
     return None
-
-
-def _places(mention: Mention) -> range:
-    return range(mention.start, mention.end)
-
-
-def _named(question: Tagged, index: Cells) -> dict[Label, frozenset[int]]:
-    """The labels that the names in a question are, by the places of their words."""
-    found: dict[Label, frozenset[int]] = {}
-    for mention in question.names:
-        places = frozenset(_places(mention))
-        labels = {phrase(place.name) for place in index.places([mention.key], (Kind.COLUMN, Kind.LABEL))}
-        if len(places) > 1:
-            labels.add(("".join(word[0] for word in question.tokens[mention.start : mention.end]),))
-        found |= {label: places | found.get(label, frozenset()) for label in labels}
-    return found

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.languages.scales import Dimension
-from agent.reasoning.measures.when import asks_when
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import dates_of, quantities_of
 from agent.understanding.linking.program import Linked
@@ -23,6 +23,23 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import with_powers
+
+
+def asks_when(question: Tagged) -> bool:
+    """True for a question that begins by asking for a time: *when*, *in what year*.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> [asks_when(tagged(text)) for text in ("On which day did it sail?", "What does it do when it sails?")]
+    [True, False]
+    """
+    starts = (found(question.tokens, said) for said in question.language.answers.get("time", ()))
+    return any(at == 0 or (at == 1 and question.tokens[0] in question.language.small) for at in starts)
+
+
+def words_for_time(language: Language) -> frozenset[str]:
+    """The words by which a time is asked for: the *day* of *which day*."""
+    return frozenset(word for said in language.answers.get("time", ()) for word in said)
+
 
 _DIGIT = re.compile(r"\d")
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -131,7 +148,7 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
         for each in (measured if meant else ())
         if meant & measures_in(each.text, question.language) or (asks_year and _is_year(each))
     ]
-    labels = [label for label in dict.fromkeys(telling) if label]
+    labels = list(filter(None, dict.fromkeys(telling)))
     is_other = len(labels) == 1 and not (question.language.quantities - meant).isdisjoint(phrase(labels[0]))
     return [] if is_other else labels
 

@@ -1,12 +1,14 @@
 """Units by any of their names: *how many kilometres* asks for *3,319 km*, and *in square metres* for *12 m²*.
 
 Their names are those of the library pint. It takes a while to load, so only a word that ends as a unit of the language
-does is looked up, and only where the words of the library's definitions may make it a unit.
+does is looked up, and only where the words of the library's definitions may make it a unit. Signs go by the names that
+Unicode gives them: *10 percent* is told under *Share (%)*.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.languages.language import Language
-from agent.reasoning.measures.when import asks_when, words_for_time
+from agent.reasoning.measures.dimensions import asks_when, words_for_time
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.words.clauses import in_own_words
@@ -48,7 +50,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     left = frozenset(found[0].unheeded) if found else frozenset[str]()
     if asks_when(linked.question):
         left -= words_for_time(language)  # *in which year* asks for no *2 years*
-    stretches = (said for said in _stretches(linked.words, language) if left.issuperset(said))
+    stretches = filter(left.issuperset, _stretches(linked.words, language))
     asked = {said: unit_of(in_own_words(said, question)) for said in stretches}
     if not any(asked.values()):
         return list(found)
@@ -134,3 +136,22 @@ def _registry() -> UnitRegistry[float]:
     from pint import UnitRegistry
 
     return UnitRegistry()
+
+
+_SIGNS = ("Sc", "So", "Po")
+"""Categories of signs: of money, of degrees, and that for a hundredth."""
+
+
+@lru_cache(maxsize=4096)
+def signs_by_name(text: str) -> Mapping[str, str]:
+    """The signs for units in a text, by the first word of what each is called.
+
+    >>> dict(signs_by_name("Share (%), fee in €")), dict(signs_by_name("Fee, in all"))
+    ({'percent': '%', 'euro': '€'}, {})
+    """
+    found: dict[str, str] = {}
+    for sign in sorted(set(text)):
+        name = unicodedata.name(sign, "").casefold()
+        if unicodedata.category(sign) in _SIGNS and name.endswith(" sign"):  # no *comma*
+            found[name.split()[0]] = sign
+    return found

@@ -32,7 +32,7 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
         return Reading(subject, tuple(found))  # the *Cosmos field* is none of the other fields
     if not left:
         return Reading(subject, tuple(_plainest(found, own, linked.question.language)))
-    texts = tuple(" ".join(words) for words in own)
+    texts = tuple(map(" ".join, own))
     for word in left if len(set(texts)) == len(texts) else ():
         said = in_own_words((word,), question)
         chosen = yield from label_for(Wording(said, texts, LEAST))

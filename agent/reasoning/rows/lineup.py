@@ -193,7 +193,7 @@ def _thing(item: Sequence[tuple[int, str]], names: Mapping[str, list[Line]]) -> 
     called = {name: found for name in names if (found := called_by(item, name)) is not None}
     best = max((found.rank for found in called.values()), default=None)
     alike = [name for name, found in called.items() if found.rank == best]
-    if len({phrase(name) for name in alike}) != 1:
+    if len(set(map(phrase, alike))) != 1:
         return None
     lines = tuple(line for name in alike for line in names[name])
     return Named(alike[0], called[alike[0]], lines)

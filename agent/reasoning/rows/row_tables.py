@@ -112,7 +112,7 @@ class RowTable:
         self._is_named: Callable[[str], bool] = lru_cache(maxsize=_WORDS)(self._is_in_name)
         self._brief_cells: dict[tuple[int, int], tuple[frozenset[str], ...]] = {}
         self._labels = pieces[0][1].column_labels
-        self._heads = [said_words(label) for label in self._labels]
+        self._heads = list(map(said_words, self._labels))
         self._rows = [
             Row(number, grid, at)
             for number, grid in pieces
@@ -152,11 +152,6 @@ class RowTable:
 
     def _is_told_beside(self, column: int, word: Word, row: Row) -> bool:
         return any(cell[0] != column and self._tells(word, cell) for cell in _cells(row.grid, row.at))
-
-    def of_kind(self, words: Sequence[Word], kind: str) -> Fitted | None:
-        """The rows that the words choose, of a table that is called as what is asked for."""
-        found = self._chosen(words) if self._is_named(kind) or is_told(kind, self._heads[0]) else None
-        return found if found is not None and found.rows else None
 
     @cached_property
     def _flags(self) -> dict[int, frozenset[Row]]:
@@ -315,7 +310,6 @@ def is_head(word: Word, head: tuple[str, ...]) -> bool:
     return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
 
 
-def is_echo(text: str, said: Collection[str], *, or_nothing: bool = True) -> bool:
+def is_echo(text: str, said: Collection[str]) -> bool:
     """True for an empty cell, and for one that says no more than the question, or nothing: a dash."""
-    told = phrase(text)
-    return not text.strip() or ((bool(told) or or_nothing) and frozenset(said).issuperset(told))
+    return frozenset(said).issuperset(phrase(text))

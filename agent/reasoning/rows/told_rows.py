@@ -80,18 +80,6 @@ class RowSearch:
         alike = self._best(each for table in telling for each in table.fitted(words, answer))
         return alike[0] if alike and all(each.values == alike[0].values for each in alike) else None
 
-    def counted(self, words: Sequence[Word]) -> Fitted | None:
-        """The rows that the words tell, of a table that is told too; None where two tables are told alike, where cells
-        say more than the question, for who else says so is open, or where nothing tells a word.
-        """
-        kind = "".join(self.answer[-1:])
-        if not kind or any(is_number(word.text) for word in words):
-            return None
-        alike = self._best(
-            each for table in self.tables(words) if (each := table.of_kind(words, kind)) and not each.extra
-        )
-        return alike[0] if len(alike) == 1 and not alike[0].left else None
-
     def _best(self, found: Iterable[Fitted]) -> list[Fitted]:
         """Those that tell the words best, of which no word is left that the collection has."""
         alike: list[Fitted] = []

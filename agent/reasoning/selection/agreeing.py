@@ -23,10 +23,10 @@ def agreed(found: Sequence[Bound]) -> Bound | None:
     """The answer of the largest table, if all tables that tell as much of the question agree with it."""
     if not found:
         return None
-    widest = max(found, key=lambda bound: len(_judged(bound)))
-    everybody, answers = _judged(widest), names_of(widest.readings)
+    widest = max(found, key=lambda bound: len(names_of(bound.judged)))
+    everybody, answers = names_of(widest.judged), names_of(widest.readings)
     for bound in found:
-        some = _judged(bound)
+        some = names_of(bound.judged)
         is_same = bound.operation != "best" or phrase(bound.measure) == phrase(widest.measure)
         agrees = some <= everybody and names_of(bound.readings) == answers & some
         if not is_same or not (agrees or _stays_best(widest, bound)):
@@ -47,11 +47,6 @@ def _stays_best(widest: Bound, other: Bound) -> bool:
     together = best_readings(replace(widest, readings=(*widest.readings, *other.readings)))
     is_same_kind = bool(kind) and set(widest.linked.words) == set(other.linked.words)
     return is_same_kind and bool(winners) and all(each in together for each in winners)
-
-
-def _judged(bound: Bound) -> frozenset[str]:
-    """The names of all that were held against the question."""
-    return names_of((*bound.readings, *bound.unsure, *bound.without))
 
 
 def names_of(readings: Iterable[Reading]) -> frozenset[str]:

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
-from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.kinds.ranking import answering
 from agent.reasoning.kinds.readings import readings_of
 from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.selection.apart import name_at
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.whether import asks_whether
 from agent.understanding.linking.mentions import THINGS
 from agent.understanding.linking.program import Bound
-from agent.understanding.question.apart import name_at
 from agent.understanding.question.tagged import Tag, Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, name_keys
@@ -55,14 +55,14 @@ def _told(question: Tagged, name: Mention, index: Cells, tag: Tag) -> Iterator[B
         one = [member for member in members if not keys.isdisjoint(name_keys(member.name))]
         is_one = len(one) == 1 and name.key in name_keys(one[0].name)
         bound = Selecting.of(asking, members).bound() if is_one else None
-        if bound is not None and not (bound.unsure or bound.uncalled or bound.unheeded):
+        if bound is not None and not bound.is_open:
             yield from _judged(bound, one[0], question)
 
 
 def _judged(bound: Bound, one: Member, question: Tagged) -> Iterator[Bound]:
     """Whether one is among those who were chosen, or is the best; with the value that tells it, and the best one's."""
     label, is_best = phrase(bound.measure), bound.operation == "best"
-    chosen = best_readings(bound) if is_best else bound.readings
+    chosen = answering(bound)
     if (chosen or bound.without) and _is_told(one, label):
         is_so = one.name in {reading.name for reading in chosen}
         shown = (*readings_of([one], label), *(chosen if is_best and not is_so else ()))

@@ -114,8 +114,10 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
         return
     for group in kinds_of(plain, index):
         group, common = of_whole_book(asking.kind, kind.of_book, group)
-        vocabulary, names = vocabulary_of(tuple(group)), [word for word in known if word not in common]
-        members = [member for member in vocabulary.may_say_all(names, group) if all(map(member.is_called, names))]
+        vocabulary, members = vocabulary_of(tuple(group)), group
+        for word in known:
+            if word not in common:
+                members = [member for member in vocabulary.may_say(word, members) if member.is_called(word)]
         conditions = _conditions(asking, members, vocabulary) if members else ()
         if not conditions or _are_owners(conditions, asking.kind, index):
             continue

@@ -7,11 +7,11 @@ from agent.reasoning.kinds.member import Label, Member, Value
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.selection.selecting import is_called_so
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told
 from retrieval.tables.names import is_brief_name
 from retrieval.text.normal import phrase
 
@@ -41,13 +41,9 @@ def _values(members: list[Member], asked: Label) -> dict[Label, tuple[Value, int
     found: dict[Label, tuple[Value, int | None]] = {}
     for member in members:
         for value in member.values if not member.is_called(asked[-1]) else ():
-            if not _is_called(phrase(value.own_label), asked):
+            if not is_called_so(phrase(value.own_label), asked):
                 continue
             if not is_brief_name(value.text) or "," in value.text or number_of(value.text) is not None:
                 return {}
             found.setdefault(phrase(value.text), (value, member.at))
     return found
-
-
-def _is_called(label: Label, asked: Label) -> bool:
-    return all(is_told(word, asked) for word in label) and all(is_told(word, label) for word in asked)

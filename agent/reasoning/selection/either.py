@@ -33,7 +33,7 @@ def halves(question: Tagged) -> tuple[str, ...]:
 def united(bounds: Sequence[Bound | None], question: Tagged) -> Bound | None:
     """Those of either; None where one of them is not told for sure, or of another measure."""
     found = [each for each in bounds if each is not None and each.operation in ("list", "count")]
-    if len(found) < len(bounds) or any(each.unsure or each.uncalled or each.unheeded for each in found):
+    if len(found) < len(bounds) or any(each.is_open for each in found):
         return None
     if len({each.measure for each in found}) > 1:
         return None

@@ -62,8 +62,7 @@ def _held(tokens: Sequence[str], start: int, tables: frozenset[int], index: Cell
 def _both(bound: Bound, having: Bound, question: Tagged) -> Bound | None:
     """What is bound of those who have the value, where each of them was held against the question."""
     names = names_of(having.readings)
-    judged = names_of((*bound.readings, *bound.unsure, *bound.without))
-    if bound.operation not in ("best", "list", "count") or bound.rank > 1 or not names <= judged:
+    if not bound.is_of_kind or bound.rank > 1 or not names <= names_of(bound.judged):
         return None
     chosen, unsure, without = (
         tuple(reading for reading in some if names_of([reading]) <= names)

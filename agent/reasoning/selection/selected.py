@@ -12,13 +12,13 @@ from dataclasses import replace
 from agent.reasoning.kinds.asked import is_amount
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
-from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.kinds.ranking import answering
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.wanted import Wanted, wanted
 from agent.reasoning.selection.agreeing import BY_WORDS, agreed, names_of, told_exactly
 from agent.reasoning.selection.another_kind import lists_who_is_named
 from agent.reasoning.selection.selecting import Selecting
-from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
@@ -48,9 +48,7 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
             continue
         if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):
             continue
-        bound = _of_all(_of_just_called(bound, asking, members), asking, members)
-        if bound is not None:
-            yield bound
+        yield _of_just_called(bound, asking, members)
 
 
 def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> bool:
@@ -69,23 +67,6 @@ def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> boo
     return len(records) == len(bound.readings) and are_groups
 
 
-def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
-    """What is bound, where the best stays so without the words before the sort that the whole book is about: the
-    *boats* of a *boat type* are no fewer than all types, though only some stand under a heading that says so. Then
-    whether these words are said of all is no doubt.
-    """
-    idle = asking.of_book.intersection(asking.asked[:-1])
-    if not idle or bound.operation != "best":
-        return bound
-    asked = tuple(word for word in asking.asked if word not in idle)
-    said = tuple((i, word) for i, word in asking.said if word not in idle)
-    wider = Selecting.of(replace(asking, asked=asked, said=said), members).bound()
-    if wider is None or phrase(wider.measure) != phrase(bound.measure):
-        return bound
-    is_same = names_of(best_readings(wider)) == names_of(best_readings(bound))
-    return replace(bound, uncalled="" if bound.uncalled in idle else bound.uncalled) if is_same else None
-
-
 def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Bound:
     """What is bound; of rows of which some stand in a table that is called just so, *Tolls*, and others in one that has
     more to its name, *Old tolls*, those of the former, in doubt, where the others make a difference.
@@ -94,14 +75,9 @@ def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Boun
     if not called or len(called) == len(members) or called[0].at is None:
         return bound
     narrow = Selecting.of(asking, called).bound()
-    if narrow is None or names_of(_told(narrow)) == names_of(_told(bound)):
+    if narrow is None or names_of(answering(narrow)) == names_of(answering(bound)):
         return bound
     return replace(narrow, uncalled=narrow.uncalled or asking.sort)
-
-
-def _told(bound: Bound) -> tuple[Reading, ...]:
-    """Those that answer the question."""
-    return best_readings(bound) if bound.operation == "best" else bound.readings
 
 
 def _name_of_table(member: Member) -> str:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.kinds.common import of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.numbered_values import Said, said_around
+from agent.reasoning.kinds.mentioning import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.kinds.ranking import is_namesake, telling
 from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_of_some, told_once
@@ -86,7 +86,8 @@ class Selecting:
     @cached_property
     def in_values(self) -> dict[Number, Said]:
         """The numbers that are parts of values which the question says whole."""
-        said = ((n, said_around(n, self.question.tokens, self.members)) for n in self.wanted.numbers)
+        free = (n for n in self.wanted.numbers if n.limit is None)
+        said = ((n, said_around(n, self.question.tokens, self.members)) for n in free)
         return {n: each for n, each in said if each is not None and not self._has_unit(n)}
 
     def _has_unit(self, n: Number) -> bool:
@@ -109,11 +110,11 @@ class Selecting:
         told |= {self.question.tokens[place] for each in said for place in each.places}
         members = [member for member in self.members if all(each.is_of(member) for each in said)]
         passing = Passing(self.wanted, self.shape, denied, members, self.vocabulary, self.called)
-        passed = passing.passed(word for word in open_ if word != self.shape.degree and word not in self.common)
+        passed = passing.passed(word for word in open_ if word != self.question.degree and word not in self.common)
         told |= self.common
         left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
-        left = [word for word in left if word in passed.left or word == self.shape.degree]
-        is_named = bool(passed.labels) and all(self.shape.words_of(label) for label in passed.labels)
+        left = [word for word in left if word in passed.left or word == self.question.degree]
+        is_named = bool(passed.labels) and all(map(self.shape.words_of, passed.labels))
         left_over = [word for word in left if not (is_named and word in self.wanted.joining)]
         shown = [*([] if measure is None else [measure]), *labels]
         undecided = [word for word in left_over if not self._may_be_left(word, shown)]
@@ -123,7 +124,7 @@ class Selecting:
             return None
         if not self._are_numbered([*shown, *passed.labels]):
             return None
-        left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
+        left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
         doubtful = doubtful or told_of_some(passed.members, [*shown, *passed.labels])
@@ -145,7 +146,7 @@ class Selecting:
         is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
         if is_by_name and self.wanted.joining.issuperset(undecided):
             return True
-        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing - {self.shape.degree}:
+        if len(undecided) > 1 or undecided[0] not in self.wanted.nothing - {self.question.degree}:
             return False
         if self.question.best:
             return bool(self.called)
@@ -187,7 +188,7 @@ class Selecting:
             return True
         if not labels and passed.heeded <= set(self.wanted.asked):
             return False
-        return not self.wanted.is_counted or all(self.shape.words_of(label) for label in passed.labels)
+        return not self.wanted.is_counted or all(map(self.shape.words_of, passed.labels))
 
     def _told(self, limits: Sequence[tuple[Limit, Label]], labels: Sequence[Label], measure: Label | None) -> set[str]:
         """The words of the question that labels and units tell."""
@@ -198,7 +199,7 @@ class Selecting:
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
-            told.add(self.shape.degree)
+            told.add(self.question.degree)
         return told
 
     @property
@@ -226,7 +227,7 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
-        if word == self.shape.degree and self._is_of_other_measures(labels):
+        if word == self.question.degree and self._is_of_other_measures(labels):
             return False
         if word in self.wanted.joining and labels:
             return True
@@ -239,7 +240,7 @@ class Selecting:
         tokens, places = self.question.tokens, dict(self.wanted.said)
         at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
         end = at + 1
-        while word == self.shape.degree and {end, end + 1} <= places.keys():
+        while word == self.question.degree and {end, end + 1} <= places.keys():
             end += 1  # *the largest Hull harbour fee*
         around = (i for i in (at - _REACH, at - 1, *range(at + 1, end + 1)) if 0 <= i < len(tokens))
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
@@ -349,7 +350,7 @@ class Selecting:
         if end not in ("low", "high") or (is_command and not is_told(behind_end(self.question), phrase(name))):
             return None
         if phrase(name) == self._assumed:
-            linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
+            linked = replace(linked, meant=(f"{self.question.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
 
@@ -358,15 +359,15 @@ class Selecting:
         """What is asked for, where no member is called so, and one label is: *which port has the longest boat*."""
         asked = self.wanted.asked
         is_called = any(member.is_called(word) for member in self.members for word in asked)
-        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, asked)]
+        labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]
         return asked if asked and not is_called and len(labels) == 1 and not is_any_told(asked, self.value) else ()
 
     def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
         """The best with the value that is asked of them; None where not all of them have it under one label."""
-        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, value)]
+        labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
         return telling(bound, members, labels[0]) if len(labels) == 1 else None
 
 
-def _is_called(label: Label, words: Label) -> bool:
+def is_called_so(label: Label, words: Label) -> bool:
     """True for a label that is told by some words, and they by it."""
     return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)

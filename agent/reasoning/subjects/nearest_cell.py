@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from agent.reasoning.coverage.accounting import Coverage, asks_how, counts_another
+from agent.reasoning.coverage.accounting import Coverage, asked_how, counts_another
 from agent.reasoning.coverage.contradictions import is_contradicted
 from agent.reasoning.coverage.doubts import doubts_of, head_asked
 from agent.reasoning.coverage.untold_rows import is_no_amount, tells_no_time_or_place
-from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.kinds.ranking import answering
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
     is_of_none,
@@ -28,8 +28,8 @@ from agent.reasoning.measures.dimensions import (
 from agent.reasoning.rows.row_tables import is_echo
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.mentions import is_of_book
 from agent.understanding.linking.nearness import Asking, Telling
-from agent.understanding.linking.of_book import is_of_book
 from agent.understanding.linking.program import Bound, Linked, Reading, Subject
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import has_run, proper_names
@@ -146,7 +146,7 @@ class _Told:
         if (linked.question.tokens[0],) in language.answers.get("person", ()) and all(map(is_number, said)):
             return False
         has_number = any(map(str.isdigit, binding.text)) or not language.numbers.keys().isdisjoint(said)
-        is_amount = linked.amount is not None or asks_how(linked)
+        is_amount = linked.amount is not None or bool(asked_how(linked))
         return not is_amount or (has_number and not is_no_amount(binding, linked) and not self._is_share_of_another())
 
     def _is_share_of_another(self) -> bool:
@@ -184,11 +184,7 @@ def is_in_doubt(bound: Bound) -> bool:
 
 def is_same(one: Bound, other: Bound) -> bool:
     """True for the same cells of the same tables."""
-    return one.operation == other.operation and list(map(_cell, _answer(one))) == list(map(_cell, _answer(other)))
-
-
-def _answer(bound: Bound) -> Sequence[Reading]:
-    return best_readings(bound) if bound.operation == "best" else bound.readings
+    return one.operation == other.operation and list(map(_cell, answering(one))) == list(map(_cell, answering(other)))
 
 
 def _cell(reading: Reading) -> tuple[str, int, int]:

@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from agent.reasoning.coverage.accounting import Coverage, is_named
-from agent.reasoning.measures.dimensions import labels_measuring, measures_in, named_otherwise
+from agent.reasoning.measures.dimensions import (
+    asks_when,
+    labels_measuring,
+    measures_in,
+    named_otherwise,
+    words_for_time,
+)
 from agent.reasoning.measures.variants import variant
-from agent.reasoning.measures.when import asks_when, words_for_time
 from agent.understanding.linking.nearness import Asking, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed, best, labels

@@ -59,7 +59,7 @@ def _left(binding: Binding) -> int:
 
 def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
     """The candidates that have something in common with one of each other subject; all of them where none have."""
-    all_said = [[of(binding) for binding in some] for some in found]
+    all_said = [list(map(of, some)) for some in found]
     shared = set.intersection(*map(set, all_said))
     if not shared:
         return found

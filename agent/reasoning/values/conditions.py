@@ -116,18 +116,13 @@ def _number(text: str, label: str) -> float | None:
     return number(said[0]) if len(said) == 1 and is_number(said[0]) else None
 
 
-def is_numbered(texts: Sequence[str], label: str = "") -> bool:
-    """True if at least half of some values have a number.
+@lru_cache(maxsize=1024)
+def is_numbered(texts: tuple[str, ...], label: str = "") -> bool:
+    """True if at least half of some values have a number; those under a label are the same from question to question.
 
-    >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
+    >>> is_numbered(("3 kg", "-")), is_numbered(("two", "one")), is_numbered(("red", "blue"))
     (True, True, False)
     """
-    return _is_numbered(tuple(texts), label)
-
-
-@lru_cache(maxsize=1024)
-def _is_numbered(texts: tuple[str, ...], label: str) -> bool:
-    """The same; the values under a label stay the same from question to question."""
     numbered = [text for text in alike(texts) if _number(text, label) is not None]
     numbered = numbered or [text for text, when in zip(texts, dates_in(texts), strict=True) if when is not None]
     return len(numbered) >= max(1, len(texts) // 2)
@@ -167,14 +162,9 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def _is_in_unit(bound: str, text: str) -> bool:
-    """True for a value in the unit of a bound, or in one that can be converted to it."""
-    return same_unit([bound, text]) or _is_converted(bound, text)
-
-
-def _is_converted(bound: str, text: str) -> bool:
-    """True for two values of different units that can be ranked; a zero has every unit."""
-    pair = quantities_of([bound, text])
-    return pair is not None and pair[1].number != 0 and not same_unit(["1", text])
+    """True for a value in the unit of a bound, or in one that can be ranked with it; a zero has every unit."""
+    pair = None if same_unit([bound, text]) else quantities_of([bound, text])
+    return same_unit([bound, text]) or (pair is not None and pair[1].number != 0 and not same_unit(["1", text]))
 
 
 def truth_of(text: str, language: Language) -> bool | None:
@@ -253,12 +243,8 @@ def numbers_of(question: Tagged) -> list[Number]:
 
 
 def _limited(n: Number, question: Tagged) -> Number:
-    before = question.tokens[max(0, n.place - 2) : n.place]
-    adjective = (
-        question.language.adjectives.get(before[0])
-        if question.language.comparing.issuperset(before[1:]) and before[1:]
-        else None
-    )
+    word, than = ("", "", *question.tokens)[n.place : n.place + 2]
+    adjective = question.language.adjectives.get(word) if than in question.language.comparing else None
     if n.limit is not None or adjective is None or adjective.degree != "comparative":
         return n
     at = number(n.value)

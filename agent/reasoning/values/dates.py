@@ -56,10 +56,6 @@ class CellDate:
         """The year, with the share of it that is over."""
         return self.year + (self.first - date(self.year, 1, 1).toordinal()) / _DAYS
 
-    def holds(self, other: CellDate) -> bool:
-        """True for a date within this one: a day of the month."""
-        return self.first <= other.first and other.last <= self.last
-
     @property
     def months(self) -> int:
         """Its month, counted from the year 0."""

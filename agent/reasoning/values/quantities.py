@@ -331,7 +331,7 @@ def is_range(text: str) -> bool:
 
 def same_unit(texts: Sequence[str]) -> bool:
     """True when the cells are written in one unit, or in none."""
-    return len({_unit(text) for text in texts}) < 2
+    return len(set(map(_unit, texts))) < 2
 
 
 @lru_cache(maxsize=65536)

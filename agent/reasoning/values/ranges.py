@@ -12,7 +12,7 @@ from dataclasses import replace
 from agent.languages.operations import End
 from agent.languages.scales import Ranges
 from agent.reasoning.values.quantities import Quantity, is_range, quantities_of
-from agent.reasoning.values.shared_units import in_shared_unit
+from agent.reasoning.values.several_amounts import in_shared_unit
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding

@@ -36,7 +36,7 @@ def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], bet
     is_open = question.negated or not tokens.isdisjoint(others)  # *longer than the Kite, or shorter*
     if is_open or question.operation not in (None, "compare", "count") or not asks_whether(question, names[0]):
         return ""
-    is_same = len({phrase(text) for text in texts}) == 1
+    is_same = len(set(map(phrase, texts))) == 1
     if question.end is None:
         is_asked = not tokens.isdisjoint(language.same)
         return said(is_same) if is_asked else ""

@@ -26,8 +26,8 @@ def keys_in(
     Numbers within names are left out, and so are those that only count the `named` things: *of these three*. No number
     is one of the `holders` of values that are named behind it, nor of another label.
     """
-    things = {i for each in holders for i in range(each.start, each.end)}
-    names = {i for each in question.names for i in range(each.start, each.end)}
+    things = set[int]().union(*(each.places for each in holders))
+    names = set[int]().union(*(each.places for each in question.names))
     tokens = question.tokens
     found: list[tuple[int, Key]] = []
     for each in question.numbers:

@@ -22,10 +22,10 @@ from agent.understanding.linking.mentions import (
     Named,
     alternatives,
     clusters,
+    is_of_book,
     scattered,
     with_shared_kind,
 )
-from agent.understanding.linking.of_book import is_of_book
 from agent.understanding.linking.partial import Part, one_each, partial_names, short_for, stretches, with_parts
 from agent.understanding.linking.program import Linked, Subject
 from agent.understanding.question.tagged import Tagged
@@ -215,12 +215,11 @@ def _with_words(
     if not is_counted and not aside.isdisjoint(taken):  # who is asked about stands there: others that are named may too
         persons = question.language.persons  # *my friend* is nobody of the collection
         beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in persons]
-        aside -= {i for each in beside for i in range(each.start, each.end)}
+        aside = aside.difference(*(each.places for each in beside))
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
     beside = [each for each in others.things if each.start not in aside]
-    rivals = {i for each in beside if each.end - each.start > 1 for i in range(each.start, each.end)}
-    rivals |= set(_joined(question, bounds))
-    named = {i for each in beside for i in range(each.start, each.end)} | rivals
+    rivals = set(_joined(question, bounds)).union(*(each.places for each in beside if len(each.places) > 1))
+    named = rivals.union(*(each.places for each in beside))
     return Linked(
         question,
         (),

@@ -44,7 +44,7 @@ def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
     taken: set[int] = set()
     kept = []
     for mention in found:
-        places = set(range(mention.start, mention.end))
+        places = set(mention.places)
         if not places & taken and _is_one_name(tokens[mention.start : mention.end], mention, index):
             kept.append(mention)
             taken |= places
@@ -232,3 +232,19 @@ def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterat
         for run in (some, others) if len(others) < len(some) else (some,):
             if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
                 yield run
+
+
+_NAMES = 20
+"""Names that have a word from which it is one of what the collection is about, and tells none of them from others."""
+
+
+def is_of_book(word: str, index: Cells) -> bool:
+    """True for a word of very many names.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk
+    >>> index = CellIndex.build([Chunk(f"c{n}", "", f"{chr(97 + n) * 3} buoy") for n in range(25)])
+    >>> is_of_book("buoy", index), is_of_book("aaa", index)
+    (True, False)
+    """
+    return len(index.holders([word])) >= _NAMES

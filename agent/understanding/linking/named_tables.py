@@ -34,7 +34,7 @@ def named_tables(text: str, index: Cells) -> list[NamedTable]:
     """Return the tables that a text leads to, those with most of its words first."""
     wanted = frozenset(content_words(text))
     numbers = dict.fromkeys((*_by_name(text, index), *_by_label(wanted, index)))
-    grids = [index.grid(number) for number in numbers]
+    grids = list(map(index.grid, numbers))
     found = [
         NamedTable(grid, sum(word in grid.context or word in grid.facts.words for word in wanted)) for grid in grids
     ]

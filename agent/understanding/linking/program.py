@@ -118,3 +118,13 @@ class Bound:
     def is_of_kind(self) -> bool:
         """True for what is asked of all of a kind: the best of it, a list of it, how many, or the key of a value."""
         return self.operation in ("best", "list", "count")
+
+    @property
+    def is_open(self) -> bool:
+        """True where it is not certain of somebody, or a word tells nothing or leaves it in doubt."""
+        return bool(self.unsure or self.uncalled or self.unheeded)
+
+    @property
+    def judged(self) -> tuple[Reading, ...]:
+        """All that was held against the question."""
+        return (*self.readings, *self.unsure, *self.without)

@@ -89,7 +89,7 @@ def _rows(question: str, index: Cells) -> list[Grid]:
 
 def _wording(row: Grid) -> str:
     """A row as it is compared: under the name of its page."""
-    cells = (cell for cell in row.table.rows[0] if cell)
+    cells = filter(None, row.table.rows[0])
     return ": ".join((*row.headings[:1], *cells))[:_LONGEST_ROW]
 
 

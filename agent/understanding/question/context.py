@@ -52,7 +52,7 @@ def around(
     stretches = _sentences(question, len(tokens))
     asking = looked.asking(stretches, are_marked(question))
     told = [stretch for stretch in stretches if asking and stretch not in asking]
-    if not any(looked.is_about_anything(stretch) for stretch in asking):
+    if not any(map(looked.is_about_anything, asking)):
         return Around()
     told = [stretch for stretch in told if looked.is_beside(stretch) or looked.is_unneeded(stretch, asking)]
     leading = {i for stretch in asking for i in looked.leading(stretch)}
@@ -85,10 +85,10 @@ class _Looked:
 
         Beside one with a question mark only such a one does, or one that says of what it asks.
         """
-        some = [stretch for stretch in stretches if self._asks(stretch)]
+        some = list(filter(self._asks, stretches))
         marked = [stretch for stretch, is_marked in zip(stretches, are_marked, strict=False) if is_marked]
-        marked = [stretch for stretch in marked if self._says_anything(stretch)]
-        if any(self.is_about_anything(stretch) for stretch in marked):
+        marked = list(filter(self._says_anything, marked))
+        if any(map(self.is_about_anything, marked)):
             besides = [each for each in some if self._asks_besides(each, marked)]
             some = [each for each in stretches if each in marked or each in besides]
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
@@ -252,7 +252,7 @@ class _Looked:
         A clause with a number is none: it may limit what is asked.
         """
         clauses = _clauses(self.tokens, stretch)
-        asking = [clause for clause in clauses if self._asks(clause)]
+        asking = list(filter(self._asks, clauses))
         for clause in clauses if asking else ():
             said = {self.tokens[i] for i in clause}
             is_open = clause not in asking and not any(map(is_number, said))
@@ -293,4 +293,4 @@ def _clauses(tokens: Sequence[str], stretch: range) -> list[range]:
 
 def _is_beside_number(tokens: Sequence[str], place: int) -> bool:
     """True for the *level* of *level 10*."""
-    return any(is_number(token) for token in tokens[max(0, place - 1) : place + 2])
+    return any(map(is_number, tokens[max(0, place - 1) : place + 2]))

@@ -30,8 +30,8 @@ def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None
     own = set(sorted(places_of(question.tokens, said))[-len(said) :])
     if not own:
         return None
-    names = tuple(each for each in question.names if own.isdisjoint(range(each.start, each.end)))
-    kept = own | {i for each in names for i in range(each.start, each.end)} | {question.end}
+    names = tuple(each for each in question.names if own.isdisjoint(each.places))
+    kept = own.union({question.end}, *(each.places for each in names))
     behind = question.end + 1 if question.end is not None else None
     words = {i for i, _ in question.words()} - kept
     idle = words if names else words & {behind}  # where nobody is named, the other words say of which kind

@@ -76,15 +76,17 @@ class _Said:
     @cached_property
     def words(self) -> list[str]:
         """The words besides names and numbers that ask for something."""
-        taken = {i for m in self.mentions for i in range(m.start, m.end)}
-        taken |= {i for start, end, _ in self._key_spans for i in range(start, end)}
-        told = (word for i, word in tagged(self.text).words() if i not in taken and word not in PRONOUNS | ARTICLES)
-        return [word for word in told if word not in STOP_WORDS]
+        taken = self._named.union(*(range(start, end) for start, end, _ in self._key_spans))
+        small = PRONOUNS | ARTICLES | STOP_WORDS
+        return [word for i, word in tagged(self.text).words() if i not in taken and word not in small]
+
+    @cached_property
+    def _named(self) -> set[int]:
+        return set[int]().union(*(range(m.start, m.end) for m in self.mentions))
 
     @cached_property
     def _key_spans(self) -> list[tuple[int, int, str]]:
-        taken = {i for m in self.mentions for i in range(m.start, m.end)}
-        return list(_key_spans(self.tokens, taken))
+        return list(_key_spans(self.tokens, self._named))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from agent.languages.operations import End, Operation
 from agent.languages.phrases import places_of
 from agent.languages.scales import Adjective
 from agent.understanding.question.context import Around, around
-from agent.understanding.question.ends_of_counts import with_ends_of_counts
-from agent.understanding.question.ends_of_ranges import side_in
+from agent.understanding.question.ends import side_in, with_ends_of_counts
 from agent.understanding.question.numbers import Axes, Number, numbers_in
 from agent.understanding.question.operation import apart_in, gap_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
@@ -200,7 +199,7 @@ def _tagged(
     plain = [language.numbers.get(token, token) for token in tokens_of(question)]
     tokens = _with_superlatives(with_ends_of_counts(_with_ones(plain, language), language), question, language)
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
-    named = {i for each in names for i in range(each.start, each.end)}
+    named = set[int]().union(*(each.places for each in names))
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
     outside = outer.leading | (outer.aside - named) | outer.apart
     names = [each for each in names if each.start not in outer.apart]
@@ -210,7 +209,7 @@ def _tagged(
         each for each in numbers if each.place in outer.apart or axes.is_idle(each, outer.aside | outer.leading, named)
     )
     numbers = tuple(each for each in numbers if each not in idle)
-    long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
+    long = set[int]().union(*(each.places for each in names if len(each.places) > 1))
     operation, doing = operation_in(tokens, language, long)
     idle_limits = _idle_limits(tokens, language) - limiting
     free = frozenset(range(len(tokens))) - limiting - long - outside

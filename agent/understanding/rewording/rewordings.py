@@ -1,8 +1,8 @@
 """The measures of a question as a collection writes them: slips put right, initials spelled out or made of words.
 
 *What hit pionts has it* asks for the *hit points*, *the CR of a troll* for its *challenge rating*, *crew places* may
-stand as *CP* here, and *how much is it* asks for its price. Each wording is bound in its turn until one of them is;
-what was taken for what is told.
+stand as *CP* here and so many parameters as *MParams*, and *how much is it* asks for its price. Each wording is bound
+in its turn until one of them is; what was taken for what is told.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import NamedTuple
 from agent.languages.language import Language, language_of, languages
 from agent.languages.scales import extreme
 from agent.understanding.linking.mentions import mentions_of
-from agent.understanding.rewording.counted import counted
 from agent.understanding.rewording.in_full import in_full
 from agent.understanding.words.clauses import COMMA, tokens_of
 from agent.understanding.words.related import is_adjective, meanings
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_slip
+from retrieval.tables.match import begins, is_slip
+from retrieval.tables.remembered import once_a_collection
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import singular
 
@@ -32,6 +32,10 @@ _SHORT = re.compile(
 )
 _CUT = re.compile(r"\. ?(?=[a-z\d])| (?=\d)")
 """What stands behind a word that was cut short: a point within a sentence, or a number."""
+_COUNTING = re.compile(r"(?<!\w)(?P<letter>[A-Za-z])(?P<thing>[A-Z][a-z]{2,}s)(?!\w)")
+"""A label that counts in thousands or millions by a letter: *MParams*."""
+_FEWEST_LETTERS = 4
+"""Letters of a word that may be what is counted."""
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
 """Words that initials stand for."""
 
@@ -49,97 +53,98 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
-    >>> boats = Table("Boats", (("Boat",), ("Crew places",)), (("Heron", "4"), ("Plover", "2")))
+    >>> heads = (("Boat",), ("Hull load",), ("CP",), ("Price",), ("Length",), ("KRivs",))
+    >>> boats = Table("Boats", heads, (("Heron", *"12345"), ("Norway coast", *"23456")))
     >>> index = CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])
-    >>> [reworded.text for reworded in rewordings("CP of the Heron?", index)]
-    ['CP of the Heron?', 'crew place of the Heron?']
+    >>> for text in ("HL of the Heron?", "crew places of the Heron?", "How much is a Heron?", "The minimum length?"):
+    ...     print(list(rewordings(text, index))[1])
+    Reworded(text='hull load of the Heron?', taken={'HL': 'hull load'})
+    Reworded(text='CP of the Heron?', taken={'crew places': 'CP'})
+    Reworded(text='How much is a Heron: cost?', taken={'how much': 'cost'})
+    Reworded(text='The lowest length?', taken={'minimum': 'lowest'})
+    >>> [each.taken for text in ("All rivets?", "The Norwegian coast?") for each in rewordings(text, index)][1::2]
+    [{'rivets': 'KRivs'}, {'Norwegian': 'Norway'}]
     """
     full = in_full(question, index)
     if full is not None:
-        text = re.sub(rf"\b{re.escape(full.said)}\b", lambda _: full.label, question)
-        yield Reworded(text, {full.said: full.label})
+        yield _with({full.said: full.label}, question)
     yield _spelled(question, index.measured)
+    language = language_of(tokens_of(question), languages())
     for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
-        resolved = resolve(question, index)
-        if resolved.taken:
+        resolved = resolve(question, index, language)
+        if resolved is not None and resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
             yield Reworded(spelled.text, {**spelled.taken, **resolved.taken})
 
 
-def _priced(question: str, index: Cells) -> Reworded:
-    """The question with what *how much* asks for where nothing else stands beside the names: what they cost.
+def _with(taken: Mapping[str, str], question: str) -> Reworded:
+    """The question with other words in place of whole ones."""
+    for said, meant in taken.items():
+        question = re.sub(rf"\b{re.escape(said)}\b", meant.replace("\\", r"\\"), question)
+    return Reworded(question, taken)
 
-    >>> from retrieval.tables.index import CellIndex
-    >>> from retrieval.types import Chunk, Table
-    >>> boats = Table("Boats", (("Boat",), ("Price",)), (("Heron", "4"), ("Plover", "2")))
-    >>> _priced("How much is a Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
-    Reworded(text='How much is a Heron: cost?', taken={'how much': 'cost'})
-    """
+
+def _priced(question: str, index: Cells, language: Language) -> Reworded | None:
+    """The question with what *how much* asks for where nothing else stands beside the names: what they cost."""
     tokens = tokens_of(question)
-    language = language_of(tokens, languages())
     uncounted = [said for said in language.amounts if ("count", said) not in language.operations]
     said = next((each for each in uncounted if tuple(tokens[: len(each)]) == each), ())
     price = _price(language)
     if not (said and price) or tokens[len(said)] not in language.copulas:
-        return Reworded(question, {})
-    named = {i for each in mentions_of(tokens, index) for i in range(each.start, each.end)}
+        return None
+    named = set[int]().union(*(each.places for each in mentions_of(tokens, index)))
     rest = (token for i, token in enumerate(tokens) if i > len(said) and i not in named)
     if not named or not all(token in language.small or token == COMMA for token in rest):
-        return Reworded(question, {})
+        return None
     return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
 
 
-def _counted(question: str, index: Cells) -> Reworded:
-    """The question with a label that counts in thousands or millions for what is counted."""
-    language = language_of(tokens_of(question), languages())
-    found = counted(question, index, language)
-    if found is None:
-        return Reworded(question, {})
-    text = re.sub(rf"\b{found.said}\b", found.label, question)
-    for word in found.magnitudes:
+def _counted(question: str, index: Cells, language: Language) -> Reworded | None:
+    """The question with a label that counts in thousands or millions for what is counted; None for two labels."""
+    labels = _counting(index, language)
+    found: dict[tuple[str, ...], tuple[str, str, frozenset[str]]] = {}
+    for word in _WORD.findall(question) if labels else ():
+        for label, thing, magnitudes in labels:
+            if len(word) >= _FEWEST_LETTERS and begins(thing, "".join(phrase(word))):
+                found[phrase(label)] = word, label, magnitudes
+    if len(found) != 1:
+        return None
+    ((said, label, magnitudes),) = found.values()
+    text = _with({said: label}, question).text
+    for word in magnitudes:
         text = re.sub(rf"\b{word}s?\b", "", text, flags=re.IGNORECASE)
-    return Reworded(text, {found.said: found.label})
+    return Reworded(text, {said: label})
 
 
-def _of_end(question: str, index: Cells) -> Reworded:
-    """The question with a superlative for the end of a measure that no label has: *the maximum length of all boats*.
+@once_a_collection(16)
+def _counting(index: Cells, language: Language) -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """The words of labels that count by a letter: each with what is counted, and the words for the magnitude."""
+    written = {word for word in index.measured if word[:1] in language.magnitudes}
+    matches = (match for name in index.heads_with(written) for match in _COUNTING.finditer(name))
+    told = ((match, language.magnitudes.get(match["letter"].lower())) for match in matches)
+    return tuple((match[0], "".join(phrase(match["thing"])), words) for match, words in told if words is not None)
 
-    >>> from retrieval.tables.index import CellIndex
-    >>> from retrieval.types import Chunk, Table
-    >>> boats = Table("Boats", (("Boat",), ("Length",)), (("Heron", "4"), ("Plover", "2")))
-    >>> _of_end("Which boat has the minimum length?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])).text
-    'Which boat has the lowest length?'
-    """
-    tokens = tokens_of(question)
-    language = language_of(tokens, languages())
-    for said, measure in pairwise(tokens):
+
+def _of_end(question: str, index: Cells, language: Language) -> Reworded | None:
+    """The question with a superlative for the end of a measure that no label has: *the maximum length of all boats*."""
+    for said, measure in pairwise(tokens_of(question)):
         is_high = said in language.ranges.high
         if (is_high or said in language.ranges.low) and measure in index.measured and said not in index.measured:
             end = extreme(language.ends, high=is_high)
             return Reworded(re.sub(rf"\b{said}\b", end, question, flags=re.IGNORECASE), {said: end})
-    return Reworded(question, {})
+    return None
 
 
-def _of_place(question: str, index: Cells) -> Reworded:
-    """The question with the names of places for adjectives that are made of them, where names have only those.
-
-    >>> from retrieval.tables.index import CellIndex
-    >>> from retrieval.types import Chunk, Table
-    >>> boats = Table("Boats", (("Home",), ("Crew",)), (("Norway coast", "4"), ("Malta", "2")))
-    >>> _of_place("Crew of the Norwegian coast?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])).text
-    'Crew of the Norway coast?'
-    """
+def _of_place(question: str, index: Cells, language: Language) -> Reworded:
+    """The question with the names of places for adjectives that are made of them, where names have only those."""
     taken: dict[str, str] = {}
-    language = language_of(tokens_of(question), languages())
     for match in _CAPITAL.finditer(question):
         word = phrase(match[0])[0]
         if word in index.measured or index.holders([word]) or not is_adjective(word, language):
             continue
         places = [each for each in meanings(word, language) if index.holders([each])]
         taken |= {match[0]: places[0].capitalize()} if len(places) == 1 else {}
-    for said, meant in taken.items():
-        question = re.sub(rf"\b{said}\b", meant, question)
-    return Reworded(question, taken)
+    return _with(taken, question)
 
 
 def _price(language: Language) -> str:
@@ -165,9 +170,7 @@ def _spelled(question: str, measures: frozenset[str]) -> Reworded:
             others = [(at, right) for at, right in enumerate(said, start) if own[at] != singular(right)]
             if len(others) == 1 and _is_slip(words[others[0][0]], others[0][1], measures):
                 taken |= {words[at]: right for at, right in others}
-    for word, right in taken.items():
-        question = re.sub(rf"\b{word}\b", right, question)
-    return Reworded(question, taken)
+    return _with(taken, question)
 
 
 @lru_cache(maxsize=64)
@@ -182,7 +185,7 @@ def _is_slip(word: str, right: str, measures: Collection[str]) -> bool:
     return not is_known and is_slip(one, singular(right))
 
 
-def _spelled_out(question: str, index: Cells) -> Reworded:
+def _spelled_out(question: str, index: Cells, _: Language) -> Reworded:
     """The question with the initials of measures spelled out."""
     taken: dict[str, str] = {}
     for match in _SHORT.finditer(question):
@@ -220,26 +223,19 @@ def _is_word(word: str, language: Language) -> bool:
     return is_light or is_measured or word in language.words | language.measures | language.idle
 
 
-def _abbreviated(question: str, index: Cells) -> Reworded:
-    """The question with initials for a measure of which the collection has only these, the longest measure first.
-
-    >>> from retrieval.tables.index import CellIndex
-    >>> from retrieval.types import Chunk, Table
-    >>> boats = Table("Boats", (("Boat",), ("CP",)), (("Heron", "4"), ("Plover", "2")))
-    >>> _abbreviated("crew places of the Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
-    Reworded(text='CP of the Heron?', taken={'crew places': 'CP'})
-    """
+def _abbreviated(question: str, index: Cells, _: Language) -> Reworded | None:
+    """The question with initials for a measure of which the collection has only these, the longest measure first."""
     words = list(_WORD.finditer(question))
     for size in range(_MOST_WORDS, _FEWEST_WORDS - 1, -1):
         for first in range(len(words) - size + 1):
             stretch = words[first : first + size]
-            start, end = stretch[0].start(), stretch[-1].end()
+            said = question[stretch[0].start() : stretch[-1].end()]
             initials = "".join(word[0][0] for word in stretch).upper()
-            if initials in index.short_heads and _is_unknown(
-                [word[0].lower() for word in stretch], question[start:end], index
-            ):
-                return Reworded(question[:start] + initials + question[end:], {question[start:end]: initials})
-    return Reworded(question, {})
+            if initials in index.short_heads and _is_unknown([word[0].lower() for word in stretch], said, index):
+                return Reworded(
+                    question[: stretch[0].start()] + initials + question[stretch[-1].end() :], {said: initials}
+                )
+    return None
 
 
 def _is_unknown(words: Sequence[str], text: str, index: Cells) -> bool:

@@ -65,7 +65,7 @@ def are_marked(text: str) -> tuple[bool, ...]:
     >>> are_marked("We are late. Is the orc slow? (And the bear?)")
     (False, True, True)
     """
-    parts = (part for part in _SENTENCE.split(_rewritten(text)) if _tokens(part))
+    parts = filter(_tokens, _SENTENCE.split(_rewritten(text)))
     return tuple(_MARKED.search(part) is not None for part in parts)
 
 

@@ -50,21 +50,15 @@ class Lexicon:
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
         with uncollected():
-            return cls._of(catalog)
-
-    @classmethod
-    def _of(cls, catalog: Catalog) -> Lexicon:
-        known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
-        names = {key: name for key, name in known.items() if key not in never}
-        rows = things_in(catalog)
-        things = _as_one_word(rows) | rows
-        things = {key: name for key, name in things.items() if key not in never | names.keys()}
-        written = [names[key] for key in sorted(described & names.keys())]
-        short = short_names(written, chain(catalog.titles, names, things))
-        described |= short.keys()
-        return cls(
-            short | names, things, catalog.axes, catalog.holders, described, labels_in(catalog),
-        )  # fmt: skip
+            known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
+            names = {key: name for key, name in known.items() if key not in never}
+            rows = things_in(catalog)
+            things = _as_one_word(rows) | rows
+            things = {key: name for key, name in things.items() if key not in never | names.keys()}
+            written = [names[key] for key in sorted(described & names.keys())]
+            short = short_names(written, chain(catalog.titles, names, things))
+            described |= short.keys()
+            return cls(short | names, things, catalog.axes, catalog.holders, described, labels_in(catalog))
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""

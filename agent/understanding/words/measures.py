@@ -12,7 +12,7 @@ from retrieval.text.vocabulary import Term, vocabulary
 @cache
 def measures() -> frozenset[str]:
     """All terms that a number may belong to."""
-    return frozenset(_name(term) for term in vocabulary().terms)
+    return frozenset(map(_name, vocabulary().terms))
 
 
 @cache

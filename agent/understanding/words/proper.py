@@ -27,7 +27,7 @@ def proper_names(question: str) -> tuple[Tokens, ...]:
     quoted = [match[1] for match in _QUOTED.finditer(question)]
     written = question.split()
     is_title = 2 * sum(word[:1].isupper() for word in written) > len(written)
-    found = [] if is_title else [" ".join(run) for run in _runs(written)]
+    found = [] if is_title else list(map(" ".join, _runs(written)))
     return tuple(dict.fromkeys(run for text in (*quoted, *found) if len(run := phrase(text)) > 1))
 
 

@@ -45,7 +45,7 @@ def names_in(catalog: Catalog) -> dict[str, str]:
 
     They are the titles of records and of blocks side by side, the terms of rules, and the names with a subject's label.
     """
-    own = {phrase(label) for label in vocabulary().subjects}
+    own = set(map(phrase, vocabulary().subjects))
     known: dict[str, str] = {}
     blocks: dict[str, str] = {}
     tables: dict[str, str] = {}
@@ -58,7 +58,7 @@ def names_in(catalog: Catalog) -> dict[str, str]:
         if own.intersection(map(phrase, shape.labels)):
             tables |= _titled(shape.titles, catalog)
     known = {**known, **blocks, **catalog.terms, **tables, **catalog.records}
-    return _bare(name for name in known.values() if _LAST_BRACKET.search(name)) | known
+    return _bare(filter(_LAST_BRACKET.search, known.values())) | known
 
 
 def things_in(catalog: Catalog) -> dict[str, str]:

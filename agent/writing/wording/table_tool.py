@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from agent.plugins.domain import Computed
 from agent.writing.checking.cited import Source
@@ -44,20 +44,18 @@ def title_wanted(table: str, ledger: Ledger) -> str:
     return name_of_whole(grids[0]) if grids else chunk.title
 
 
-def read_table(asked: TableArguments, ledger: Ledger, titled: Sequence[Chunk] = (), near: Sequence[Chunk] = ()) -> str:
-    """What the tool says of a table among those that are titled as it is asked for, those near its name, and those at
-    hand; `ValueError` tells what is wrong.
-    """
-    tables = tables_among({chunk.id: chunk for chunk in (*titled, *near, *ledger.chunks)}.values())
-    own, title, so = _chunk_of(asked.table, ledger), title_wanted(asked.table, ledger), {chunk.id for chunk in titled}
+def read_table(asked: TableArguments, ledger: Ledger, chunks: Sequence[Chunk] = ()) -> str:
+    """What the tool says of a table among the chunks of a title and those at hand; `ValueError` tells what is wrong."""
+    held = {chunk.id for chunk in chunks}
+    tables = tables_among((*chunks, *(chunk for chunk in ledger.chunks if chunk.id not in held)))
+    own = _chunk_of(asked.table, ledger)
+    title = title_wanted(asked.table, ledger)
     found = [table for table in tables if own is not None and own.id in table.chunk_ids]
     found = found or [table for table in tables if _is_called(table, title)]
-    found = found or [table for table in tables if table.chunk_ids & so]
     if not found:
         return f"not found: no table is called {asked.table!r}{_others(tables, '; near are: ')}"
     wanted = [*asked.columns, *(condition.column for condition in asked.where)]
     table, *others = sorted(found, key=lambda each: (not each.has_columns(wanted), -len(each.rows)))
-    table = replace(table, name=table.name or f"{title} and others like it")
     alike = [other for other in others if other.has_columns(wanted)]
     return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(alike, "other tables of that name: ")])))
 
@@ -80,9 +78,7 @@ def _is_called(table: WholeTable, name: str) -> bool:
 
 
 def _others(tables: Iterable[WholeTable], before: str) -> str:
-    named = dict.fromkeys(
-        f"{table.name or table.rows[0].cells[0]} ({', '.join(filter(None, table.heads[:4]))} …)" for table in tables
-    )
+    named = dict.fromkeys(f"{table.name} ({', '.join(filter(None, table.heads[:4]))} …)" for table in tables)
     return before + "; ".join(list(named)[:_MOST_OTHERS]) if named else ""
 
 

@@ -21,7 +21,6 @@ from typing import Annotated, Any
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from agent.llm.protocol import Tool, ToolCall
-from agent.llm.schemas import brief
 from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
 from agent.writing.checking.cited import Source
@@ -111,10 +110,9 @@ class Toolbox(Ledger):
         """The rows of a table, all of whose parts are looked for by its title, or by the names in that."""
         asked = TableArguments.model_validate_json(call.arguments or "{}")
         title = title_wanted(asked.table, self)
-        titled = await library.titled(title)
-        near = () if titled else await library.named(title)
-        self.take((*titled, *near))
-        return await asyncio.to_thread(read_table, asked, self, titled, near)
+        chunks = await library.titled(title) or await library.named(title)
+        self.take(chunks)
+        return await asyncio.to_thread(read_table, asked, self, chunks)
 
     async def _looked_up(self, library: Library, call: ToolCall) -> str:
         """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
@@ -241,7 +239,7 @@ def _tools(computing: tuple[ModelTool, ...], searching: bool) -> tuple[Tool, ...
     arguments: dict[str, type[BaseModel]] = {_SEARCH: SearchArguments} if searching else {}
     arguments |= {name: model for name, (model, _) in _OWN.items()}
     arguments |= {tool.name: tool.arguments for tool in computing}
-    return tuple(Tool(name, _told(model), brief(model.model_json_schema())) for name, model in arguments.items())
+    return tuple(Tool(name, _told(model), model.model_json_schema()) for name, model in arguments.items())
 
 
 def _told(model: type[BaseModel]) -> str:

@@ -64,9 +64,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """The rows of a table under its heads; `lacking` parts of it are not at hand. Records that are united have no
-    name.
-    """
+    """The rows of a table under its heads; `lacking` parts of it are not at hand."""
 
     name: str
     heads: tuple[str, ...]
@@ -95,7 +93,7 @@ class WholeTable:
         for chunk, grid in pieces:
             said = dict(reversed(grid.labelled(0)))
             rows.append(TableRow(chunk, (grid.title, *(said.get(label, "") for label in labels))))
-        return cls("", ("Name", *labels), tuple(rows))
+        return cls(name_of_whole(first), ("Name", *labels), tuple(rows))
 
     @property
     def chunk_ids(self) -> frozenset[str]:

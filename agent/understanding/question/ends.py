@@ -1,4 +1,8 @@
-"""Which end of ranges a question is about: *the lowest upper limit*, *whose fee starts lowest*, *at its fastest*."""
+"""Ends that a question says otherwise than by an adjective alone.
+
+*The lowest upper limit*, *whose fee starts lowest* and *at its fastest* say which end of ranges it is about; *the
+largest number of masts* is the highest: of a count, an adjective of size asks for an end and for no size.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,7 @@ def _limit(
     of *the highest minimum*; *top speed* is the highest.
     """
     before, token, behind = ("", *tokens)[place : place + 3]
-    is_label = any(token.startswith(word) for word in language.ranges.words & {*measures})
+    is_label = any(map(token.startswith, language.ranges.words & {*measures}))
     end = None if is_label else language.ranges.end_of(token)
     if behind not in language.ranges.limits:
         is_end = behind in language.ends or (is_of_kind and before in language.ends)
@@ -90,3 +94,27 @@ def _whole(tokens: Sequence[str], place: int, language: Language) -> frozenset[i
     one, other = (language.ends.get(tokens[i]) for i in (place, last))
     is_both = one is not None and other is not None and one.high != other.high
     return frozenset(range(place, last + 1)) if is_both else frozenset()
+
+
+def with_ends_of_counts(tokens: Sequence[str], language: Language) -> list[str]:
+    """The tokens, with the word for an end of any scale for an adjective before a count.
+
+    >>> from agent.languages.language import english
+    >>> with_ends_of_counts(["the", "smallest", "how", "many", "mast"], english())
+    ['the', 'least', 'how', 'many', 'mast']
+    """
+    out = list(tokens)
+    counting = [said for said in language.amounts if ("count", said) in language.operations]
+    for i, token in enumerate(tokens):
+        if any(tuple(tokens[i + 1 : i + 1 + len(said)]) == said for said in counting):
+            out[i] = _end_like(token, language)
+    return out
+
+
+def _end_like(token: str, language: Language) -> str:
+    """The first word for an end of any scale that has the end and the degree of an adjective; any other word itself."""
+    adjective = language.adjectives.get(token)
+    if adjective is None or adjective.degree == "positive":
+        return token
+    same = (w for w, each in language.ends.items() if (each.high, each.degree) == (adjective.up, adjective.degree))
+    return next(same, token)

@@ -1,0 +1,166 @@
+"""One who is named apart from his kind: *except the Reed*, *longer than the Reed*, *the same port as the Reed*.
+
+All of the kind are asked for without him. He is left out of what is bound then; those beyond him are told by the value
+that each has, as the longest is; and where they are to have the same, what he has is read first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from agent.languages.operations import Operation
+from agent.languages.phrases import found
+from agent.languages.scales import extreme
+from agent.reasoning.kinds.asked import kind_asked
+from agent.reasoning.values.quantities import quantities_of
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import Mention, name_keys
+
+
+class Apart(NamedTuple):
+    """The question about all of the kind, the key of the one who is named, and what of his is asked first, if it is."""
+
+    text: str
+    key: str
+    own: str = ""
+
+    def is_called(self, name: str) -> bool:
+        """True for a name of the one who is named apart."""
+        return self.key in name_keys(name)
+
+    def others(self, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+        """All but his own."""
+        return tuple(reading for reading in readings if not self.is_called(reading.name))
+
+
+def name_at(question: Tagged, place: int) -> Mention | None:
+    """The name that begins at a place, or behind an article that stands there.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> name_at(tagged("Is it longer than the Reed?", [Mention(5, 6, "reed")]), 4)
+    Mention(start=5, end=6, key='reed')
+    """
+    first = place + any(token in question.language.articles for token in question.tokens[place : place + 1])
+    return next((each for each in question.names if each.start == first), None)
+
+
+def excepted(question: Tagged) -> Apart | None:
+    """Who is left out, and the question about all others and him; None where nobody is.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> excepted(tagged("the longest boat except the Tern", [Mention(5, 6, "tern")]))
+    Apart(text='the longest boat', key='tern', own='')
+    """
+    tokens = question.tokens
+    for said in question.language.excepting:
+        start = found(tokens, said)
+        name = None if start is None else name_at(question, start + len(said))
+        if name is not None:
+            return Apart(" ".join((*tokens[:start], *tokens[name.end : -1])), name.key)
+    return None
+
+
+def without(apart: Apart, bound: Bound | None) -> Bound | None:
+    """What is bound of a kind, without who is left out; None of anything else, and where he is none of them."""
+    if bound is None or not bound.is_of_kind or bound.told:
+        return None
+    kept = apart.others(bound.readings)
+    is_one = bound.operation == "best" and len(kept) < len(bound.readings)
+    return replace(bound, readings=kept) if kept and (is_one or bound.operation != "best") else None
+
+
+def beyond(question: Tagged) -> Apart | None:
+    """The question for the end of the scale that one of the kind is not at; None where none beyond him is asked for.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> beyond(tagged("Which boats are longer than the Reed?", [Mention(6, 7, "reed")]))
+    Apart(text='which boat are longest', key='reed', own='')
+    """
+    tokens, language, end = question.tokens, question.language, question.end
+    asks = question.operation in (None, "count") and not question.negated and not question.numbers
+    if end is None or not asks or language.degree_of(question.degree) != "comparative":
+        return None
+    place = next((i for i in range(end, len(tokens)) if tokens[i] in language.comparing), len(tokens))
+    name, most = name_at(question, place + 1), _superlative(question)
+    if name is None or not most or tokens[name.end :] != tokens[-1:] or tokens[0] in language.helpers:
+        return None
+    kinds = language.kinds | {said[0] for said in language.amounts}
+    if kinds.isdisjoint(tokens[:end]):
+        return None
+    return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), name.key)
+
+
+def _superlative(question: Tagged) -> str:
+    """The word for the very end of which the question has the comparative."""
+    language, word = question.language, question.degree
+    if (meant := language.adjectives.get(word)) is not None:
+        same = (each for each, other in language.adjectives.items() if other == replace(meant, degree="superlative"))
+        return next(same, "")
+    return extreme(language.ends, high=language.ends[word].high) if word in language.ends else ""
+
+
+def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | None:
+    """Those who have more, or less, than the one who is named; None where he is none of them, or has no such value."""
+    if best is None or best.operation != "best" or best.is_open or best.told:
+        return None
+    quantities = quantities_of([reading.best.text for reading in best.readings], best.measure)
+    if quantities is None or best.end not in ("low", "high"):
+        return None
+    pairs = list(zip(best.readings, quantities, strict=True))
+    own = [held for reading, held in pairs if apart.is_called(reading.name)]
+    if len(own) != 1:
+        return None
+    kept, rest = list[Reading](), list[Reading]()
+    for reading, each in pairs:
+        is_more = each.less(own[0]) if best.is_low else own[0].less(each)
+        (kept if is_more else rest).append(reading)
+    bound = replace(best, readings=tuple(kept), end=None, without=(*best.without, *rest))
+    return _listed(bound, question) if kept else None
+
+
+def same_as(question: Tagged, index: Cells) -> Apart | None:
+    """What a question asks of a kind who have the same as one of it; None where it asks for no such thing.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("Port",)), (("Reed", "York"), ("Tern", "Hull")))
+    >>> asked = tagged("Which boats have the same port as the Reed?", [Mention(8, 9, "reed")])
+    >>> same_as(asked, CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
+    Apart(text='which boat with port', key='reed', own='port of reed')
+    """
+    tokens, language = question.tokens, question.language
+    start = next((i for i, token in enumerate(tokens) if token in language.same), len(tokens))
+    place = next((i for i in range(start, len(tokens)) if tokens[i] in language.like), len(tokens))
+    name, measure = name_at(question, place + 1), tokens[start + 1 : place]
+    kind = kind_asked(question, index)
+    if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):
+        return None
+    own = " ".join((*measure, max(language.partitive), *tokens[name.start : name.end]))
+    return Apart(" ".join((max(language.kinds), *kind, max(language.beside), *measure)), name.key, own)
+
+
+def with_value(asked: Apart, own: Bound | None) -> str:
+    """The question about all of the kind with the value of the one who is named; empty where he has none or several."""
+    if own is None or own.operation != "read" or own.unheeded or len(own.readings) != 1:
+        return ""
+    found = own.readings[0].found
+    return f"{asked.text} {found[0].text}" if len(found) == 1 else ""
+
+
+def all_but(asked: Apart, bound: Bound | None, question: Tagged) -> Bound | None:
+    """Those who have it, without the one who is named; None where he is none of them."""
+    if bound is None or bound.operation not in ("list", "count") or bound.is_open:
+        return None
+    kept = asked.others(bound.readings)
+    return _listed(replace(bound, readings=kept), question) if len(kept) + 1 == len(bound.readings) else None
+
+
+def _listed(bound: Bound, question: Tagged) -> Bound:
+    """Those who are left, as the question asks for them: all by name, or how many there are."""
+    operation: Operation = "count" if question.operation == "count" else "list"
+    return replace(bound, linked=replace(bound.linked, question=question), operation=operation)
