@@ -39,6 +39,29 @@ def strict(schema: Mapping[str, Any]) -> dict[str, Any] | None:
     return None if is_large else closed
 
 
+def brief(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a tool without the titles that only repeat names, and without the description of the whole,
+    which the tool has itself.
+
+    >>> brief({"type": "object", "title": "N", "description": "Say.", "properties": {"title": {"type": "string"}}})
+    {'type': 'object', 'properties': {'title': {'type': 'string'}}}
+    """
+    told: dict[str, Any] = _untitled(schema)
+    told.pop("description", None)
+    return told
+
+
+def _untitled(node: Any) -> Any:
+    """The schema without titles; names of properties are none."""
+    if not isinstance(node, Mapping):
+        return node
+    kept = {word: value for word, value in node.items() if word != "title"}
+    for word in _OF_NAMES:
+        if word in kept:
+            kept[word] = {name: _untitled(value) for name, value in kept[word].items()}
+    return {word: value if word in _OF_NAMES else _untitled(value) for word, value in kept.items()}
+
+
 def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
     """A schema and all schemas in it; names of properties are none of their words."""
     if isinstance(node, list):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
+from itertools import chain
 
 from agent.plugins.domain import Domain
 from agent.stages.runner import Runner, wider
@@ -12,11 +13,13 @@ from agent.writing.wording.library import Library
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import name_keys, without_part
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import content_words
+from retrieval.text.normal import content_words, phrase
 from retrieval.types import Chunk, SubQuery
 
-_MOST_NAMED, _MOST_TITLED = 24, 200
-"""Chunks whose tables have what a text names, and those of tables that are titled so."""
+_MOST_NAMED = 24
+"""Chunks whose tables have what a text names."""
+_MOST_TABLES = 1000
+"""Tables that are titled or labelled so and read."""
 _TITLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
 
 
@@ -38,9 +41,15 @@ def library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -
         return await chunks(dict.fromkeys(table.grid.chunk_id for table in tables), _MOST_NAMED)
 
     async def titled(text: str) -> Sequence[Chunk]:
-        if index is None:
+        return await whole(() if index is None else await asyncio.to_thread(_titled, text, index))
+
+    async def labelled(text: str) -> Sequence[Chunk]:
+        return await whole(() if index is None else await asyncio.to_thread(_labelled, text, index))
+
+    async def whole(tables: Collection[int]) -> Sequence[Chunk]:
+        if index is None or len(tables) > _MOST_TABLES:  # of some, nothing can be counted
             return ()
-        return await chunks(await asyncio.to_thread(_titled, text, index), _MOST_TITLED)
+        return await chunks(dict.fromkeys(index.grid(number).chunk_id for number in sorted(tables)), _MOST_TABLES)
 
     async def chunks(ids: Collection[str], most: int) -> Sequence[Chunk]:
         wanted = list(ids)[:most]
@@ -48,13 +57,17 @@ def library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -
         return [found[id_] for id_ in wanted if id_ in found]
 
     computing = tuple(tool for domain in domains for tool in domain.tools)
-    return Library(near, named, beyond, titled, computing)
+    return Library(near, named, beyond, titled, labelled, computing)
 
 
-def _titled(text: str, index: Cells) -> dict[str, None]:
-    """The chunks of the tables that are called so, in the order of the collection; else of those of that kind."""
+def _titled(text: str, index: Cells) -> set[int]:
+    """The tables that are called so; else those of that kind."""
     called = set(grids_of(index.places(name_keys(without_part(text)), _TITLES)))
-    if not called:
-        of_kinds = [index.of_kind(word) for word in content_words(text)]
-        called = set[int].intersection(*map(set, of_kinds)) if of_kinds else set()
-    return dict.fromkeys(index.grid(number).chunk_id for number in sorted(called)[:_MOST_TITLED])
+    of_kinds = [] if called else list(map(index.of_kind, content_words(text)))
+    return called or (set(of_kinds[0].intersection(*of_kinds)) if of_kinds else set())
+
+
+def _labelled(text: str, index: Cells) -> set[int]:
+    """The tables with a column or a label that is called so."""
+    names = filter(lambda name: phrase(name) == phrase(text), index.heads_with(phrase(text)))
+    return set(grids_of(chain.from_iterable(index.heads[name] for name in names)))

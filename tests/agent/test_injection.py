@@ -25,7 +25,7 @@ from tests.agent.shelf import BOOK, agent_on
 CANARY = "sk-canary-0123456789abcdef"
 QUESTION = "How long must a hexer rest before casting again, and what does it cost its companions in the long run?"
 _ORDER = re.compile(r"ORDER (\w+): (.*?) END")
-ALLOWED = {"search", "lookup_cell", "calculate", "duel_odds"}
+ALLOWED = {"search", "lookup_cell", "read_table", "calculate", "duel_odds"}
 
 
 def orders() -> Iterator[str]:

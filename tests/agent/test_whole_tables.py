@@ -38,10 +38,13 @@ PARTS = [part(2, 2, 3), part(1, 0, 1), part(3, 4)]
 async def read(table: str, chunks: Sequence[Chunk] = PARTS, **arguments: Any) -> str:
     """What is told of a table that is stored in these parts, the first of which has the number 1."""
 
-    async def titled(text: str) -> Sequence[Chunk]:
+    async def anything(text: str) -> Sequence[Chunk]:
         return chunks
 
-    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, nowhere, titled=titled))
+    async def titled(text: str) -> Sequence[Chunk]:
+        return () if text == "Wages" else chunks
+
+    tools = Toolbox([], {1: Source(chunks[0])}, lambda: [], Library(nowhere, anything, titled=titled))
     return await tools.answer(ToolCall("1", "read_table", json.dumps({"table": table, **arguments})))
 
 
@@ -81,7 +84,7 @@ async def test_the_rows_that_meet_a_condition_are_counted(condition: dict[str, A
 async def test_rows_of_which_it_is_open_are_told_so_and_not_counted() -> None:
     said = await read("Boats", columns=["Length"], **where("Length", "above", "8 m"))
 
-    assert ": 1 of 5 rows: Length above 8 m" in said
+    assert ": 1 of 5 rows: Length above 8 m; of 2 more it is open" in said
     assert 2 == said.count("(whether it meets the conditions is open)")
     assert "Sedge | 8-12 m (whether" in said
 
@@ -124,8 +127,44 @@ async def test_records_that_are_labelled_alike_are_one_table() -> None:
     ]
     said = await read("AG", sheets, **where("Grip", "at least", "2 kg"))
 
-    assert "2 of 3 rows: Grip at least 2 kg" in said
+    assert "AG: 2 of 3 rows: Grip at least 2 kg" in said
     assert "[2] AG 2 | 6 kg | 1 kg" in said
+
+
+async def test_records_that_stand_elsewhere_are_not_counted_with_those_of_a_title() -> None:
+    sheet = Table("", ((), ()), (("Grip", "2 kg"), ("Weight", "1 kg")))
+    own, other = (Chunk(name, "", name, tables=(sheet,)) for name in ("AG 1", "PG 1"))
+
+    async def titled(text: str) -> Sequence[Chunk]:
+        return [own]
+
+    tools = Toolbox([other], {}, lambda: [], Library(nowhere, nowhere, titled=titled))
+    assert "PG 1" not in await tools.answer(ToolCall("1", "read_table", json.dumps({"table": "AG"})))
+
+
+async def test_a_row_without_a_key_is_told_by_that_above_it() -> None:
+    rows = (("Guard", "1", "9"), ("", "2", "11"), ("", "3", "13"), ("Agent", "1", "11"))
+    table = Table("Software", (("Software",), ("Rating",), ("TL",)), rows)
+    said = await read("Software", [Chunk("s", "", "Software", tables=(table,))], **where("Rating", "at least", "2"))
+
+    assert "2 of 4 rows: Rating at least 2, with 1 different Software" in said
+    assert ["[1] (below Guard) | 2 | 11", "[1] (below Guard) | 3 | 13"] == said.split("\n")[-2:]
+
+
+STYLES = "\n\n".join(
+    f"# {name}\n\nA beer.\n\n- OG: 1.{n}0\n- ABV: {n}.0%" for n, name in enumerate(("Alt", "Bock", "Gose"), start=4)
+)
+
+
+async def test_a_label_leads_to_all_that_have_it_where_no_table_is_called_so(tmp_path: Path) -> None:
+    call = "read_table", {"table": "beer styles", **where("ABV", "at least", "5%")}
+    llm = talking(call, answer="Two beers have an ABV of at least 5% [{0}].")
+    answer = await (await agent_on(tmp_path, llm, book=STYLES)).ask(NO_FERRY)
+    (said,) = told(llm.requests[-1])
+
+    assert "all with ABV: 2 of 3 rows: ABV at least 5%" in said
+    assert "Bock |" in said
+    assert "(un" not in answer.text
 
 
 FLEET = "# Fleet\n\n| Boat | Rig | Note |\n|---|---|---|\n" + "\n".join(

@@ -19,7 +19,8 @@ async def nowhere(text: str) -> Sequence[Chunk]:
 @dataclass(frozen=True, slots=True)
 class Library:
     """The passages of a collection `near` a text, and those `beyond` them; those whose tables have what a text has
-    `named`; the closest first. Those with the tables that are `titled` so, all parts of each in their order.
+    `named`; the closest first. Those with the tables that are `titled` so, all parts of each in their order, and those
+    with the tables that have a `labelled` column or label.
 
     `computing` are the tools of the domains that are at home in it.
     """
@@ -28,4 +29,5 @@ class Library:
     named: Look
     beyond: Look = nowhere
     titled: Look = nowhere
+    labelled: Look = nowhere
     computing: tuple[ModelTool, ...] = ()

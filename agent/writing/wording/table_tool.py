@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.plugins.domain import Computed
 from agent.writing.checking.cited import Source
@@ -44,20 +44,41 @@ def title_wanted(table: str, ledger: Ledger) -> str:
     return name_of_whole(grids[0]) if grids else chunk.title
 
 
-def read_table(asked: TableArguments, ledger: Ledger, chunks: Sequence[Chunk] = ()) -> str:
-    """What the tool says of a table among the chunks of a title and those at hand; `ValueError` tells what is wrong."""
-    held = {chunk.id for chunk in chunks}
-    tables = tables_among((*chunks, *(chunk for chunk in ledger.chunks if chunk.id not in held)))
-    own = _chunk_of(asked.table, ledger)
-    title = title_wanted(asked.table, ledger)
-    found = [table for table in tables if own is not None and own.id in table.chunk_ids]
-    found = found or [table for table in tables if _is_called(table, title)]
+def tables_called(
+    asked: TableArguments, ledger: Ledger, titled: Sequence[Chunk] = (), near: Sequence[Chunk] = ()
+) -> list[WholeTable]:
+    """The tables of that number or title: those of the chunks that are titled so, and of those near it and at hand."""
+    own, title = _chunk_of(asked.table, ledger), title_wanted(asked.table, ledger)
+    so = [_named(table, title) for table in tables_among(titled)]
+    held = {chunk.id: chunk for chunk in (*near, *ledger.chunks)}
+    for chunk in titled:
+        held.pop(chunk.id, None)
+    among = [*so, *tables_among(held.values(), united=False)]
+    found = [table for table in among if own is not None and own.id in table.chunk_ids]
+    return found or [table for table in among if _is_called(table, title)] or so
+
+
+def tables_labelled(asked: TableArguments, chunks: Sequence[Chunk]) -> list[WholeTable]:
+    """The tables of some chunks that have all columns that are asked for, called by these."""
+    every = tables_among(chunks)
+    return [
+        _named(table, f"all with {' and '.join(asked.labels)}") for table in every if table.has_columns(asked.labels)
+    ]
+
+
+def read_table(asked: TableArguments, ledger: Ledger, found: Sequence[WholeTable]) -> str:
+    """What the tool says of that of some tables that fits best; `ValueError` tells what is wrong."""
     if not found:
-        return f"not found: no table is called {asked.table!r}{_others(tables, '; near are: ')}"
-    wanted = [*asked.columns, *(condition.column for condition in asked.where)]
-    table, *others = sorted(found, key=lambda each: (not each.has_columns(wanted), -len(each.rows)))
-    alike = [other for other in others if other.has_columns(wanted)]
+        near = _others(tables_among(ledger.chunks, united=False), "; near are: ")
+        return f"not found: no table is called {asked.table!r}{near}"
+    table, *others = sorted(found, key=lambda each: (not each.has_columns(asked.labels), -len(each.rows)))
+    alike = [other for other in others if other.has_columns(asked.labels)]
     return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(alike, "other tables of that name: ")])))
+
+
+def _named(table: WholeTable, name: str) -> WholeTable:
+    """The table, called by a name where it has none of its own."""
+    return table if table.name else replace(table, name=name)
 
 
 def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:
@@ -78,7 +99,9 @@ def _is_called(table: WholeTable, name: str) -> bool:
 
 
 def _others(tables: Iterable[WholeTable], before: str) -> str:
-    named = dict.fromkeys(f"{table.name} ({', '.join(filter(None, table.heads[:4]))} …)" for table in tables)
+    named = dict.fromkeys(
+        f"{table.name or table.rows[0].cells[0]} ({', '.join(filter(None, table.heads[:4]))} …)" for table in tables
+    )
     return before + "; ".join(list(named)[:_MOST_OTHERS]) if named else ""
 
 
@@ -87,7 +110,7 @@ def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[
     columns = list(dict.fromkeys((0, *map(table.column, asked.columns)))) if asked.columns else range(len(table.heads))
     met, unsure = table.meeting(asked.where)
     numbered = _Numbered(ledger)
-    yield ledger.record(_counted(table, asked.where, met), map(numbered.of, met or table.rows))
+    yield ledger.record(_counted(table, asked.where, met, len(unsure)), map(numbered.of, met or table.rows))
     yield from _limits(table, asked, met)
     if not met and not unsure:
         return
@@ -121,14 +144,16 @@ def _line(row: TableRow, columns: Sequence[int]) -> str:
     return " | ".join(shortened(row.cell(at), _LONGEST_CELL) for at in columns)
 
 
-def _counted(table: WholeTable, where: Sequence[ConditionArgument], met: Sequence[TableRow]) -> Computed:
+def _counted(table: WholeTable, where: Sequence[ConditionArgument], met: Sequence[TableRow], unsure: int) -> Computed:
     """How many rows there are, and how many meet the conditions, also counted by different keys."""
     under = " and ".join(f"{each.column} {each.relation} {each.value}" for each in where)
-    keys = len({row.cells[:1] for row in met})
+    keys = len({row.key for row in met})
     different = f", with {keys} different {table.heads[0]}".rstrip() if 0 < keys < len(met) else ""
+    is_open = f"; of {unsure} more it is open" if unsure else ""
     every = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
     told = f"{len(met)} of {every}: {under}" if where else every
-    return Computed(f"{_title(table)}: {told}{different}", float(len(met)), f"{len(met)} {keys} {len(table.rows)}")
+    text = f"{_title(table)}: {told}{different}{is_open}"
+    return Computed(text, float(len(met)), f"{len(met)} {keys} {len(table.rows)} {unsure}")
 
 
 def _title(table: WholeTable) -> str:

@@ -21,6 +21,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from agent.llm.protocol import Tool, ToolCall
+from agent.llm.schemas import brief
 from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
 from agent.writing.checking.cited import Source
@@ -29,7 +30,7 @@ from agent.writing.wording.arithmetic import calculated, parsed
 from agent.writing.wording.ledger import Ledger, shortened, title_of
 from agent.writing.wording.library import Library
 from agent.writing.wording.lookup_tool import LOOK_UP, LookupArguments, looked_round, looked_up
-from agent.writing.wording.table_tool import READ_TABLE, read_table, title_wanted
+from agent.writing.wording.table_tool import READ_TABLE, read_table, tables_called, tables_labelled, title_wanted
 from agent.writing.wording.whole_tables import TableArguments
 from retrieval.errors import RetrievalError
 from retrieval.types import Chunk
@@ -110,9 +111,15 @@ class Toolbox(Ledger):
         """The rows of a table, all of whose parts are looked for by its title, or by the names in that."""
         asked = TableArguments.model_validate_json(call.arguments or "{}")
         title = title_wanted(asked.table, self)
-        chunks = await library.titled(title) or await library.named(title)
-        self.take(chunks)
-        return await asyncio.to_thread(read_table, asked, self, chunks)
+        titled = await library.titled(title)
+        near = () if titled else await library.named(title)
+        self.take((*titled, *near))
+        found = await asyncio.to_thread(tables_called, asked, self, titled, near)
+        if asked.labels and not any(table.has_columns(asked.labels) for table in found):
+            labelled = await library.labelled(asked.labels[-1])
+            found = await asyncio.to_thread(tables_labelled, asked, labelled) or found
+            self.take(row.chunk for table in found for row in table.rows)
+        return await asyncio.to_thread(read_table, asked, self, found)
 
     async def _looked_up(self, library: Library, call: ToolCall) -> str:
         """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
@@ -214,7 +221,7 @@ def _made_of(expression: ast.expr, free: Set[str]) -> bool:
 
 _OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
     LOOK_UP: (LookupArguments, lambda tools, asked: looked_up(asked, tools) or looked_round(asked, tools)),
-    READ_TABLE: (TableArguments, lambda tools, asked: read_table(asked, tools)),
+    READ_TABLE: (TableArguments, lambda tools, asked: read_table(asked, tools, tables_called(asked, tools))),
     "calculate": (CalculateArguments, Toolbox._calculate),
 }
 
@@ -239,7 +246,7 @@ def _tools(computing: tuple[ModelTool, ...], searching: bool) -> tuple[Tool, ...
     arguments: dict[str, type[BaseModel]] = {_SEARCH: SearchArguments} if searching else {}
     arguments |= {name: model for name, (model, _) in _OWN.items()}
     arguments |= {tool.name: tool.arguments for tool in computing}
-    return tuple(Tool(name, _told(model), model.model_json_schema()) for name, model in arguments.items())
+    return tuple(Tool(name, _told(model), brief(model.model_json_schema())) for name, model in arguments.items())
 
 
 def _told(model: type[BaseModel]) -> str:

@@ -28,6 +28,7 @@ _MOST_VALUES = 24
 """Values of a column that are told where no row has the one that is asked for."""
 _LINES = ("Label", "Value")
 """The heads of a record that is read by itself."""
+_BELOW = "(below "
 _ALIKE = 0.5
 """The share of labels that records of one table have in common."""
 
@@ -49,6 +50,11 @@ class TableArguments(BaseModel):
     columns: list[_Short] = Field(default_factory=list, max_length=20)
     where: list[ConditionArgument] = Field(default_factory=list, max_length=6)
 
+    @property
+    def labels(self) -> list[str]:
+        """The columns that the table has to have."""
+        return list(dict.fromkeys((*self.columns, *(condition.column for condition in self.where))))
+
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
@@ -61,10 +67,17 @@ class TableRow:
         """What stands in a column; nothing beyond the end of a ragged row."""
         return self.cells[at] if at < len(self.cells) else ""
 
+    @property
+    def key(self) -> str:
+        """What it is called, or what it stands below."""
+        return self.cell(0).removeprefix(_BELOW).removesuffix(")") if self.cell(0).startswith(_BELOW) else self.cell(0)
+
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """The rows of a table under its heads; `lacking` parts of it are not at hand."""
+    """The rows of a table under its heads; `lacking` parts of it are not at hand. Records that are united have no
+    name.
+    """
 
     name: str
     heads: tuple[str, ...]
@@ -78,7 +91,9 @@ class WholeTable:
         rows: list[TableRow] = []
         for chunk, grid in pieces:
             groups = group_rows(grid.table.rows)
-            rows += [TableRow(chunk, cells) for at, cells in enumerate(grid.table.rows) if at not in groups]
+            for at, cells in enumerate(grid.table.rows):
+                if at not in groups:
+                    rows.append(TableRow(chunk, _below(rows, cells)))
         lacking = 0 if first.is_cut_row else part_of(first.title)[1] - len(pieces)
         return cls(name_of_whole(first), first.column_labels, tuple(rows), max(0, lacking))
 
@@ -93,7 +108,7 @@ class WholeTable:
         for chunk, grid in pieces:
             said = dict(reversed(grid.labelled(0)))
             rows.append(TableRow(chunk, (grid.title, *(said.get(label, "") for label in labels))))
-        return cls(name_of_whole(first), ("Name", *labels), tuple(rows))
+        return cls("", ("Name", *labels), tuple(rows))
 
     @property
     def chunk_ids(self) -> frozenset[str]:
@@ -133,6 +148,14 @@ class WholeTable:
         return values if len(values) <= _MOST_VALUES else [*values[:_MOST_VALUES], "…"]
 
 
+def _below(rows: Sequence[TableRow], cells: tuple[str, ...]) -> tuple[str, ...]:
+    """The cells of a row; one without a key is told by that of the row that it stands below."""
+    if cells[0].strip() or not rows or len(cells) == 1:
+        return cells
+    key = rows[-1].cells[0]
+    return (key if key.startswith(_BELOW) else f"{_BELOW}{key})", *cells[1:])
+
+
 def _fit(wanted: Sequence[str], head: Sequence[str]) -> int:
     """How well a head is called by some words: as itself, by all of them, by all of its own, or by forms of them."""
     asked, own = set(wanted), set(head)
@@ -144,15 +167,15 @@ def _fit(wanted: Sequence[str], head: Sequence[str]) -> int:
     return next((3 - at for at, is_so in enumerate(told) if is_so), 0)
 
 
-def tables_among(chunks: Iterable[Chunk]) -> list[WholeTable]:
-    """The tables of some chunks, each with all its parts, and the records that are labelled alike as one."""
+def tables_among(chunks: Iterable[Chunk], *, united: bool = True) -> list[WholeTable]:
+    """The tables of some chunks, each with all its parts, and the records that are labelled alike, `united` as one."""
     tables: dict[str, list[Piece]] = {}
     records: list[list[Piece]] = []
     for chunk in chunks:
         for grid in Grid.all_of(chunk):
             if not grid.table.is_record:
                 tables.setdefault(grid.whole, []).append((chunk, grid))
-            elif (alike := next((each for each in records if _are_alike(each[0][1], grid)), None)) is not None:
+            elif united and (alike := _alike(records, grid)) is not None:
                 alike.append((chunk, grid))
             else:
                 records.append([(chunk, grid)])
@@ -169,6 +192,11 @@ def name_of_whole(grid: Grid) -> str:
     if grid.is_cut_row:
         return grid.table.caption or next(reversed(grid.headings), grid.title)
     return without_part(grid.title)
+
+
+def _alike(records: Iterable[list[Piece]], grid: Grid) -> list[Piece] | None:
+    """Those of some records that one is labelled as."""
+    return next((each for each in records if _are_alike(each[0][1], grid)), None)
 
 
 def _are_alike(one: Grid, other: Grid) -> bool:
