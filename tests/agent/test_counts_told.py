@@ -68,6 +68,24 @@ def test_a_wrong_count_is_found(title: str, sentence: str) -> None:
     assert _wrong_with(title, sentence)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("Two items are cheap: Mooring, night and Water [1].", True),
+        ("Three entries are cheap: Mooring night, Crane and Water [1].", True),
+        ("Five entries are cheap: Mooring night, Crane and Water [1].", False),
+        ("Three entries are cheap: Mooring night, Buoy and Water [1].", False),
+        ("Three cost little [1].\n- Mooring, night: $200 [1].\n- Water: $25 [1].\n- Tug: $500 [1].", True),
+        ("Four cost little [1].\n- Mooring, night: $200 [1].\n- Water: $25 [1].", False),
+    ],
+)
+def test_a_count_of_what_the_answer_lists_is_right_where_so_much_is_listed(text: str, is_right: bool) -> None:
+    chunk = next(chunk for chunk in QUAY.chunks if chunk.title == "Charges")
+    made = cited(text, {1: Source(chunk)})
+    wrong = prose.verify(made.text, (), made.citations, [Passage(chunk, 0.9, 0.1, ("q1",))], "?")
+    assert is_right == (() == wrong)
+
+
 def _wrong_with(title: str, sentence: str) -> tuple[Problem, ...]:
     chunk = next(chunk for chunk in QUAY.chunks if chunk.title == title)
     made = cited(f"{sentence} [1]", {1: Source(chunk)})

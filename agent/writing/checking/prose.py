@@ -19,6 +19,7 @@ from agent.types import Citation, Finding
 from agent.writing.against.strays import strays
 from agent.writing.checking.cells_cited import told_by_cells
 from agent.writing.checking.cited import MARK, marks_of, pieces
+from agent.writing.checking.listed import counts_listed, listed
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
 from agent.writing.checking.verify import Problem, Repeatable
@@ -59,6 +60,7 @@ def verify(
     repeatable = Repeatable(findings, citations, question)
     support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
     told = [line for finding in findings for line in lines_of(finding)]
+    counted = counts_listed(text, cited)
     found: list[Problem] = []
     before = ""
     for sentence, head in _sentences(text):
@@ -70,8 +72,9 @@ def verify(
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
         told_as = (_row_told(head, plain) if marks else "") or head + plain
         lacking = _not_in_own_part(sentence, support.lacking(told_as, marks, before), support)
-        if lacking and not (of_cells := told_by_cells(sentence, citations)).isdisjoint(lacking):
-            lacking = [each for each in lacking if each not in of_cells]
+        if lacking:
+            told_otherwise = told_by_cells(sentence, citations) | listed(sentence, lacking, counted)
+            lacking = [each for each in lacking if each not in told_otherwise]
         if lacking:
             reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
             found.append(Problem(sentence, reason, tuple(lacking)))

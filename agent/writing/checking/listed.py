@@ -1,0 +1,66 @@
+"""A number that counts what an answer lists is right where so much is listed, and all of it stands in what is cited:
+*seven careers: Athlete, Barbarian, … [2]*, or *four rooms cost 9 gp [1]* above a line for each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from agent.writing.checking.cited import MARK, marks_of
+from agent.writing.texts.numbers import numbers_of_plain, plain
+from retrieval.text.normal import content_words
+from retrieval.types import Chunk
+
+_LEAD = re.compile(r":\s|\s[-–—]\s|\b(?:namely|that is|i\.e\.)\s", re.IGNORECASE)
+"""What leads to a list within a sentence."""
+_BETWEEN = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
+_LINE = re.compile(r"\s*[-*•]\s+\S")
+_FEWEST = 2
+
+
+def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset[str]]:
+    """The numbers that count a list of a text, by the sentence or the line that leads to it, or that holds it."""
+    lines = text.split("\n")
+    found: dict[str, frozenset[str]] = {}
+    for place, line in enumerate(lines):
+        sizes = set(_within(line, chunks))
+        below = list(_below(lines[place + 1 :]))
+        if not _LINE.match(line) and len(below) >= _FEWEST and all(marks_of(each) for each in below):
+            sizes.add(len(below))
+        if sizes:
+            found[line.strip()] = frozenset(map(str, sizes))
+    return found
+
+
+def listed(sentence: str, lacking: Iterable[str], counted: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Those of the numbers that a sentence lacks that count what it lists: they have no unit, and say no measure."""
+    wanted = frozenset(lacking)
+    sizes = frozenset[str]().union(*(own for line, own in counted.items() if sentence.strip() in line))
+    if sizes.isdisjoint(wanted):
+        return frozenset()
+    bare = {each.value for each in numbers_of_plain(plain(MARK.sub("", sentence))) if not (each.unit or each.measure)}
+    return sizes & wanted & bare
+
+
+def _below(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of the list that begins right here."""
+    for line in lines:
+        if not _LINE.match(line):
+            return
+        yield line
+
+
+def _within(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:
+    """How many are listed in a line behind what leads to a list, where the cited chunks have all their words."""
+    lead = _LEAD.search(MARK.sub("", line))
+    if lead is None:
+        return
+    items = [each for each in _BETWEEN.split(MARK.sub("", line)[lead.end() :].rstrip(" .;")) if each]
+    cited = frozenset[str]().union(*(_words_of(chunks[n]) for n in marks_of(line) if n in chunks))
+    if len(items) >= _FEWEST and all(cited.issuperset(content_words(each)) for each in items):
+        yield len(items)
+
+
+def _words_of(chunk: Chunk) -> frozenset[str]:
+    return frozenset(content_words(f"{chunk.title} {chunk.text}"))
