@@ -39,7 +39,8 @@ class Plan:
     makes of it, where that answers all of it. `parts` are the plans of the single questions that it is made of, where
     each is answered for itself; with an `order` they are held against each other, the best first. `steps` are those of
     a model that are not bound yet: to cells, or to what an earlier one finds in prose. `unread` tells what of the
-    question could not be read: it comes before all else, and the answer is in part.
+    question could not be read: it comes before all else, and the answer is in part. `unplanned` are its names and
+    numbers that no step of a model has: they are told likewise, unless the answer speaks of them.
     """
 
     question: str
@@ -52,6 +53,7 @@ class Plan:
     understood: str = ""
     bound: Bound | None = None
     unread: tuple[str, ...] = ()
+    unplanned: tuple[str, ...] = ()
     parts: tuple[Plan, ...] = ()
     order: End | None = None
     steps: tuple[PlanStep, ...] = ()

@@ -44,12 +44,15 @@ def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What is taken of a draft: what the question is, the steps that compute it, and notes on what was not taken."""
+    """What is taken of a draft: what the question is, the steps that compute it, notes on what was not taken, and the
+    names and numbers of the question that no step has.
+    """
 
     intent: Intent
     steps: tuple[PlanStep, ...] = ()
     notes: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    unplanned: tuple[str, ...] = ()
 
 
 def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
@@ -81,10 +84,8 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
     if len(steps) == 1 and _is_of_everything(steps[0]):
         return Taken(by_rules.plan.intent, notes=tuple(notes))
     unread = [f"only {MOST_NAMED} names or measures of a step are read; left out: {left_out}"] if left_out else []
-    left = [*missed, *(f"{each:g}" for each in sorted(_unused(drafts, steps, by_rules)))]
-    if left:
-        unread.append(f"{', '.join(left)}, which no step of the language model's plan has")
-    return Taken(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread))
+    left = (*missed, *(f"{each:g}" for each in sorted(_unused(drafts, steps, by_rules))))
+    return Taken(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread), left)
 
 
 def _is_of_everything(step: PlanStep) -> bool:

@@ -51,6 +51,7 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
         readings,
         (*read.notes, *_assumed(draft), *_cut(queries[room:])),
         by_rules.understood,
+        unplanned=read.unplanned,
         unread=(*by_rules.unread(read.intent), *read.unread, *(step.text or step.do for step in stated[MAX_STEPS:])),
         steps=read.steps,
     )

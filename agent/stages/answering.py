@@ -23,10 +23,11 @@ from agent.stages.told_needs import ToldNeeds
 from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.question.intent import Lookup
 from agent.understanding.question.tagged import tagged
+from agent.writing.checking import prose
 from agent.writing.checking.cited import marks_of
 from agent.writing.checking.verify import marked, verify
 from agent.writing.wording.synthesizer import Draft, missing_lines, synthesize
-from agent.writing.wording.writer import RULES, Writer, Written
+from agent.writing.wording.writer import OTHERWISE, RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
 from retrieval.text.normal import content_words
 from retrieval.types import Passage, Policy, Retrieved, SubQuery
@@ -64,8 +65,8 @@ class Answering:
                 if written.gives_way and await self._is_told_by_rules(session):
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
-                if written.not_found and reasoned.citations and reasoned.finding.is_doubted:
-                    session.notes.append(f"the rules read it otherwise: {reasoned.finding.claim}")
+                if reasoned.citations and not prose.says(written.draft.text, reasoned.finding):
+                    session.notes.append(f"{OTHERWISE}: {reasoned.finding.claim}")
                 session.written = written
                 session.evidence = replace(evidence, passages=_with_found(evidence, writer.passages, written))
                 if self._told_by_model(session):
@@ -84,7 +85,7 @@ class Answering:
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
                 written = _with_missing(written, missing_lines(self._missing(session, reasoned), self._where))
-                written = _with_unread(written, self.gathering.planning.planned(session).unread)
+                written = _with_unread(written, self._unread(session))
         answer = self._answer(session, reasoned, evidence, written)
         if events.is_heard("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
@@ -114,14 +115,15 @@ class Answering:
         missing = (*self._missing(session, reasoned), *self._denied(session))
         plan = self.gathering.planning.planned(session)
         inferred = _inferred(written.draft.citations)
-        whole = not (missing or written.problems or plan.unread or inferred)
+        unread = self._unread(session)
+        whole = not (missing or written.problems or unread or inferred)
         notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note, *inferred)
         return Answer(
             session.question,
             written.draft.text,
             plan,
             evidence,
-            None if plan.unread else reasoned.finding.verdict,
+            None if unread or not self._is_said(session, reasoned) else reasoned.finding.verdict,
             _stop_reason(session.stop, evidence, whole),
             session.run_id,
             written.draft.citations,
@@ -131,6 +133,21 @@ class Answering:
             session.timings,
             _each_once(filter(None, notes)),
         )
+
+    def _unread(self, session: Session) -> tuple[str, ...]:
+        """What of the question could not be read, and what no step of a model has and its answer does not speak of."""
+        plan, written = self.gathering.planning.planned(session), session.written
+        left = list(plan.unplanned)
+        if left and written is not None:
+            told = self._told(session, written)
+            left = [each for each in left if not told.speaks_of(each)]
+        no_step = f"{', '.join(left)}, which no step of the language model's plan has"
+        return (*plan.unread, no_step) if left else plan.unread
+
+    def _is_said(self, session: Session, reasoned: Reasoned) -> bool:
+        """Whether the answer says what the rules found, which a model may leave out."""
+        written = session.written
+        return written is None or prose.says(written.draft.text, reasoned.finding)
 
     @property
     def _where(self) -> str:

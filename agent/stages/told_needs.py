@@ -35,6 +35,11 @@ class ToldNeeds:
         named = frozenset(content_words(" ".join(self.names_in(need.need)))) | words.intersection(self.absent)
         return named.issubset(chain.from_iterable(said))
 
+    def speaks_of(self, name: str) -> bool:
+        """Whether a sound answer has all words of a name, or a number."""
+        words = frozenset(content_words(name)) or frozenset([name])
+        return self.is_sound and words.issubset(chain.from_iterable(self._borne_out()))
+
     @property
     def is_sound(self) -> bool:
         """True for an answer with a source, in which nothing is doubted, and that says of nothing that it lacks it."""

@@ -20,6 +20,7 @@ SAVE = "What does a 5th level cleric need to save against breath weapon?"
 
 HONEST = {
     DUEL: (
+        "- Assumed: both strike one blow after the other, without a pause.",
         "**Verdict:** the druid, with 50.2%.",
         "The outcome is a toss-up, but the 7th level druid has the edge.",
         "Although the fighter hits more often (60% vs. 40%), the druid's larger pool of hit points "

@@ -158,6 +158,18 @@ async def test_a_model_that_denies_what_the_rules_only_assume_makes_the_answer_p
     assert any(note.startswith("the rules read it otherwise: ") and "1d10" in note for note in answer.notes)
 
 
+async def test_a_model_that_tells_something_else_than_the_rules_read_is_heard_in_part(tmp_path: Path) -> None:
+    settings = Settings(collection="small", absolute_min=0.0)
+    llm = ScriptedLLM(lambda request: marked(OGRE, request))
+    answer = await (await agent_on(tmp_path, llm, settings)).ask("What is the damage of the bog ogre?")
+    assert answer.text.startswith("A bog ogre lives in swamps")
+    assert ("partial", None) == (answer.stop_reason, answer.verdict)
+    assert any(note.startswith("the rules read it otherwise: ") and "1d10" in note for note in answer.notes)
+    llm = ScriptedLLM(lambda request: "I like swamps.")
+    answer = await (await agent_on(tmp_path, llm, settings)).ask("What is the damage of the bog ogre?")
+    assert ("complete", "1d10") == (answer.stop_reason, answer.verdict)
+
+
 async def test_what_the_rules_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:
     answer = await (await agent_on(tmp_path)).ask("What is the wingspan of a bog ogre?")
     assert "partial" == answer.stop_reason

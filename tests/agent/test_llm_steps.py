@@ -337,6 +337,22 @@ async def test_a_name_of_the_question_that_no_step_has_is_told(tmp_path: Path) -
     assert "partial" == answer.stop_reason
 
 
+@pytest.mark.parametrize(
+    ("told", "is_read"),
+    [("The Otter takes 90 crowns [1], a stoker none.", True), ("The Otter takes 90 crowns [1].", False)],
+)
+async def test_a_name_that_no_step_has_is_read_where_the_answer_speaks_of_it(
+    told: str, is_read: bool, tmp_path: Path
+) -> None:
+    plan = json.dumps({"steps": [do("read", subjects=[{"name": "Otter"}], measures=["fare"])]})
+    llm = ScriptedLLM(lambda request: plan if request.purpose == "plan" else told)
+    answer = await (await agent_on(tmp_path, llm, book=HARBOUR)).ask(
+        "What would the Otter, and what would stokers come to?"
+    )
+    assert is_read == ("Not read" not in answer.text)
+    assert ("complete" if is_read else "partial") == answer.stop_reason
+
+
 async def test_what_is_compared_of_a_kind_is_listed(tmp_path: Path) -> None:
     step = do("compare", kind="boats", measures=["draught"])
     answer = await planned(tmp_path, "Any word on how deep all those things go?", step)

@@ -41,6 +41,8 @@ _NOT_FOUND = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """How English says of sources that they lack something; a model is asked for the first of these."""
+_ASSUMED = re.compile(r"\W*assumed:", re.IGNORECASE)
+"""Begins what a model takes for granted, and says so: it claims nothing."""
 _MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
 """Part of a sentence, with the marks behind it."""
 _SEVERAL = 2
@@ -67,6 +69,8 @@ def verify(
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
         found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
         if ((marks and findings) or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
+            continue
+        if _ASSUMED.match(plain) and not marks:
             continue
         texts = (question, *(cited[n].text for n in marks if n in cited), *told)
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
@@ -126,8 +130,13 @@ def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     One that is doubted may be left out, for it may be about something else.
     """
     for finding in findings:
-        if not finding.is_doubted and not _says(text, finding):
+        if not finding.is_doubted and not says(text, finding):
             yield finding.claim
+
+
+def is_of_domain(finding: Finding) -> bool:
+    """True for what a domain computed: there is no other way to read it."""
+    return domain_of(finding) is not None
 
 
 def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
@@ -246,7 +255,8 @@ def _claims(finding: Finding) -> Claims | None:
     return domain.claims(finding) if domain is not None else None
 
 
-def _says(text: str, finding: Finding) -> bool:
+def says(text: str, finding: Finding) -> bool:
+    """True for a text that holds what a finding came to, and where that came to nothing."""
     claims = _claims(finding)
     if claims is not None:
         return finding.verdict is None or claims.told(text)

@@ -46,7 +46,7 @@ A conversation before the question, if there is one, tells what it speaks of, an
   leave out those about something else. "Nearest passages" are mere passages. "Not found" there says only that no cell
   told it: if a passage or a tool does, answer from that, and drop the line.
 - Every other statement must stand in a source, and ends with its number, as in [2]. Say of each thing only what its own
-  source says of it. Values may be compared, each cited. What was assumed is told as such, with no number.
+  source says of it. Values may be compared, each cited. What was assumed is a line "Assumed: ...", with no number.
 - Never use a number from memory. For "how many" say what is counted, each with its source, and how many, citing the
   passage or the tool's count.
 - For what is missing use a tool, then another or other words; if these find nothing, say what is missing in a sentence
@@ -59,6 +59,8 @@ _CUT_OFF = "the answer breaks off; write it shorter"
 RULES = "worded by rules, not by the language model"
 UNCITED, DENIED = "it cites no passage", "it did not find what is there"
 _UNSAID = "it did not say what was found"
+_OR_NOT = " (if that is about something else than what is asked, leave it out)"
+OTHERWISE = "the rules read it otherwise"
 _BROKEN_OFF = "the language model's answer broke off; what was left of its last sentence is taken off"
 _ASK_AGAIN = "This is wrong with the answer as a whole:"
 _JSON, _ALIEN = "it wrote JSON", "it wrote of something else"
@@ -107,6 +109,11 @@ class _Checked:
         return tuple(prose.borne_out(self.cited.text, self.problems))
 
     @property
+    def is_sound(self) -> bool:
+        """True for an answer that rests on sources, and in which nothing is wrong by itself."""
+        return bool(self.borne_out) and not (self.problems or self.is_cut or any(prose.not_found(self.cited.text)))
+
+    @property
     def lacks_citations(self) -> bool:
         """Whether to ask for them."""
         return self.is_uncited and not prose.denies(self.cited.text)
@@ -118,7 +125,7 @@ class _Checked:
 
     def complaints(self) -> Iterator[str]:
         """What is wrong with the whole."""
-        yield from (f"it does not say what was found: {claim}" for claim in self.unsaid)
+        yield from (f"it does not say what was found: {claim}{_OR_NOT}" for claim in self.unsaid)
         if self.is_cut:
             yield _CUT_OFF
         if self.lacks_citations:
@@ -243,7 +250,8 @@ class Writer:
     def _written(self, told: _Checked) -> Written:
         """The answer, its unsupported sentences marked.
 
-        One that still does not say what was computed, or has nothing to say, is none: the draft stands in for it.
+        One that has nothing to say, or does not say what a domain computed, is none: the draft stands in for it. One
+        that tells something else than the rules read, and rests on sources, is in part: who is right nobody knows.
         """
         findings = (*self._draft.findings, *self._tools.findings)
         unfit = self._unfit(told, findings)
@@ -258,13 +266,16 @@ class Writer:
             problems = (*told.problems, Problem("", _CUT_OFF))
             return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, told.borne_out)
         note = WORDS_ALONE if any(prose.numberless(text, findings)) else None
-        return Written(draft, told.problems, note, told.is_uncited, absent, told.borne_out)
+        problems = (*told.problems, *(Problem("", f"{OTHERWISE}: {claim}") for claim in told.unsaid))
+        return Written(draft, problems, note, told.is_uncited, absent, told.borne_out)
 
     def _unfit(self, told: _Checked, findings: Sequence[Finding]) -> str:
         """Why the draft has to stand in; empty where the answer may be given."""
         text = told.cited.text.strip()
-        if told.unsaid or not text:
-            return _UNSAID if told.unsaid else _EMPTY
+        if not text:
+            return _EMPTY
+        if told.unsaid and (not told.is_sound or any(prose.is_of_domain(each) for each in self._draft.findings)):
+            return _UNSAID
         if told.is_json:
             return _JSON
         if not prose.is_open(findings):
