@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.reasoning.execution.execute import execute
-from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.kinds.readings import best_readings
 from tests.kit import Book, book, library
 
 LIST = "| Item | Meaning |\n|---|---|\n| Weser | Old |\n| Ems | New |\n"

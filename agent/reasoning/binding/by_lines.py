@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
-from agent.reasoning.coverage.doubts import MOST_UNHEEDED
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.direction import end_of
@@ -74,9 +73,6 @@ class _Asked:
         told = self._by_words()
         if told is None:
             told = yield from self._by_nearest()
-        elif len(told.left) > MOST_UNHEEDED:
-            near = yield from self._by_nearest()
-            told = near if near is not None and near.measure is told.measure else told
         elif self.lineup.kind is Kind.LABEL and not told.is_of_dimension:
             return None  # a list has no label for it
         return told

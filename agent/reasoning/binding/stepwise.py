@@ -16,7 +16,7 @@ from agent.languages.operations import Operation
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.coverage.doubts import doubts_of
 from agent.reasoning.kinds.member import FEWEST
-from agent.reasoning.kinds.ranking import best_readings
+from agent.reasoning.kinds.readings import best_readings
 from agent.reasoning.measures.direction import end_of
 from agent.reasoning.selection.selected import selected
 from agent.reasoning.values.cell_text import value_of

@@ -12,13 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.reasoning.coverage.contradictions import graded, is_contradicted, is_value_of_others
-from agent.reasoning.coverage.heads import heads_of
-from agent.reasoning.coverage.untold_rows import (
+from agent.reasoning.coverage.contradictions import (
+    graded,
+    is_contradicted,
     is_no_amount,
     is_of_untold_row,
+    is_value_of_others,
     tells_no_time_or_place,
 )
+from agent.reasoning.coverage.heads import heads_of, is_label_numbered
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
@@ -28,7 +30,6 @@ from agent.reasoning.measures.dimensions import (
     is_told_by_heading,
     measures_in,
 )
-from agent.reasoning.measures.numbered_labels import is_label_numbered
 from agent.reasoning.measures.units import named_units
 from agent.reasoning.values.cell_text import amount_of, items_of
 from agent.reasoning.values.quantities import is_range, number_of

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from agent.reasoning.execution.of_kind import of_kind
 from agent.reasoning.execution.of_named import of_named
 from agent.reasoning.execution.steps import Steps
-from agent.reasoning.kinds.ranking import best_elsewhere, best_readings
+from agent.reasoning.kinds.readings import best_elsewhere, best_readings
 from agent.reasoning.notebook import Notebook
 from agent.types import Reasoned
 from agent.understanding.linking.program import Bound, Reading

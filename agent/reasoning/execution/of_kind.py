@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.reasoning.coverage.doubts import head_asked
 from agent.reasoning.execution.steps import Steps, names_of
-from agent.reasoning.kinds.ranking import MOST_NAMED, best_readings
+from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import dates_of
 from agent.reasoning.values.whether import told_of_kind

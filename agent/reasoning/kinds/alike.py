@@ -3,11 +3,16 @@ whose other heads are the same.
 
 *Steam ferries* and *Car ferries* are ferries, and the second have a column more; one calls *Net tons* what another
 calls *Tons*. Which of all of them has most is told only where they are read as one.
+
+Tables may be turned: their columns are things, and their rows what is told of each, as in a comparison of models. What
+stands in one row of such a table is alike, all lengths or all years, and what stands in one column is not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, combinations, dropwhile, permutations, starmap
 from operator import itemgetter
 
@@ -19,6 +24,10 @@ from retrieval.text.normal import STOP_WORDS, is_number, phrase
 _MOSTLY = 0.5
 """The share of the fewer heads, or of the fewer rows, that two tables have to have in common."""
 _FEWEST = 2
+"""Names that two tables share; things in a table that is turned, and facts of each."""
+_TURNED = 0.6
+"""The share of the rows of such a table in which all values are alike."""
+_NUMBER = re.compile(r"\d[\d.,]*")
 _MOST_MEASURES = 6
 """What several tables tell of the same things; of more each is named for whom it is about."""
 _OF = frozenset({"of"})
@@ -140,3 +149,23 @@ def same_heads(grids: Sequence[Grid]) -> Heads:
             longer.setdefault(short, {short}).add(long)
     apart = {short: every for short, every in longer.items() if all(len(every & own) <= 1 for own in together)}
     return tuple((long, short) for short, every in apart.items() for long in sorted(every - {short}))
+
+
+@lru_cache(maxsize=4096)
+def is_turned(grid: Grid) -> bool:
+    """True for a table whose rows have values of one form each, and whose columns have none."""
+    rows = [row[1:] for row in grid.table.rows if any(row[1:])]
+    if grid.table.is_record or len(rows) <= _FEWEST or len(rows[0]) < _FEWEST:
+        return False
+    columns = list(zip(*rows, strict=True))
+    across, down = (sum(map(_are_alike, some)) for some in (rows, columns))
+    return across >= _TURNED * len(rows) and not down and len({_form(row[0]) for row in rows}) > _FEWEST
+
+
+def _are_alike(texts: Sequence[str]) -> bool:
+    return len({_form(text) for text in texts if text}) == 1
+
+
+def _form(text: str) -> str:
+    """What a value looks like: its unit and what else stands around its number, or a word."""
+    return _NUMBER.sub("0", text) if _NUMBER.search(text) else ""

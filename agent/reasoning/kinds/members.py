@@ -12,11 +12,10 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from agent.languages.language import Language
-from agent.reasoning.kinds.alike import Heads, Numbered, joined, same_heads
+from agent.reasoning.kinds.alike import Heads, Numbered, is_turned, joined, same_heads
 from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.measures.dimensions import without_unit
-from agent.reasoning.values.turned import is_turned
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of

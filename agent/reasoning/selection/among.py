@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
-from agent.reasoning.kinds.ranking import answering
-from agent.reasoning.kinds.readings import readings_of
+from agent.reasoning.kinds.readings import answering, readings_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.selection.apart import name_at
 from agent.reasoning.selection.selecting import Selecting

@@ -23,7 +23,7 @@ from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.rows.sides import are_exclusive
-from agent.reasoning.selection.agreeing import BY_WORDS, agreed, told_exactly
+from agent.reasoning.selection.selected import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.linking.program import Bound, Linked

@@ -17,14 +17,13 @@ from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.members import is_kind, kinds_of
 from agent.reasoning.kinds.passing import with_word
-from agent.reasoning.kinds.ranking import best_readings, is_namesake, telling
-from agent.reasoning.kinds.readings import can_rank, numbered, readings_of
+from agent.reasoning.kinds.readings import best_readings, can_rank, is_namesake, numbered, readings_of, telling
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.vocabulary import vocabulary_of
 from agent.reasoning.kinds.wanted import rank_asked
-from agent.reasoning.measures.direction import end_of
-from agent.reasoning.measures.spoken_of import (
+from agent.reasoning.measures.direction import (
     behind_end,
+    end_of,
     is_qualified,
     meant_by_adjective,
     measures_held,

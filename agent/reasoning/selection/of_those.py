@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoning.kinds.asked import asked_for
-from agent.reasoning.selection.agreeing import names_of
 from agent.reasoning.selection.by_value import by_value
+from agent.reasoning.selection.selected import names_of
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tag, Tagged
 from retrieval.tables.index import Cells, grids_of

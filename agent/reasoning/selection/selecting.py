@@ -16,15 +16,23 @@ from agent.reasoning.kinds.common import of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.mentioning import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
-from agent.reasoning.kinds.ranking import is_namesake, telling
-from agent.reasoning.kinds.readings import can_rank, has_nothing, meets, numbered, readings_of, told_of_some, told_once
+from agent.reasoning.kinds.readings import (
+    can_rank,
+    has_nothing,
+    is_namesake,
+    meets,
+    numbered,
+    readings_of,
+    telling,
+    told_of_some,
+    told_once,
+)
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.measures.dimensions import measures_in
-from agent.reasoning.measures.direction import end_of
-from agent.reasoning.measures.spoken_of import behind_end, meant_by_adjective
+from agent.reasoning.measures.direction import behind_end, end_of, meant_by_adjective
 from agent.reasoning.values.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked, Reading

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from agent.reasoning.coverage.accounting import Coverage, asked_how, counts_another
-from agent.reasoning.coverage.contradictions import is_contradicted
+from agent.reasoning.coverage.contradictions import is_contradicted, is_no_amount, tells_no_time_or_place
 from agent.reasoning.coverage.doubts import doubts_of, head_asked
-from agent.reasoning.coverage.untold_rows import is_no_amount, tells_no_time_or_place
-from agent.reasoning.kinds.ranking import answering
+from agent.reasoning.kinds.readings import answering
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
     is_of_none,

@@ -12,8 +12,7 @@ from itertools import islice
 
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.measures.dimensions import named_otherwise
-from agent.reasoning.measures.direction import end_of
-from agent.reasoning.measures.spoken_of import behind_end, meant_by_adjective, measures_held
+from agent.reasoning.measures.direction import behind_end, end_of, meant_by_adjective, measures_held
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
 from agent.reasoning.values.conditions import numbers_of

@@ -17,8 +17,7 @@ from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning.values import dice as d
 from agent.reasoning.values.dates import date_of, dates_in, leading_date
-from agent.reasoning.values.pairs import are_several
-from agent.reasoning.values.written import alike, plainly
+from agent.reasoning.values.written import alike, are_several, plainly
 from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal, phrase

@@ -2,12 +2,14 @@
 
 What only says about how much a number is, is left out: *~5 m*, *c. 8 m*. What stands before the numbers of all values
 alike, *up to 5 km* and *up to 8 km*, says the same of all of them.
+
+A cell may have several values, each of what its head names: *RA, Dec* over *6.02, -72.08*.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
@@ -35,6 +37,11 @@ _SEVERAL = 2
 _ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
 _BEFORE = re.compile(r"^(\D*)(.*)$", re.DOTALL)
 """What stands before the first digit, and the rest."""
+_BETWEEN = re.compile(r"\s*[,;/&]\s*|\s+and\s+")
+_BETWEEN_NUMBERS = re.compile(r"\s*[,;/&](?!\d{3}\b)\s*|\s+and\s+|\s+(?=[-+\u2212]?\d)")
+_BRACKET = re.compile(r"\s*\([^()]*\)")
+_MOSTLY = 0.6
+"""The share of the values that have to be several."""
 
 
 @lru_cache(maxsize=65536)
@@ -100,3 +107,21 @@ def _minutes(time: re.Match[str]) -> int:
         return int(time[4]) * 60 + int(time[5])
     hour = int(time["hour"]) % _NOON + (_NOON if time["half"].lower() == "p" else 0)
     return hour * 60 + int(time["minute"] or 0)
+
+
+def are_several(texts: Sequence[str], label: str) -> bool:
+    """True for values that are as many in each cell as their head has names: neither ranks them.
+
+    >>> are_several(("6.02, -72.08", "53.13, -28.10"), "RA, Dec (deg)"), are_several(("12 / 4", "9/2"), "Crew/Guests")
+    (True, True)
+    >>> are_several(("12", "9"), "Crew/Guests"), are_several(("5 - 6", "7 - 9"), "Price")
+    (False, False)
+    """
+    names = _parts(label, _BETWEEN, str.isalpha)
+    several = [_parts(text, _BETWEEN_NUMBERS, str.isdigit) for text in texts].count(names)
+    return names >= _SEVERAL and several >= _MOSTLY * len(texts)
+
+
+def _parts(text: str, between: re.Pattern[str], is_told: Callable[[str], bool]) -> int:
+    """How many parts of a text, what is in brackets aside, have such a character."""
+    return sum(any(map(is_told, part)) for part in between.split(_BRACKET.sub("", text).strip()))
