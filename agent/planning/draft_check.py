@@ -20,7 +20,7 @@ from agent.understanding.question.intent import Intent, Lookup
 from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep, StepOperation
 from agent.understanding.question.references import filled, names_in
 from agent.understanding.question.tagged import tagged
-from retrieval.text.normal import Words, is_number, normal, number, phrase
+from retrieval.text.normal import Words, content_words, is_number, normal, number, phrase
 
 MOST_NAMED = 24
 """Names, or measures, of one step."""
@@ -195,6 +195,7 @@ def _conditions(draft: StepDraft) -> list[tuple[str, str]]:
 def _are_meant(names: Sequence[str], words: Words, missed: Sequence[str]) -> bool:
     """False where a name that the question lacks stands in the place of one that it has: a *fighter* for *the cleric*.
 
-    A *mage* may well be the book's *magic-user*: then the rules know nothing of a mage.
+    A *mage* may well be the book's *magic-user*: then the rules know nothing of a mage. *Platinum (pp)* is what the
+    question has a word of.
     """
-    return not missed or all(words.has(phrase(name)) for name in names)
+    return not missed or all(any(map(words.has, zip(content_words(name), strict=True))) for name in names)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from agent.languages.operations import End
+from agent.planning.by_table import bound_by_table, named_in_table, turned
 from agent.reasoning import first_needs
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.binding.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
@@ -131,7 +133,22 @@ class Program:
         self.parts[step.id] = (*(part_of(each, step.text) for each in bound.bounds), *looked_for)
 
     async def _bound(self, step: PlanStep) -> BoundStep:
-        return BoundStep((), (step.text,)) if self.binder is None else await self.binder.bind(step)
+        """What a step is bound to: by the whole names of one table, as the rules bind a question, or by one table."""
+        if self.binder is None:
+            return BoundStep((), (step.text,))
+        thinking = self.binder.binder.thinking
+        exact = None if step.is_of_kind else await thinking.do(partial(named_in_table, step, self.binder))
+        if exact is not None:
+            return exact
+        found = await self.binder.bind(step)
+        if not found.missing:
+            return found
+        if step.is_of_kind:
+            by_table = await thinking.do(partial(bound_by_table, step, self.binder))
+            return found if by_table is None else BoundStep((by_table,))
+        other_way = None if found.bounds else turned(step)
+        turned_round = found if other_way is None else await self.binder.bind(other_way)
+        return found if turned_round.missing else turned_round
 
     async def _filled(self, step: PlanStep) -> PlanStep | None:
         """The step with the results of earlier ones; None where one of them has none, or it is not clear which.

@@ -141,7 +141,7 @@ class StepBinder:
         limits = self.stating.limits(condition)
         if bound is None or len(limits) != 1:
             return None
-        limit = _with_unit(limits[0], bound, condition, self.stating)
+        limit = limit_of(limits[0], [each.found[0].text for each in bound.readings], condition, self.stating)
         held = [(each, limit.holds(each.found[0].text, each.found[0].label)) for each in bound.readings]
         met, rest, unsure = (tuple(each for each, is_met in held if is_met is way) for way in (True, False, None))
         return replace(bound, readings=met, without=rest, unsure=unsure, operation="list", end=None)
@@ -224,9 +224,8 @@ def _labelled(reading: Reading) -> Reading:
     return replace(reading, subject=subject)
 
 
-def _with_unit(number: Number, bound: Bound, condition: Condition, stating: Stating) -> Limit:
+def limit_of(number: Number, texts: Sequence[str], condition: Condition, stating: Stating) -> Limit:
     """The number of a condition as a limit, with the unit that the values have."""
-    texts = [reading.found[0].text for reading in bound.readings]
     unit = unit_behind(stating.tagged(condition.value), number, texts)
     return Limit(number, unit, condition.relation == "is not")
 

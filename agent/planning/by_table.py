@@ -1,0 +1,210 @@
+"""A step over a kind by the one table that has all its heads, whichever way round that stands.
+
+A model that was shown the heads and rows of a table writes them into a step as they stand there. So where no kind of
+the collection is found by the words of a step, its members are the rows of the one table whose columns are the
+measures, or the columns of the one whose rows these are. What the kind says has to be told by what the table is
+called, or by the rows; a word of it that the collection knows and this table does not is of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from agent.languages.operations import End, Operation
+from agent.reasoning.binding.stepwise import BoundStep, StepBinder, limit_of
+from agent.reasoning.kinds.member import FEWEST, Value
+from agent.reasoning.kinds.readings import numbered, reading_of
+from agent.reasoning.measures.direction import end_of
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.linking.stated import ENDS
+from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells, Place, grids_of
+from retrieval.tables.match import same_word
+from retrieval.tables.names import key_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import content_words, phrase
+
+_MOST = 120
+"""Tables with a head that are looked at."""
+_COUNTED: Mapping[str, Operation] = {"count": "count", "list": "list", "read": "list", "compare": "list"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A row, or where the table stands the other way round a column, with where each measure stands."""
+
+    name: str
+    words: frozenset[str]
+    values: tuple[Value, ...]
+
+    def reading(self, place: int = 0) -> Reading | None:
+        """What is told of it under one of the measures; None where nothing stands there."""
+        value = self.values[place]
+        return reading_of(self.name, value, value.row) if value.text.strip() else None
+
+
+def bound_by_table(step: PlanStep, steps: StepBinder) -> Bound | None:
+    """The cells of a step over a kind in the one table that has its measures; None where no table has, or several."""
+    asked = (*step.measures[:1], *(condition.measure for condition in step.where))
+    if not asked or step.operation not in (*ENDS, *_COUNTED):
+        return None
+    by_words: dict[int, list[list[_Member]]] = {}
+    for told, members in _tables(asked, step.kind, steps.binder.index):
+        by_words.setdefault(told, []).append(members)
+    telling = by_words[max(by_words)] if by_words else []
+    return _bound(step, telling[0], steps) if len(telling) == 1 else None
+
+
+def named_in_table(step: PlanStep, steps: StepBinder) -> BoundStep | None:
+    """The cells of named subjects in the one table that has all of them, and all measures, by their whole names; None
+    where no table has, or several. A name that is whole somewhere is no part of another there.
+    """
+    names = [phrase(subject.name) for subject in step.subjects]
+    has_keys = any(subject.keys for subject in step.subjects)
+    if has_keys or step.where or step.of or not step.measures or step.operation in ("list", "count"):
+        return None
+    found = []
+    for pieces in _whole_tables(step.measures, steps.binder.index):
+        members = _all_members(pieces, step.measures)
+        own = {phrase(member.name): member for member in members}
+        if own.keys() >= set(names) and len(own) == len(members):
+            found.append(list(map(own.__getitem__, names)))
+    return _of_members(found[0], step, steps) if len(found) == 1 and len(set(names)) == len(names) else None
+
+
+def _of_members(members: Sequence[_Member], step: PlanStep, steps: StepBinder) -> BoundStep | None:
+    """What is asked of some members: each measure of all of them, or what is computed of the values of one."""
+    bounds = []
+    for place in range(len(step.measures)):
+        readings = tuple(filter(None, (member.reading(place) for member in members)))
+        if len(readings) < len(members):
+            return None
+        label = readings[0].best.label
+        linked = steps.stating.of_named(label, [reading.subject for reading in readings], step.operation)
+        bounds.append(Bound(linked, readings, label))
+    if step.operation == "read":
+        return BoundStep(tuple(bounds))
+    together = [bounds] if len(members) == 1 else [[bound] for bound in bounds]
+    joined = tuple(filter(None, (steps.joined(some, step) for some in together)))
+    return BoundStep(joined) if len(joined) == len(together) else None
+
+
+def turned(step: PlanStep) -> PlanStep | None:
+    """A step of named subjects the other way round: what stands at the head of a row for what stands above a column, or
+    the name of a table for one of its heads. None where that asks for something else.
+    """
+    keys = {subject.keys for subject in step.subjects}
+    if len(keys) != 1 or not step.measures or step.where or step.operation in (*ENDS, "list", "count"):
+        return None
+    subjects = tuple(NamedSubject(measure, *keys) for measure in step.measures)
+    return replace(step, subjects=subjects, measures=tuple(subject.name for subject in step.subjects))
+
+
+def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int, list[_Member]]]:
+    """The members of each table that has all that is asked, and how many words of the kind it is called by."""
+    words = content_words(kind)
+    for pieces in _whole_tables(asked, index):
+        called = frozenset().union(*(grid.context | grid.kinds for _, grid in pieces))
+        left = {word for word in words if not any(same_word(word, other) for other in called)}
+        members = _all_members(pieces, asked)
+        some = [member for member in members if left <= member.words]
+        if len(some) >= FEWEST:
+            yield len(words) - len(left), some
+        elif members and not any(index.of_kind(word) or index.holders([word]) for word in left):
+            yield len(words) - len(left), members
+
+
+def _whole_tables(asked: Sequence[str], index: Cells) -> Iterable[list[tuple[int, Grid]]]:
+    """The tables that have the first measure, or the end of it, as a head or a row, each with all its pieces."""
+    words, places = phrase(asked[0]), list[Place]()
+    while words and not places:
+        places, words = index.places([key_of(words)], (Kind.COLUMN, Kind.ROW)), words[1:]
+    whole: dict[str, list[tuple[int, Grid]]] = {}
+    for number in grids_of(places)[:_MOST]:
+        grid = index.grid(number)
+        if not grid.table.is_record and not grid.is_cut_row:
+            whole.setdefault(grid.whole, []).append((number, grid))
+    return whole.values()
+
+
+def _all_members(pieces: Iterable[tuple[int, Grid]], asked: Sequence[str]) -> list[_Member]:
+    """The members of all pieces of a table."""
+    return list(chain.from_iterable(_members(number, grid, asked) for number, grid in pieces))
+
+
+def _members(number: int, grid: Grid, asked: Sequence[str]) -> Iterator[_Member]:
+    """The rows of a table that has the measures as columns; else the columns of one that has them as rows."""
+    columns = _places(asked, list(map(phrase, grid.column_labels)), grid)
+    rows = _places(asked, [phrase(path[-1]) if path else () for path in grid.row_paths], grid)
+    if columns and 0 not in columns:
+        for row in dict.fromkeys(row for row, _ in grid.places()):
+            values = tuple(Value.of(grid.column_labels[at], number, grid, row, at) for at in columns)
+            yield _Member(grid.row_names(row)[-1], frozenset(phrase(" ".join(grid.row_paths[row]))), values)
+    elif rows:
+        for column, head in enumerate(grid.column_labels[1:], start=1):
+            values = tuple(Value.of(grid.row_names(at)[-1], number, grid, at, column) for at in rows)
+            yield _Member(head, frozenset(phrase(head)), values)
+
+
+def _places(asked: Sequence[str], names: Sequence[Sequence[str]], grid: Grid) -> list[int]:
+    """Which of some heads, or rows, the measures are; before it may stand what the table is called. Nothing where one
+    is none of them.
+    """
+    places = []
+    for words in map(phrase, asked):
+        ends = [at for at, name in enumerate(names) if name and words[-len(name) :] == tuple(name)]
+        place = max(ends, key=lambda at: len(names[at]), default=None)
+        if place is None or not grid.context.issuperset(words[: len(words) - len(names[place])]):
+            return []
+        places.append(place)
+    return places
+
+
+def _bound(step: PlanStep, members: Sequence[_Member], steps: StepBinder) -> Bound | None:
+    """What is asked of the members that meet the conditions."""
+    unsure = list[Reading]()
+    for place, condition in enumerate(step.where, start=len(step.measures[:1])):
+        judged = _judged(members, place, condition, steps)
+        if not judged:
+            return None
+        members = [member for member, _, is_met in judged if is_met]
+        unsure += [reading for _, reading, is_met in judged if is_met is None]
+    readings = tuple(filter(None, (member.reading() for member in members)))
+    every = (*readings, *unsure)
+    if not every:
+        return None
+    label = every[0].best.label
+    linked = steps.stating.of_named(label, [each.subject for each in readings], "read")
+    linked = replace(linked, question=steps.stating.of_kind(step, label))
+    bound = Bound(linked, readings, label, _COUNTED.get(step.operation, "best"), unsure=tuple(unsure))
+    return bound if step.operation in _COUNTED else _ranked(bound, step, steps)
+
+
+def _judged(
+    members: Sequence[_Member], place: int, condition: Condition, steps: StepBinder
+) -> list[tuple[_Member, Reading, bool | None]]:
+    """The members that have a value, with it, and whether it meets a condition; nothing where that can't be held
+    against values.
+    """
+    held = [(member, reading) for member in members if (reading := member.reading(place)) is not None]
+    limits = steps.stating.limits(condition)
+    if len(limits) != 1:
+        return []
+    limit = limit_of(limits[0], [reading.best.text for _, reading in held], condition, steps.stating)
+    return [(each, reading, limit.holds(reading.best.text, reading.best.label)) for each, reading in held]
+
+
+def _ranked(bound: Bound, step: PlanStep, steps: StepBinder) -> Bound | None:
+    """The best of those that passed, where all but a few of them have a number."""
+    ranked, without = numbered(bound.readings, steps.stating.language)
+    if len(ranked) < (1 if step.where else FEWEST):
+        return None
+    end: End | None = ENDS[step.operation]
+    if end in ("better", "worse"):
+        end = end_of(bound.linked.question, bound.measure, value=ranked[0].best.text)
+    if end not in ("low", "high"):
+        return None
+    return replace(bound, readings=ranked, without=without, end=end, top=step.top)
