@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,13 @@ async def test_all_sources_share_one_numbering_that_the_prompt_tells(tmp_path: P
     shown = next(each for each in llm.requests if each.purpose == "synthesize").messages[1].content
     assert "<<sources of the findings" in shown
     assert "[1] Reaver Attack Table" in shown
+
+
+async def test_what_a_finding_says_is_not_said_again_by_its_sources(tmp_path: Path) -> None:
+    llm = ScriptedLLM(lambda request: "reaver 14, hexer 17: the reaver [1].")
+    await asked(tmp_path, llm, "Does a reaver or a hexer of 5th level need the lower roll to hit AC 3?")
+    shown = next(each for each in llm.requests if each.purpose == "synthesize").messages[1].content
+    sources = shown.partition("<<sources of the findings")[2].partition("<<end")[0]
+
+    assert "[2] Hexer Attack Table" in sources
+    assert not re.search(r"= 1[47]", sources)
