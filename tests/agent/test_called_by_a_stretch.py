@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agent.understanding.linking.linkings import linkings
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.question.tagged import tagged
+from agent.understanding.words.clauses import tokens_of
+from retrieval.tables.index import CellIndex
 from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 
@@ -39,6 +44,8 @@ GRIPPERS = book("\n".join(
         ("What is the weight of the KLM 300 Collaborative Parallel?", "1.5 kg"),
         ("What is the weight of the Quill-Works KLM 300?", "1.5 kg"),
         ("What is the stroke of the rotary gripper?", "14 mm"),
+        ("What is the stroke of the rotary grippers?", "14 mm"),
+        ("What is the stroke of the TR-145s?", "145 mm"),
         ("Is the KLM 300 heavier than the TR-145?", "Quill-Works KLM 300 Collaborative Parallel Gripper"),
     ],
 )
@@ -56,6 +63,7 @@ def test_a_stretch_of_a_name_means_its_thing_however_letters_and_numbers_are_joi
     [
         "What is the weight of the TR-300?",  # the number of another
         "What is the weight of the TR-14?",
+        "What is the weight of the TR-145S?",
         "What is the weight of the 145?",
     ],
 )
@@ -153,3 +161,27 @@ def test_what_a_few_rows_of_a_table_are_called_by_means_each_of_them() -> None:
     assert found is not None
     assert found.finding.verdict is None
     assert "Leap self, heavy full pack 3, Leap self, light pack 2, Leap self, unladen 1." == found.finding.claim
+
+
+WORKS = book("""# Craft
+
+| Craft | Material | Maker first |
+|---|---|---|
+| Balloon | Silk | Sky Watch |
+| Cart | Oak | Wood Yard |
+
+# Buildings
+
+| Building | Maker | Price |
+|---|---|---|
+| Sky Watch Office | Barracks | 500 |
+| Wood Yard | Mill | 300 |
+""")
+
+
+def test_what_one_name_has_comes_before_a_row_that_only_tells_of_it() -> None:
+    index = CellIndex.build(WORKS.chunks)
+    question = "What is the maker of the Sky Watch?"
+    asked = tagged(question, mentions_of(tokens_of(question), index), index.measured)
+
+    assert ["Sky Watch Office"] == [subject.text for subject in next(linkings(asked, index)).subjects]

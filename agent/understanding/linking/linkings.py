@@ -57,7 +57,8 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     """The ways in which a question can be meant: each run of names may be what is asked about, the longest run first.
 
     A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). Where no
-    name stands whole, a part of one may be said: *a red dragon* is each that has these words.
+    name stands whole, a part of one may be said: *a red dragon* is each that has these words. Where nothing but
+    measures stand whole, what one name alone has comes before them.
     """
     mentions = question.names
     things = [each for each in mentions if _is_thing(each, index) and not _is_of_book(each, question, index)]
@@ -65,6 +66,8 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     axes = {number.place - 1 for number in question.numbers}
     free = [each for each in mentions if each.end - 1 not in axes]
     runs = clusters(free, index, question.owners)
+    if not others.holders:
+        yield from _of_one_name(question, others, index)
     named = [each for each in free if not _is_measure_behind(each, free, index)]  # *an ogre or a troll hit points*
     for run in alternatives(question, clusters(named, index, question.owners)) if len(named) < len(free) else ():
         if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
@@ -92,6 +95,13 @@ def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linke
     if (named_too := with_parts(question, parts)) is not None:
         for linked in linkings(named_too, index):
             yield replace(linked, meant=tuple(dict.fromkeys((*_meant(linked, parts, index), *linked.meant))))
+
+
+def _of_one_name(question: Tagged, others: _Others, index: Cells) -> Iterator[Linked]:
+    """The question as asked about a row or a page, where it has words of no other name."""
+    for part in partial_names(question, question.names, index)[:MOST_PARTS]:
+        if len(part.keys) == 1 and index.known(part.keys, (Kind.ROW, Kind.TITLE)):
+            yield _by_part(question, part, others, index)
 
 
 def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:

@@ -5,6 +5,7 @@ A number is one word with the letters before it, however these are joined: *AG-1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,9 @@ _MOST_COMPARED = 24
 """Names with the same words of which the parts of others are left out."""
 _LONG_ENOUGH = 4
 """Letters of a single word that may be part of a name."""
+
+_COINED = re.compile(r"(?P<letters>[a-z]+)-?(?P<number>\d+)s")
+"""Letters with a number, of which there may be several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def _places(question: Tagged) -> list[int]:
 
 
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
-    words = _called([question.tokens[i] for i in places])
+    words = _called([_of_one(question.tokens[i], question.question) for i in places])
     if all(map(is_number, words)) or (len(words) == 1 and not _may_be_alone(words[0], len(places), question, index)):
         return None
     keys = index.holders(list(dict.fromkeys(words)))
@@ -71,6 +75,17 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     keys = [key for key in keys if key in rows] or _without_parts(keys, index)
     # *a hood* is the iron one, and no table of *Shields and Hoods*
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
+
+
+def _of_one(token: str, text: str) -> str:
+    """Letters with a number without the ending of several, which a text writes small behind capitals.
+
+    >>> _of_one("ag-145s", "Are the AG-145s heavy?"), _of_one("ag145s", "Is the AG145S heavy?")
+    ('ag145', 'ag145s')
+    """
+    match = _COINED.fullmatch(token)
+    is_several = match is not None and re.search(rf"[A-Z]-?{match['number']}s\b", text) is not None
+    return match["letters"] + match["number"] if match is not None and is_several else token
 
 
 def _called(tokens: Sequence[str]) -> list[str]:
