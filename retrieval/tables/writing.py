@@ -27,10 +27,11 @@ from retrieval.tables.names import (
     without_part,
 )
 from retrieval.tables.row_names import other_names
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 24
+FORMAT = 25
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (id integer primary key, key text not null, kind integer not null, chunk text not null,
@@ -219,9 +220,10 @@ def _held(grid: Grid) -> set[str]:
 
 
 def _words(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[str, str]]:
-    """The words of each name, by the key that all of it has."""
+    """The words of each name, by the key that all of it has; of heads only what is coined may name a thing: *CR5*."""
     for key, kind, name in rows:
-        if kind not in _MEASURES and key == key_of(phrase(without_part(name))):
+        is_coined = kind == Kind.COLUMN and is_identifier(key)
+        if (kind not in _MEASURES or is_coined) and key == key_of(phrase(without_part(name))):
             yield from ((word, key) for word in parts_in(name))
 
 

@@ -185,3 +185,27 @@ def test_what_one_name_has_comes_before_a_row_that_only_tells_of_it() -> None:
     asked = tagged(question, mentions_of(tokens_of(question), index), index.measured)
 
     assert ["Sky Watch Office"] == [subject.text for subject in next(linkings(asked, index)).subjects]
+
+
+ARMS = book("""# Arms
+
+| Property | TR5 | TR10 |
+|---|---|---|
+| Payload | 5 kg | 10 kg |
+| Reach | 900 mm | 1300 mm |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What is the payload of the TR5?", "5 kg"),
+        ("What is the payload of the TR 5?", "5 kg"),
+        ("What is the reach of the tr-10?", "1300 mm"),
+    ],
+)
+def test_the_coined_head_of_a_column_is_a_thing_too(question: str, verdict: str) -> None:
+    found = answered_at_hand(question, ARMS.chunks)
+
+    assert found is not None
+    assert verdict == found.finding.verdict

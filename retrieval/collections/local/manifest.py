@@ -16,7 +16,7 @@ from retrieval.text.vocabulary import fingerprint
 MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
-FORMAT = 31
+FORMAT = 32
 """Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
 
 
