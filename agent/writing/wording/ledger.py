@@ -102,8 +102,25 @@ def title_of(chunk: Chunk) -> str:
     >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
     'Key data (2), of Reed'
     """
-    above = [heading for heading in chunk.headings if heading != without_part(chunk.title)]
-    return f"{chunk.title}, of {above[-1]}" if above else chunk.title
+    above = _above(chunk)
+    return f"{chunk.title}, of {above}" if above else chunk.title
+
+
+def told_passage(chunk: Chunk, most: int) -> str:
+    """A chunk's title and as much of its text as may be shown, without a first line that says no more than the title.
+
+    >>> told_passage(Chunk("c", "Reed > Key data\\nBeds: 5", "Key data", headings=("Reed", "Key data")), 100)
+    'Key data, of Reed\\nBeds: 5'
+    """
+    first, _, rest = chunk.text.partition("\n")
+    is_told = bool(rest) and {_above(chunk), chunk.title}.issuperset(first.split(" > "))
+    return f"{title_of(chunk)}\n{shortened(rest if is_told else chunk.text, most)}"
+
+
+def _above(chunk: Chunk) -> str:
+    """The nearest heading over a chunk that is not its own."""
+    own = without_part(chunk.title)
+    return next((heading for heading in reversed(chunk.headings) if heading != own), "")
 
 
 def _is_of(citation: Citation, source: Source) -> bool:

@@ -27,7 +27,7 @@ from agent.plugins.domains import installed
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
 from agent.writing.wording.arithmetic import calculated, parsed
-from agent.writing.wording.ledger import Ledger, shortened, title_of
+from agent.writing.wording.ledger import Ledger, told_passage
 from agent.writing.wording.library import Library
 from agent.writing.wording.lookup_tool import LOOK_UP, LookupArguments, looked_round, looked_up
 from agent.writing.wording.table_tool import READ_TABLE, read_table, tables_called, tables_labelled, title_wanted
@@ -105,7 +105,7 @@ class Toolbox(Ledger):
         self.take([chunk])
         self.shown.add(chunk.id)
         number = self.number(Source(chunk))
-        return f"[{number}] {title_of(chunk)}\n{self.told(shortened(chunk.text, _LONGEST_FOUND))}"
+        return f"[{number}] {self.told(told_passage(chunk, _LONGEST_FOUND))}"
 
     async def _table_read(self, library: Library, call: ToolCall) -> str:
         """The rows of a table, all of whose parts are looked for by its title, or by the names in that."""

@@ -20,7 +20,7 @@ from agent.types import Finding
 from agent.writing.checking import prose
 from agent.writing.checking.cited import MARK, Cited, Source, cited, whole
 from agent.writing.checking.verify import Problem, marked
-from agent.writing.wording.ledger import shortened, title_of
+from agent.writing.wording.ledger import title_of, told_passage
 from agent.writing.wording.library import Library
 from agent.writing.wording.repair import ASK, Advisor, mended, request
 from agent.writing.wording.synthesizer import Draft
@@ -328,7 +328,7 @@ class Writer:
             room -= min(len(chunk.text), most)
             if most:
                 self._tools.shown.add(chunk.id)
-                yield fenced(f"passage [{number}]", f"{title_of(chunk)}\n{shortened(chunk.text, most)}")
+                yield fenced(f"passage [{number}]", told_passage(chunk, most))
 
     def _supports(self) -> Iterator[str]:
         yield self._question
