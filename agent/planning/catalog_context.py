@@ -177,8 +177,9 @@ class Offers:
                 yield part, max(map(held.__getitem__, first), key=lambda each: len(each.words & wanted))
 
     def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> Holding:
-        """What the tables of a title hold: those with a name of the question in them first."""
-        return Holding.of((*named.get(title, ()), *self._tables_of(title)))
+        """What the tables of a title hold, in their order, that are of a kind with one that the question names."""
+        own = named.get(title, ())
+        return Holding.of((*self._tables_of(title), *own), own[:1])
 
     def _tables_of(self, title: str) -> Iterator[Grid]:
         """The tables that have a title."""

@@ -22,6 +22,8 @@ _MOST_TOLD = 12
 """Heads, or rows, of one table that are told: of short ones, which are numbers or letters, some tell what all are."""
 _LONGEST = 70
 """Characters of one head or row; a longer one is a text, and breaks off where a word ends."""
+_BRIEF = 40
+"""Characters of a value that a step may read."""
 _MOST = 60
 """Heads, and rows, of one table that are held against the question."""
 
@@ -39,13 +41,13 @@ class Holding:
     rows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, grids: Iterable[Grid]) -> Holding:
-        """What some tables of one title hold together, as the first of them is one."""
-        heads, rows, kind = dict[str, None](), dict[str, None](), ""
+    def of(cls, grids: Iterable[Grid], like: Sequence[Grid] = ()) -> Holding:
+        """What some tables of one title hold together that are of the kind of another, or of the first of them."""
+        heads, rows, kind = dict[str, None](), dict[str, None](), "".join(map(_kind_of, like))
         for grid in grids:
             kind = kind or _kind_of(grid)
             if _kind_of(grid) == kind:
-                heads |= dict.fromkeys(() if kind == "list" else grid.labels)
+                heads |= dict.fromkeys(_heads_of(grid))
                 rows |= dict.fromkeys(() if kind == "record" else _rows_of(grid))
         return cls(kind, tuple(map(_brief, heads)), tuple(map(_brief, rows)))
 
@@ -114,6 +116,14 @@ def _kind_of(grid: Grid) -> str:
     if grid.table.is_record:
         return "record"
     return "list" if len(grid.column_labels) < 2 else "table"
+
+
+def _heads_of(grid: Grid) -> Sequence[str]:
+    """The heads of a table; the labels of a record, those of brief values first: of the others only prose is told."""
+    if not grid.table.is_record:
+        return () if _kind_of(grid) == "list" else grid.labels
+    told = {label for label, text in grid.labelled(0) if len(text) <= _BRIEF}
+    return sorted(grid.labels, key=lambda label: label not in told)
 
 
 def _rows_of(grid: Grid) -> Iterator[str]:
