@@ -19,9 +19,8 @@ from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
 from agent.reasoning.notebook import Notebook
-from agent.reasoning.values.comparing import computed, judged
+from agent.reasoning.values.comparing import computed, judged, told_first
 from agent.reasoning.values.quantities import quantities_of
-from agent.reasoning.values.whether import told_first
 from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Step
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words

@@ -53,7 +53,7 @@ def by_lines(question: Tagged, index: Cells) -> Asking[Bound | None]:
         found += [(told, asked)] if told is not None else []
     best = max((told.rank for told, _ in found), default=None)
     alike = [(told, asked) for told, asked in found if told.rank == best]
-    if not alike or any(told.texts != alike[0][0].texts for told, _ in alike):
+    if not alike or any(told.measure.texts != alike[0][0].measure.texts for told, _ in alike):
         return None
     told, asked = alike[0]
     return asked.bound(told)
@@ -73,7 +73,7 @@ class _Asked:
         told = self._by_words()
         if told is None:
             told = yield from self._by_nearest()
-        elif self.lineup.kind is Kind.LABEL and not told.is_of_dimension:
+        elif self.lineup.kind is Kind.LABEL and not told.of_dimension:
             return None  # a list has no label for it
         return told
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from agent.languages.operations import Operation
+from agent.languages.operations import End, Operation
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import can_rank, numbered, reading_of
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of
-from agent.reasoning.rows.row_tables import Fitted, Row
+from agent.reasoning.rows.row_tables import Fitted, Line
 from agent.reasoning.rows.sides import are_exclusive, joined
 from agent.reasoning.rows.told_rows import RowSearch
 from agent.reasoning.values.comparable import is_one_measure
@@ -71,9 +71,7 @@ def _read(search: RowSearch) -> Bound | None:
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
         return None
-    return Bound(
-        _linked(search, [found]), (reading,), found.label, unheeded=found.left, uncalled=_doubtful(search, [found])
-    )
+    return _bound(search, [found], (reading,), found.label)
 
 
 def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
@@ -91,18 +89,13 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
         name = _as_written(found, own) or in_own_words(words, question.question)
         readings.append(replace(reading, subject=Subject(name, " ".join(words))))
         told.append(found)
-    if len({reading.name for reading in readings}) < len(items):
-        return None
-    if not is_one_measure(readings):
+    if len({reading.name for reading in readings}) < len(items) or not is_one_measure(readings):
         return None
     best = readings[0].best
     end = end_of(question, best.label, f"{best.cell.caption} {best.cell.title}", value=best.text)
     asked = question.operation
     operation: Operation = asked if asked not in (None, "count") else "compare"
-    left = tuple(dict.fromkeys(word for each in told for word in each.left))
-    return Bound(
-        _linked(search, told), tuple(readings), best.label, operation, end, left, uncalled=_doubtful(search, told)
-    )
+    return _bound(search, told, tuple(readings), best.label, operation, end)
 
 
 def _best(search: RowSearch) -> Bound | None:
@@ -120,17 +113,7 @@ def _best(search: RowSearch) -> Bound | None:
     end = end_of(question, found.label, f"{cell.caption} {cell.title}", value=cell.text)
     if end not in ("low", "high"):
         return None
-    return Bound(
-        _linked(search, [found]),
-        ranked,
-        found.label,
-        "best",
-        end,
-        found.left,
-        (),
-        without,
-        uncalled=_doubtful(search, [found]),
-    )
+    return replace(_bound(search, [found], ranked, found.label, "best", end), without=without)
 
 
 def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
@@ -159,7 +142,7 @@ def _reading(found: Fitted, question: Tagged) -> Reading | None:
     return _of(row, found, found.name(row))
 
 
-def _of(row: Row, found: Fitted, name: str) -> Reading:
+def _of(row: Line, found: Fitted, name: str) -> Reading:
     """The value of a row as what is told of a name."""
     column = found.column or 0
     fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
@@ -167,7 +150,7 @@ def _of(row: Row, found: Fitted, name: str) -> Reading:
     return reading_of(name, value, row.at, fit)
 
 
-def _called(row: Row, found: Fitted, search: RowSearch) -> str:
+def _called(row: Line, found: Fitted, search: RowSearch) -> str:
     """What a row is called by what is asked for: the split of *on which split*; else by its key."""
     asked = search.answer[-1:]
     for column, label in enumerate(row.grid.column_labels):
@@ -185,6 +168,16 @@ def _as_written(found: Fitted, own: set[str]) -> str:
     return min(texts, key=len, default="")
 
 
-def _linked(search: RowSearch, found: Sequence[Fitted]) -> Linked:
+def _bound(
+    search: RowSearch,
+    found: Sequence[Fitted],
+    readings: tuple[Reading, ...],
+    label: str,
+    operation: Operation = "read",
+    end: End | None = None,
+) -> Bound:
+    """What the question is bound to, with the words that chose it, and those that nothing tells."""
     words = tuple(dict.fromkeys(word for each in found for word in (*each.by_head, *each.by_cells)))
-    return Linked(search.question, (), words, " ".join(words))
+    left = tuple(dict.fromkeys(word for each in found for word in each.left))
+    linked = Linked(search.question, (), words, " ".join(words))
+    return Bound(linked, readings, label, operation, end, left, uncalled=_doubtful(search, found))

@@ -87,7 +87,8 @@ class Coverage:
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
-        if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
+        is_measure = is_head or is_any_told(left, linked.question.language.measures)
+        if left and (len(reading.found) > 1 or is_measure):
             return None  # what is left over would tell which of them is meant, or is the measure
         return (yield from self._told(linked, reading, left))
 
@@ -207,13 +208,6 @@ def _is_echo(binding: Binding, linked: Linked) -> bool:
         return said <= set(linked.question.tokens)
     keys = (key for subject in linked.subjects for key in subject.keys)
     return any({key.value} == set(phrase(binding.text)) and binding.fit.label & {*key.words} for key in keys)
-
-
-def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
-    """True if a word that is left over may be what was asked for: where the name is the head of a column, for the rows
-    under it are other things, and where it is a measure that the language knows.
-    """
-    return binding.place.kind is Kind.COLUMN or is_any_told(left, linked.question.language.measures)
 
 
 def _is_labelled(reading: Reading) -> bool:

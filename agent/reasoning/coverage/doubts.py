@@ -17,10 +17,10 @@ from agent.languages.language import Language
 from agent.reasoning.coverage.heads import heads_of, is_short_for
 from agent.reasoning.measures.dimensions import is_of_none
 from agent.reasoning.values.cell_text import items_of
+from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
-from agent.reasoning.values.whether import asks_whether
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words

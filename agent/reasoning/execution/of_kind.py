@@ -9,9 +9,9 @@ from agent.reasoning.coverage.doubts import head_asked
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
 from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.comparing import told_of_kind
 from agent.reasoning.values.quantities import dates_of
-from agent.reasoning.values.whether import told_of_kind
-from agent.types import IN_DOUBT, Reasoned, Step
+from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.names import without_part
@@ -31,8 +31,7 @@ _MOST_EQUAL = 12
 def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """The finding about a kind, with the readings that are shown; None where too many share the best."""
     if steps.bound.uncalled:
-        question = steps.bound.linked.question.question
-        steps.notebook.need(_doubt(steps.bound), question, purpose=IN_DOUBT)
+        steps.doubt(_doubt(steps.bound))
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
     return _listed(steps, shown)
@@ -53,20 +52,16 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
         return None
     found = [replace(steps.value(reading), value=reading.name) for reading in winners]
     if word := head_asked(bound, bound.measure, bound.linked.words):
-        need = f"whether {word} is {bound.measure}"
-        steps.notebook.need(need, bound.linked.question.question, purpose=IN_DOUBT)
+        steps.doubt(f"whether {word} is {bound.measure}")
     if bound.told:
         return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
     if bound.without:
-        left_out = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.without)
-        found.append(Step(f"left out, for lack of a number: {left_out}"))
-    unread = [each for each in bound.without if _may_be_beyond(each, bound)]
-    if unread:
-        told = ", ".join(f"{each.name} ({value_of(each.best)})" for each in unread)
-        steps.notebook.need(f"whether it is {told}", bound.linked.question.question, purpose="unclear cells")
+        found.append(Step(f"left out, for lack of a number: {_with_values(bound.without)}"))
+    if unread := [each for each in bound.without if _may_be_beyond(each, bound)]:
+        steps.doubt(f"whether it is {_with_values(unread)}", "unclear cells")
     names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
     return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
@@ -109,12 +104,10 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     judged = len(bound.readings) + len(bound.without)
     claim = f"{len(bound.readings)}: {listing}." if bound.readings else f"None of {judged}."
     if bound.unsure:
-        unsure = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.unsure)
-        question = bound.linked.question.question
-        steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
+        steps.doubt(f"whether these meet it: {_with_values(bound.unsure)}", "unclear cells")
     is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without))
     if is_so is None:
-        steps.notebook.need("whether it is so of all", bound.linked.question.question, purpose=IN_DOUBT)
+        steps.doubt("whether it is so of all")
     claim = f"{is_so or ''}{claim}"
     names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
@@ -128,6 +121,10 @@ def _where(readings: Sequence[Reading]) -> str:
     if len(titles) > MOST_NAMED:
         return f" in {len(titles)} places" if len(titles) < len(readings) else ""
     return f" in {', '.join(titles)}"
+
+
+def _with_values(readings: Sequence[Reading]) -> str:
+    return ", ".join(f"{each.name} ({value_of(each.best)})" for each in readings)
 
 
 def _with_value(reading: Reading) -> str:

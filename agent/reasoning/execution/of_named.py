@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from agent.reasoning.coverage.doubts import doubts_of, listed_by
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.values.cell_text import value_of
-from agent.reasoning.values.comparing import COMPUTED, computed, judged
+from agent.reasoning.values.comparing import COMPUTED, computed, judged, said, told_first
 from agent.reasoning.values.quantities import Quantity, best_of, same_unit
 from agent.reasoning.values.ranges import amounts_of
 from agent.reasoning.values.several_amounts import in_shared_unit
-from agent.reasoning.values.whether import said, told_first
-from agent.types import IN_DOUBT, Reasoned, Step
+from agent.types import Reasoned, Step
 from retrieval.text.normal import phrase
 
 _DECIMALS = 2
@@ -23,7 +22,7 @@ def of_named(steps: Steps) -> Reasoned | None:
     """The finding about those who are named; None where what is asked can't be computed of their values."""
     bound = steps.bound
     for doubt in doubts_of(bound):
-        steps.notebook.need(doubt, bound.linked.question.question, purpose=IN_DOUBT)
+        steps.doubt(doubt)
     if bound.operation == "read":
         return _read(steps)
     if bound.operation in COMPUTED:

@@ -9,7 +9,7 @@ from agent.reasoning.notebook import Notebook
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.quantities import number_of
 from agent.reasoning.values.ranges import told_side
-from agent.types import CellRef, Finding, Reasoned, Row, Step
+from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Row, Step
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_told, said_words
@@ -41,6 +41,10 @@ class Steps:
         cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
         row = Row((binding or reading.best).label or self.bound.measure, ((reading.name, cell.text),))
         return Step(f"{reading.name}: {cell.text}{where}", cell.text, (cite,), row)
+
+    def doubt(self, need: str, purpose: str = IN_DOUBT) -> None:
+        """Note what is to be found out for the answer to be whole."""
+        self.notebook.need(need, self.bound.linked.question.question, purpose=purpose)
 
     def assumed(self) -> tuple[Step, ...]:
         """What was taken for the nearest label or name, and what was not heeded."""

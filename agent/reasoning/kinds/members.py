@@ -146,11 +146,13 @@ def _side_by_side(numbers: Collection[int], measured: Collection[int], index: Ce
 def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The things that have a table each with a row that the question names: the *port* of every output."""
     for key in (mention.key for mention in question.names if not mention.key.startswith(SHORT)):
-        places = [place for place in index.places([key], (Kind.ROW,)) if place.grid and place.at is not None]
-        rows = [
-            (place.grid, index.grid(place.grid), place.at) for place in places if place.grid and place.at is not None
-        ]
-        rows = [(number, grid, at) for number, grid, at in rows if grid.headings and not grid.table.is_record]
+        rows: list[tuple[int, Grid, int]] = []
+        for place in index.places([key], (Kind.ROW,)):
+            if not place.grid or place.at is None:
+                continue
+            grid = index.grid(place.grid)
+            if grid.headings and not grid.table.is_record:
+                rows.append((place.grid, grid, place.at))
         depth = _depth([(grid.source, *grid.headings) for _, grid, _ in rows])
         if depth is None:
             continue

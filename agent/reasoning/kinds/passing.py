@@ -269,13 +269,9 @@ def _once(members: Sequence[Member]) -> list[Member]:
 
 
 def _is_again(member: Member, other: Member) -> bool:
-    """True for a member that another table or page has too."""
-    is_row = member.at is not None
-    is_elsewhere = not is_row or member.grid.whole != other.grid.whole
-    return is_elsewhere and _is_same(member.texts, other.texts, is_row=is_row)
-
-
-def _is_same(one: dict[Label, str], two: dict[Label, str], *, is_row: bool) -> bool:
-    """True where two that have one name have the same values too."""
+    """True for a member that another table or page has too, with the same values."""
+    is_row, one, two = member.at is not None, member.texts, other.texts
+    if is_row and member.grid.whole == other.grid.whole:
+        return False
     shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
     return (is_row or len(one) >= FEWEST) and bool(shared) and all(one.get(label) == two.get(label) for label in shared)

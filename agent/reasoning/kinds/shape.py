@@ -6,7 +6,7 @@ Only the labels of these members are looked at; those of other kinds say nothing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -233,10 +233,11 @@ class Shape:
         found = [label for label in self.labels if is_any_told(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
-    @property
-    def _usual(self) -> list[Label]:
-        """The labels that half of the members have."""
-        return [label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members)]
+    def _only(self, is_meant: Callable[[Label], bool]) -> Label | None:
+        """The one label that is meant, of those that half of the members have, where no label is named."""
+        usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
+        found = list(filter(is_meant, usual))
+        return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     @cached_property
     def by_year(self) -> Label | None:
@@ -244,11 +245,9 @@ class Shape:
         of *which is the oldest*.
         """
         place = self.question.end
-        meant = set() if place is None else set(self.question.implied_of_kind(place))
-        if self.question.language.years.isdisjoint(meant) or self.measure(()) is not None:
+        if place is None or self.question.language.years.isdisjoint(self.question.implied_of_kind(place)):
             return None
-        found = [label for label in self._usual if all(map(date_of, self.texts(label)))]
-        return found[0] if len(found) == 1 else None
+        return self._only(lambda label: all(map(date_of, self.texts(label))))
 
     @cached_property
     def by_unit(self) -> Label | None:
@@ -256,11 +255,10 @@ class Shape:
         *which is the longest*.
         """
         place = self.question.end
-        if place is None or self.measure(()) is not None:
+        if place is None:
             return None
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
-        found = [label for label in self._usual if self._is_of(meant, label)]
-        return found[0] if len(found) == 1 else None
+        return self._only(lambda label: self._is_of(meant, label))
 
     @cached_property
     def is_from_end_to_end(self) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from agent.reasoning.rows.row_tables import Line
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
@@ -31,14 +32,6 @@ _LONGEST = 8
 _EITHER = re.compile(r"(\w+)\s*/\s*(\w+)")
 
 Piece = tuple[int, Grid]
-
-
-class Line(NamedTuple):
-    """A row or a column of a piece of a table, by its place."""
-
-    number: int
-    grid: Grid
-    at: int
 
 
 class Spot(NamedTuple):

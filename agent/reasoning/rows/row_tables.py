@@ -37,8 +37,8 @@ class Word(NamedTuple):
     beside: tuple[str, ...] = ()
 
 
-class Row(NamedTuple):
-    """A row by reference."""
+class Line(NamedTuple):
+    """A row of a table, or a column of it, by its place in a piece."""
 
     number: int
     grid: Grid
@@ -46,6 +46,7 @@ class Row(NamedTuple):
 
     @property
     def cells(self) -> tuple[str, ...]:
+        """What stands in a row."""
         return self.grid.table.rows[self.at]
 
 
@@ -57,7 +58,7 @@ class Fitted:
     nothing tells; `told` counts all that are told, `extra` the words that the cells have besides.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Line, ...]
     column: int | None
     by_head: frozenset[str]
     by_cells: frozenset[str]
@@ -89,7 +90,7 @@ class Fitted:
         said = self.by_cells | self.by_head
         return any(not said.isdisjoint(key) and not said.issuperset(said_words(" ".join(key))) for key in keys)
 
-    def name(self, row: Row) -> str:
+    def name(self, row: Line) -> str:
         """The row by its key and by the cells that choose it."""
         key = row.grid.row_names(row.at)[-1].strip(" *")
         chosen = (text.strip() for text in row.cells[1:] if self.by_cells.intersection(brief(text)))
@@ -114,7 +115,7 @@ class RowTable:
         self._labels = pieces[0][1].column_labels
         self._heads = list(map(said_words, self._labels))
         self._rows = [
-            Row(number, grid, at)
+            Line(number, grid, at)
             for number, grid in pieces
             for at, cells in enumerate(grid.table.rows)
             if len(cells) == len(self._heads) and any(cells[1:])
@@ -150,13 +151,13 @@ class RowTable:
                 return False
         return True
 
-    def _is_told_beside(self, column: int, word: Word, row: Row) -> bool:
+    def _is_told_beside(self, column: int, word: Word, row: Line) -> bool:
         return any(cell[0] != column and self._tells(word, cell) for cell in _cells(row.grid, row.at))
 
     @cached_property
-    def _flags(self) -> dict[int, frozenset[Row]]:
+    def _flags(self) -> dict[int, frozenset[Line]]:
         """The columns that say of each row whether it is so, with the rows of which it is."""
-        found: dict[int, frozenset[Row]] = {}
+        found: dict[int, frozenset[Line]] = {}
         for column in range(1, len(self._heads)):
             told = self._truths(column)
             if told is not None and any(told):
@@ -220,7 +221,7 @@ class RowTable:
         is_direct = 2 * len(direct) >= len(head) and set(letters) <= set(direct)
         return is_direct or all(is_told(word, (*meant, *direct)) for word in head)
 
-    def _columns_of(self, rows: Sequence[Row], by_cells: set[str]) -> set[int]:
+    def _columns_of(self, rows: Sequence[Line], by_cells: set[str]) -> set[int]:
         """The column of the keys, and those in which words choose some rows."""
         chosen = rows if by_cells else ()
         return {0, *(at for row in chosen for at, said in enumerate(self._brief(row)) if not said.isdisjoint(by_cells))}
@@ -229,19 +230,19 @@ class RowTable:
         """The columns whose heads a word tells."""
         return frozenset(at for at, head in enumerate(self._heads) if is_head(word, head))
 
-    def _brief(self, row: Row) -> tuple[frozenset[str], ...]:
+    def _brief(self, row: Line) -> tuple[frozenset[str], ...]:
         """The words of each brief cell of a row."""
         place = (row.number, row.at)
         if place not in self._brief_cells:
             self._brief_cells[place] = tuple(map(_brief_words, row.cells))
         return self._brief_cells[place]
 
-    def _extra(self, row: Row, told: Collection[str], said: Collection[str]) -> int:
+    def _extra(self, row: Line, told: Collection[str], said: Collection[str]) -> int:
         """How many words the cells that choose a row have which the question does not say."""
         cells = self._brief(row) if told else ()
         return sum(len(words.difference(said)) for words in cells if not words.isdisjoint(told))
 
-    def _flagged(self, said: Collection[str]) -> tuple[list[Row], set[str]]:
+    def _flagged(self, said: Collection[str]) -> tuple[list[Line], set[str]]:
         """The rows of which all is so whose head is said, and the words of these heads."""
         rows, told = self._rows, set[str]()
         for column, so in self._flags.items():

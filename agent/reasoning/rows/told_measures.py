@@ -51,10 +51,10 @@ class Told:
         """The places of those that the units of all values tell: *cost* and *monthly*, of *$5 a month*."""
         units = frozenset.intersection(*map(unit_words, self.measure.plain_texts))
         told = frozenset(i for i, word in self.words.items() if is_said(word.text, units))
-        return (told | self._of_dimension) - self.direct - self.implied
+        return (told | self.of_dimension) - self.direct - self.implied
 
     @cached_property
-    def _of_dimension(self) -> frozenset[int]:
+    def of_dimension(self) -> frozenset[int]:
         """The places of those that speak of what the values measure."""
         language = self.question.language
         of_label = frozenset(each for found in dimensions_in(self.measure.label, language) for each in found.measures)
@@ -63,11 +63,6 @@ class Told:
         large = {word for word, each in language.adjectives.items() if each.scale.of_any} if meant else set[str]()
         said = {i: _spoken_of(word, language) for i, word in self.words.items()}
         return frozenset(i for i, word in self.words.items() if word.text in large or not meant.isdisjoint(said[i]))
-
-    @property
-    def is_of_dimension(self) -> bool:
-        """True where some word speaks of what the values measure."""
-        return bool(self._of_dimension)
 
     @property
     def places(self) -> frozenset[int]:
@@ -94,11 +89,6 @@ class Told:
     def rank(self) -> tuple[float, ...]:
         """Larger is better, from table to table."""
         return self.is_sure, -len(self.left), *self.fit, self.share
-
-    @property
-    def texts(self) -> list[str]:
-        """The values."""
-        return self.measure.texts
 
 
 def _spoken_of(word: Word, language: Language) -> frozenset[str]:

@@ -15,7 +15,7 @@ from agent.reasoning.kinds.readings import answering, readings_of
 from agent.reasoning.kinds.wanted import wanted
 from agent.reasoning.selection.apart import name_at
 from agent.reasoning.selection.selecting import Selecting
-from agent.reasoning.values.whether import asks_whether
+from agent.reasoning.values.comparing import asks_whether
 from agent.understanding.linking.mentions import THINGS
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tag, Tagged

@@ -41,20 +41,16 @@ NEXT_QUESTION = re.compile(
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|\n\s*[*+]\s|—|[•‣◦▪]|\.(?=\s|$)")
 
 
-def sentences(text: str) -> list[list[str]]:
-    """Split a text into sentences of tokens; whatever breaks a clause is a comma.
+@lru_cache(maxsize=8192)
+def sentences(text: str) -> tuple[Tokens, ...]:
+    """Split a text into sentences of tokens; whatever breaks a clause is a comma. Every stage splits the same question,
+    and every question the same sentences of a book.
 
     >>> sentences("A fighter, AC 3. Both wield swords!")
-    [['a', 'fighter', ',', 'armor class', '3'], ['both', 'wield', 'sword']]
+    (('a', 'fighter', ',', 'armor class', '3'), ('both', 'wield', 'sword'))
     >>> sentences("a 7th\\n  level druid\\nBoth run")
-    [['a', 'level', '7', 'druid'], ['both', 'run']]
+    (('a', 'level', '7', 'druid'), ('both', 'run'))
     """
-    return list(map(list, _sentences(text)))
-
-
-@lru_cache(maxsize=8192)
-def _sentences(text: str) -> tuple[tuple[str, ...], ...]:
-    """Every stage splits the same question, and every question the same sentences of a book."""
     return tuple(tuple(tokens) for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence)))
 
 
@@ -81,7 +77,7 @@ def tokens_of(text: str) -> list[str]:
     >>> tokens_of("An orc? A bear!")
     ['an', 'orc', ',', 'a', 'bear', ',']
     """
-    return [token for sentence in _sentences(text) for token in (*sentence, COMMA)]
+    return [token for sentence in sentences(text) for token in (*sentence, COMMA)]
 
 
 def _tokens(sentence: str) -> list[str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from agent.languages.language import Language, language_of, languages
-from agent.understanding.words.clauses import COMMA, in_own_words, is_plural, sentences
+from agent.understanding.words.clauses import COMMA, in_own_words, is_plural, sentences, tokens_of
 from agent.understanding.words.related import is_verb, may_be_verb
 from retrieval.text.normal import is_number
 
@@ -34,8 +34,8 @@ def is_statement(text: str) -> bool:
     if _QUESTION_MARK in text:
         return False
     text = _HEAD.sub(". ", _BRACKET.sub(" ", text))
-    told = [tuple(sentence) for sentence in sentences(text) if sentence]
-    language = language_of([token for sentence in told for token in sentence], languages())
+    told = sentences(text)
+    language = language_of(tokens_of(text), languages())
     if len(told) > 1 and len(told[0]) == 1:
         told = told[1:]  # a name that the others stand under
     if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
@@ -51,8 +51,8 @@ def is_passage(text: str) -> bool:
     """
     if _QUESTION_MARK in text or not _PATH.search(text):
         return False
-    told = [tuple(sentence) for sentence in sentences(text) if sentence]
-    language = language_of([token for sentence in told for token in sentence], languages())
+    told = sentences(text)
+    language = language_of(tokens_of(text), languages())
     return not any(_asks(sentence, language) for sentence in told)
 
 
