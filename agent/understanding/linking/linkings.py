@@ -66,8 +66,8 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     axes = {number.place - 1 for number in question.numbers}
     free = [each for each in mentions if each.end - 1 not in axes]
     runs = clusters(free, index, question.owners)
-    if not others.holders:
-        yield from _of_one_name(question, others, index)
+    parts = None if others.holders else partial_names(question, mentions, index)
+    yield from _of_one_name(question, parts or (), others, index)
     named = [each for each in free if not _is_measure_behind(each, free, index)]  # *an ogre or a troll hit points*
     for run in alternatives(question, clusters(named, index, question.owners)) if len(named) < len(free) else ():
         if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
@@ -82,12 +82,11 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     for measure in _measures_in_names(question, index):
         yield _linked(question, [measure], others)
-    yield from _of_parts(question, others, index)
+    yield from _of_parts(question, partial_names(question, mentions, index) if parts is None else parts, others, index)
 
 
-def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linked]:
+def _of_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
     """The question as asked about those whose names have some of its words, alone or beside the names in it."""
-    parts = partial_names(question, question.names, index)
     for part in (*short_for(question.names, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
     if question.compares and (several := one_each(parts, index)):
@@ -97,9 +96,9 @@ def _of_parts(question: Tagged, others: _Others, index: Cells) -> Iterator[Linke
             yield replace(linked, meant=tuple(dict.fromkeys((*_meant(linked, parts, index), *linked.meant))))
 
 
-def _of_one_name(question: Tagged, others: _Others, index: Cells) -> Iterator[Linked]:
+def _of_one_name(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
     """The question as asked about a row or a page, where it has words of no other name."""
-    for part in partial_names(question, question.names, index)[:MOST_PARTS]:
+    for part in parts[:MOST_PARTS]:
         if len(part.keys) == 1 and index.known(part.keys, (Kind.ROW, Kind.TITLE)):
             yield _by_part(question, part, others, index)
 
