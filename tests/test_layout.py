@@ -21,7 +21,7 @@ MOST_COMPREHENSIONS = {
     "agent/planning": 11,
     "agent/prose": 10,
     "agent/reasoning": 10,
-    "agent/understanding": 9,
+    "agent/understanding": 8,
 }
 """For every hundred lines; httpx has one. More of them is denser than a stranger reads, and each package may only get
 fewer."""
