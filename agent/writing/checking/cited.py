@@ -21,6 +21,8 @@ _PIECE = re.compile(
 )
 """A sentence, with the marks behind it; neither the number of a list's line nor an abbreviation ends one, nor does what
 goes on with a small word."""
+_CODE = re.compile(r"\s*(?:[-*•]\s+)?\(?[A-Za-z]?\d{1,3}(?:\.\d{1,3})*[A-Za-z]?[.)]\s+(?=\S)")
+"""The number or code by which a book calls what a line is about."""
 _OTHER_MARK = re.compile(
     r"[\[【](?P<list>\d{1,6}(?:\s*[,;]\s*\d{1,6})+)[\]】]|\[(?P<first>\d{1,6})\s*[-–]\s*(?P<last>\d{1,6})\]"
     r"|(?:\[\^|【|\[(?:passage|source|ref)\s+)(?P<one>\d{1,6})(?:†[^】\]]*)?[\]】]",
@@ -130,12 +132,16 @@ def _renumbered(mark: re.Match[str], numbers: Sequence[int]) -> str:
 
 
 def pieces(line: str) -> Iterator[str]:
-    """The sentences of a line, each with the marks behind it.
+    """The sentences of a line, each with the marks behind it; the code that a line begins with is none.
 
-    >>> list(pieces("- It hits on 14. [1] It has 3 HD [2]."))
-    ['- It hits on 14. [1]', 'It has 3 HD [2].']
+    >>> list(pieces("- It hits on 14. [1] It has 3 HD [2].")), list(pieces("- 25C. Golden Ale: 7.5% [1]"))
+    (['- It hits on 14. [1]', 'It has 3 HD [2].'], ['- 25C. Golden Ale: 7.5% [1]'])
     """
-    return (match[0] for match in _PIECE.finditer(line))
+    code = _CODE.match(line)
+    start = code.end() if code is not None else 0
+    for match in _PIECE.finditer(line, start):
+        yield f"{line[:start].lstrip()}{match[0]}"
+        start = 0
 
 
 def whole(text: str) -> str:
