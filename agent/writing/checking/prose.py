@@ -156,13 +156,13 @@ def is_open(findings: Sequence[Finding]) -> bool:
 def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the sentences that state something and rest on nothing: where nothing was computed, those without a mark.
 
-    >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.", ()))
+    >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.\\nAssumed: elves fight.", ()))
     ['- Elves always win.']
     """
     for line in text.split("\n") if is_open(findings) else ():
         for piece in pieces(line):
             is_heading = piece.rstrip("* ").endswith((":", "?")) or line.lstrip().startswith(("|", "#"))
-            if not is_heading and len(content_words(piece)) > 1 and not MARK.search(piece) and not denies(piece):
+            if not (is_heading or _ASSUMED.match(line)) and len(content_words(piece)) > 1 and not MARK.search(piece) and not denies(piece):
                 yield piece
 
 
