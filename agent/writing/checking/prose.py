@@ -162,7 +162,8 @@ def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     for line in text.split("\n") if is_open(findings) else ():
         for piece in pieces(line):
             is_heading = piece.rstrip("* ").endswith((":", "?")) or line.lstrip().startswith(("|", "#"))
-            if not (is_heading or _ASSUMED.match(line)) and len(content_words(piece)) > 1 and not MARK.search(piece) and not denies(piece):
+            claims = len(content_words(piece)) > 1 and not (is_heading or _ASSUMED.match(line) or denies(piece))
+            if claims and not MARK.search(piece):
                 yield piece
 
 
