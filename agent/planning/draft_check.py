@@ -7,6 +7,7 @@ and a note says so. A domain checks what is drafted for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
@@ -24,6 +25,8 @@ from retrieval.text.normal import Words, content_words, is_number, normal, numbe
 
 MOST_NAMED = 24
 """Names, or measures, of one step."""
+_DIGITS = re.compile(r"\d+")
+"""Those of *Here3+* may be the *third*."""
 _OF_CORE = frozenset(get_args(StepOperation))
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
 
@@ -166,8 +169,8 @@ def _numbers_in(text: str) -> set[float]:
 def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: ByRules) -> set[float]:
     """The numbers of a question that no step has, but for those that count who is named, or the steps."""
     asked = Words(by_rules.understood or by_rules.question).numbers()
-    told = [draft.model_dump_json() for draft in drafts]
-    said = {*Words(" ".join(told)).numbers(), float(len(drafts))}
+    told = " ".join(draft.model_dump_json() for draft in drafts)
+    said = {*Words(told).numbers(), *map(float, _DIGITS.findall(told)), float(len(drafts))}
     said |= {float(len(step.subjects)) for step in steps} | {float(len(step.of)) for step in steps}
     return set(asked) - said - {1.0}
 

@@ -225,7 +225,7 @@ class Answering:
     def _told(self, session: Session, written: Written) -> ToldNeeds:
         """What of the needs a model's answer tells."""
         names_in = self.gathering.planning.names_in
-        return ToldNeeds(written, lambda need: names_in([need], ""), session.absent)
+        return ToldNeeds(written, session.asked, lambda need: names_in([need], ""), session.absent)
 
     async def _is_told_by_rules(self, session: Session) -> bool:
         """True where the rules answer in whole, from what they cite, and without a doubt."""

@@ -204,3 +204,14 @@ async def test_what_a_finding_says_is_not_said_again_by_its_sources(tmp_path: Pa
 
     assert "[2] Hexer Attack Table" in sources
     assert not re.search(r"= 1[47]", sources)
+
+
+async def test_a_number_of_the_question_may_stand_in_a_name_of_the_plan(tmp_path: Path) -> None:
+    book = "# Lamps\n\n| Lamp | Weight |\n|---|---|\n| Glow2 | 30 g |\n| Glow3+ | 52 g |\n| Beam4 | 70 g |\n"
+    step = {"id": "a", "do": "read", "subjects": [{"name": "Glow3+"}], "measures": ["weight"]}
+    replies = {"plan": json.dumps({"steps": [step]}), "synthesize": "The Glow3+ weighs 52 g [1]."}
+    llm = ScriptedLLM(lambda request: replies[request.purpose])
+    answer = await (await agent_on(tmp_path, llm, book=book)).ask(
+        "How heavy is the plus version of the third glow lamp?"
+    )
+    assert ("complete", "The Glow3+ weighs 52 g [1].") == (answer.stop_reason, answer.text)

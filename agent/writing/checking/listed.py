@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from agent.writing.checking.cited import MARK, marks_of
 from agent.writing.texts.numbers import numbers_of_plain, plain
@@ -25,8 +26,8 @@ def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset
     found: dict[str, frozenset[str]] = {}
     for place, line in enumerate(lines):
         sizes = set(_within(line, chunks))
-        below = list(_below(lines[place + 1 :]))
-        if not _LINE.match(line) and len(below) >= _FEWEST and all(marks_of(each) for each in below):
+        below = list_below(lines, place)
+        if len(below) >= _FEWEST:
             sizes.add(len(below))
         if sizes:
             found[line.strip()] = frozenset(map(str, sizes))
@@ -43,12 +44,10 @@ def listed(sentence: str, lacking: Iterable[str], counted: Mapping[str, frozense
     return sizes & wanted & bare
 
 
-def _below(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of the list that begins right here."""
-    for line in lines:
-        if not _LINE.match(line):
-            return
-        yield line
+def list_below(lines: Sequence[str], place: int) -> Sequence[str]:
+    """The lines of the list that a line leads to, if each of them has a mark."""
+    below = list(takewhile(_LINE.match, lines[place + 1 :]))
+    return below if not _LINE.match(lines[place]) and all(map(MARK.search, below)) else ()
 
 
 def _within(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:

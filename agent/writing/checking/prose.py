@@ -19,7 +19,7 @@ from agent.types import Citation, Finding
 from agent.writing.against.strays import strays
 from agent.writing.checking.cells_cited import told_by_cells
 from agent.writing.checking.cited import MARK, marks_of, pieces
-from agent.writing.checking.listed import counts_listed, listed
+from agent.writing.checking.listed import counts_listed, list_below, listed
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
 from agent.writing.checking.verify import Problem, Repeatable
@@ -156,14 +156,20 @@ def is_open(findings: Sequence[Finding]) -> bool:
 def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the sentences that state something and rest on nothing: where nothing was computed, those without a mark.
 
+    Above a list of which each line has a mark stands what these come to.
+
     >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.\\nAssumed: elves fight.", ()))
     ['- Elves always win.']
+    >>> list(uncited("Two orcs fear light.\\n- Ugh does [1].\\n- Argh does [1].", ()))
+    []
     """
-    for line in text.split("\n") if is_open(findings) else ():
+    lines = text.split("\n") if is_open(findings) else []
+    for place, line in enumerate(lines):
+        is_led = bool(list_below(lines, place))
         for piece in pieces(line):
             is_heading = piece.rstrip("* ").endswith((":", "?")) or line.lstrip().startswith(("|", "#"))
             claims = len(content_words(piece)) > 1 and not (is_heading or _ASSUMED.match(line) or denies(piece))
-            if claims and not MARK.search(piece):
+            if claims and not is_led and not MARK.search(piece):
                 yield piece
 
 

@@ -17,6 +17,8 @@ _OPTION = re.compile(r"^\s+:[\w-]+:(?:\s|$)")
 _ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
 _TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
 _GRID_LINE = re.compile(r"\s*\|.*\|\s*$")
+_CENTERED = re.compile(r"\.\. centered:: (?P<text>[^|]*)")
+"""What stands in the middle of a cell of a drawn table."""
 _RULE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
 """Above and below a simple table, and between its heads and its rows."""
 _PLAIN = re.compile(r"[\w\s.,/()-]+")
@@ -126,13 +128,17 @@ def _with_wide_roles(lines: list[str]) -> list[str]:
 
     >>> _with_wide_roles(["==== ========", "Reed :doc:`x`", "==== ========", "", ":doc:`x`"])
     ['==== ========', 'Reed x       ', '==== ========', '', ':doc:`x`']
+    >>> _with_wide_roles(["| .. centered:: Reed |"])
+    ['| Reed               |']
     """
     rules = {at for at, line in enumerate(lines) if _RULE.match(line)}
     ends = {at for at in rules if not lines[at + 1 : at + 2] or not lines[at + 1].strip()}
     drawn, is_within = list[str](), False
     for at, line in enumerate(lines):
         is_within = (is_within or at in rules) and at not in ends
-        drawn.append(_ROLE.sub(_wide_role, line) if is_within or _GRID_LINE.match(line) else line)
+        is_grid = _GRID_LINE.match(line) is not None
+        cells = _CENTERED.sub(lambda found: found["text"].ljust(len(found[0])), line) if is_grid else line
+        drawn.append(_ROLE.sub(_wide_role, cells) if is_within or is_grid else line)
     return drawn
 
 
