@@ -35,6 +35,9 @@ CELLS = {
         ("The long rifle reaches 60 [2], the short one 100 [1].", False),
         ("The long rifle reaches 120 [1].", False),
         ("The sling lasts for 8 [3].", True),
+        ("The difference is 40 [1][2].", True),
+        ("The difference is 41 [1][2].", False),
+        ("The long one reaches 40 [1][2].", False),
         ("The sling lasts for 25 [3].", False),
     ],
 )

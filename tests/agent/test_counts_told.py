@@ -86,6 +86,33 @@ def test_a_count_of_what_the_answer_lists_is_right_where_so_much_is_listed(text:
     assert is_right == (() == wrong)
 
 
+MODES = book("""# Lark U8 II radio, long
+
+| Mode | Band | Noise (W / cm^3) |
+|---|---|---|
+| 7 | 100 | 3 |
+| 8 | 100 | 5 |
+| 9 | 100 | 4 |
+| 10 | 23 | 6 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("The U8 II has a band of 23 in mode 10 [1].", True),
+        ("The noise in mode 8 is 5 W/cm^3 [1].", True),
+        ("Not found: whether the MUSTANG-2 has modes.", True),
+        ("Whether the MUSTANG-2 has 2 modes.", False),
+    ],
+)
+def test_numbers_of_names_keys_and_powers_are_no_values(sentence: str, is_right: bool) -> None:
+    chunk = MODES.chunks[0]
+    made = cited(sentence, {1: Source(chunk)})
+    wrong = prose.verify(made.text, (), made.citations, [Passage(chunk, 0.9, 0.1, ("q1",))], "?")
+    assert is_right == (() == wrong)
+
+
 def _wrong_with(title: str, sentence: str) -> tuple[Problem, ...]:
     chunk = next(chunk for chunk in QUAY.chunks if chunk.title == title)
     made = cited(f"{sentence} [1]", {1: Source(chunk)})

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, combinations
 
 from agent.types import Citation
 from agent.writing.checking.cited import MARK, marks_of
 from agent.writing.texts.numbers import numbers_of_plain, plain
-from retrieval.text.normal import content_words
+from retrieval.text.normal import content_words, normal
 
 _MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
 """Part of a sentence, with the marks behind it."""
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+_COMPARING = frozenset({"than", "difference", "by", "apart"})
+"""Words that say how far two things are apart."""
 _IS = " = "
 
 
@@ -37,7 +41,20 @@ def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str
         for n in marks_of(part):
             if n in cells and _speaks_of(n, words, names):
                 found |= _shared(text, cells[n].quote.rpartition(_IS)[2])
-    return frozenset(found)
+    is_compared = not _COMPARING.isdisjoint(normal(sentence))
+    return frozenset(found) | (_differences([each.quote for each in cells.values()]) if is_compared else frozenset())
+
+
+def _differences(quotes: Sequence[str]) -> frozenset[str]:
+    """How far two cells are apart that have one label, *Rifle / Rng = 100* and *Sling / Rng = 45*."""
+    numbers: dict[str, list[float]] = {}
+    for quote in quotes:
+        where, _, cell = quote.rpartition(_IS)
+        own = [each for each in numbers_of_plain(plain(cell)) if _PLAIN.fullmatch(each.value)]
+        if len(own) == 1:
+            numbers.setdefault(where.rpartition(" / ")[2], []).append(float(own[0].value))
+    pairs = chain.from_iterable(combinations(each, 2) for each in numbers.values())
+    return frozenset(f"{abs(one - other):g}" for one, other in pairs)
 
 
 def _shared(text: str, cell: str) -> set[str]:

@@ -56,7 +56,8 @@ def _within(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:
     if lead is None:
         return
     items = [each for each in _BETWEEN.split(MARK.sub("", line)[lead.end() :].rstrip(" .;")) if each]
-    cited = frozenset[str]().union(*(_words_of(chunks[n]) for n in marks_of(line) if n in chunks))
+    marks = marks_of(line) or chunks  # what says nothing of its source may have it from any
+    cited = frozenset[str]().union(*(_words_of(chunks[n]) for n in marks if n in chunks))
     if len(items) >= _FEWEST and all(cited.issuperset(content_words(each)) for each in items):
         yield len(items)
 

@@ -42,7 +42,8 @@ _NOT_FOUND = re.compile(
 )
 """How English says of sources that they lack something; a model is asked for the first of these."""
 _ASSUMED = re.compile(r"\W*assumed:", re.IGNORECASE)
-"""Begins what a model takes for granted, and says so: it claims nothing."""
+_NO_CLAIM = re.compile(r"\W*(?:assumed|not found):", re.IGNORECASE)
+"""Begins what a model takes for granted, and what it did not find: it claims nothing of a source."""
 _MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
 """Part of a sentence, with the marks behind it."""
 _SEVERAL = 2
@@ -70,7 +71,7 @@ def verify(
         found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
         if ((marks and findings) or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
             continue
-        if _ASSUMED.match(plain) and not marks:
+        if _NO_CLAIM.match(plain) and not marks:
             continue
         texts = (question, *(cited[n].text for n in marks if n in cited), *told)
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]

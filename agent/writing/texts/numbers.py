@@ -48,6 +48,8 @@ _SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
 _TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
 """So many of a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_POWER = re.compile(r"(?<=[a-z])\^[{(]?[-−]?\d+[})]?")
+"""What a unit is raised to: *cm^-3*."""
 _RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
 _BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
@@ -107,7 +109,7 @@ def plain(text: str) -> str:
     >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
     ['gp', '(20', 'percent)']
     """
-    text = noted(in_singular(text))
+    text = noted(_POWER.sub("", in_singular(text)) if "^" in text else in_singular(text))
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))

@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain, pairwise
 
 from agent.languages.language import english
 from agent.writing.texts.claims import Mention, Said, named, places_of, words_of
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.facts import labels_of
 from agent.writing.texts.numbers import numbers_of_plain, plain
-from retrieval.text.normal import STOP_WORDS, normal
+from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk
 
 PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
 _HYPHENED = re.compile(r"\b[A-Z][A-Za-z]*-\d+[A-Za-z]?\b(?!-)")
 """Letters and a number that are one name: *Salyut-6*."""
+_LONGEST_SHORT = 2
 _LONG = 4
 """Letters of a word that may stand for the others that it is with."""
 _ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
@@ -45,14 +47,20 @@ def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
     cells = [cell for table in chunk.tables for row in table.rows for cell in row if is_code(cell)]
     codes = [word for name in names for word in name.split() if word[0].isalpha()] + cells
     codes += _HYPHENED.findall(chunk.text)
-    read = (normal(plain(name)) for name in (*names, *codes))
-    return frozenset(name for name in read if _is_numbered(name))
+    read = [tuple(normal(plain(name))) for name in (*names, *codes)]
+    return frozenset(filter(_is_numbered, chain(read, *map(_short_forms, read))))
+
+
+def _short_forms(name: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What a longer name may be called by, a word of it with the number behind it: *U8 II* of *Lark U8 II, long*."""
+    if len(name) > _LONGEST_SHORT:
+        yield from (pair for pair in pairwise(name) if is_number(pair[1]) and not is_number(pair[0]))
 
 
 def _is_numbered(name: Sequence[str]) -> bool:
     """True for words with a number that only tells them apart; a number with its measure or its unit tells more."""
     own = numbers_of_plain(" ".join(name))
-    has_words = any(token.isalpha() and token not in STOP_WORDS for token in name)
+    has_words = any(any(map(str.isalpha, token)) and token not in STOP_WORDS for token in name)
     is_date = not set(english().months).isdisjoint(name)
     return bool(own) and has_words and not is_date and not any(each.measure or each.unit or each.is_end for each in own)
 
