@@ -28,13 +28,12 @@ from agent.planning.drafts import draftings_of
 from agent.planning.llm import request_for
 from agent.plugins.domains import at_home
 from agent.settings.settings import load
-from agent.understanding.words.lexicon import Lexicon
 from benchmarks.books import QuestionSet, question_sets
 from benchmarks.judging import Entry
 from retrieval.collections.cells import open_cells
 from retrieval.tables.cells import Grid
 from retrieval.text.normal import content_words, phrase
-from versus import Chunk, Retriever, embedder_for, ingest, normal, open_catalog, open_collections
+from versus import Chunk, Lexicon, Retriever, embedder_for, ingest, normal, open_catalog, open_collections
 
 COLUMNS = ("questions", "n", "counted", "all held", "parts", "held", "offer", "request", "most", "not held")
 

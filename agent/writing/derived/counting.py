@@ -7,10 +7,10 @@ which a cell or a word of their names is as the sentence says (*four entries cos
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from operator import itemgetter
 
 from agent.languages.language import english
@@ -103,14 +103,20 @@ def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _
     for row in rows:
         cells.update((at, tuple(normal(plain(cell)))) for at, cell in enumerate(row))
     values = [(value, count) for (_, value), count in cells.items() if 0 < len(value) <= _LONGEST_VALUE]
-    measures = frozenset(normal(" ".join(chain.from_iterable(heads[1:]))))
+    measures = frozenset(normal(" ".join(chain.from_iterable(heads[1:])))) | _behind_numbers(chain.from_iterable(rows))
     return _Alike((*values, *_shared_words(list(map(itemgetter(0), rows)))), measures)
 
 
 def _of_items(items: Sequence[str], lead: str) -> _Alike:
     """A list: all of it counts where the sentence has a word of the line that leads to it."""
     words = _telling(lead)
-    return _Alike((*(((word,), len(items)) for word in words), *_shared_words(items)))
+    return _Alike((*(((word,), len(items)) for word in words), *_shared_words(items)), _behind_numbers(items))
+
+
+def _behind_numbers(texts: Iterable[str]) -> frozenset[str]:
+    """The words of which some texts say how many there are: the *tents* of *2 tents*, which the texts count already."""
+    tokens = [normal(plain(text)) for text in texts]
+    return frozenset(word for each in tokens for before, word in pairwise(each) if is_number(before))
 
 
 def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
