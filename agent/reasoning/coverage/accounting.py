@@ -21,7 +21,9 @@ from agent.reasoning.coverage.contradictions import (
     tells_no_time_or_place,
 )
 from agent.reasoning.coverage.heads import heads_of, is_label_numbered
+from agent.reasoning.coverage.other_rows import is_of_longer_row, is_of_untold_record
 from agent.reasoning.kinds.asked import is_unknown
+from agent.reasoning.measures.asked_in import is_asked_in
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
     dimensions_of,
@@ -68,7 +70,8 @@ class Coverage:
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
-        if any(is_contradicted(linked, each) for each in reading.found):
+        is_other = is_of_longer_row(linked, reading, self.index) or is_of_untold_record(linked, reading, self.index)
+        if is_other or any(is_contradicted(linked, each) for each in reading.found):
             return None
         own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
         left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
@@ -88,7 +91,7 @@ class Coverage:
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
         is_measure = is_head or is_any_told(left, linked.question.language.measures)
-        if left and (len(reading.found) > 1 or is_measure):
+        if left and (len(reading.found) > 1 or (is_measure and not is_asked_in(binding, linked))):
             return None  # what is left over would tell which of them is meant, or is the measure
         return (yield from self._told(linked, reading, left))
 

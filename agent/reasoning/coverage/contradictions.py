@@ -13,6 +13,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from agent.languages.language import Language
+from agent.reasoning.coverage.borne import is_only_borne
 from agent.reasoning.coverage.heads import heads_of
 from agent.reasoning.measures.dimensions import asks_when, dimensions_in, words_for_time
 from agent.reasoning.values.conditions import is_nothing, is_numbered
@@ -38,7 +39,7 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
-    if _has_another_number(linked, binding):
+    if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
         return True

@@ -21,7 +21,7 @@ from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
-from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.writing import Kind
@@ -170,13 +170,27 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     if not reading.assumed:
         return _head_asked(bound, best)
     if reading.sure is not None:
-        return "" if reading.sure else linked.wording
+        return "" if reading.sure or _is_graded(linked, reading.assumed) else linked.wording
     asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
     said = said_words(reading.assumed)
     shared = [word for word in asked if word in said]
     is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
     is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
     return linked.wording if is_other else ""
+
+
+def _is_graded(linked: Linked, label: str) -> bool:
+    """True for a label that an adjective of the question speaks of, where all its other words are verbs, or stand
+    behind one and a preposition: *how long it stays in effect*, of a *Duration*.
+    """
+    question, said = linked.question, {*said_words(label)}
+    adjectives = {question.tokens[place] for place in question.scales}
+    places = question.language.telling("places")
+    verbs = linked.verbs | linked.relating
+    threes = zip(question.tokens, question.tokens[1:], question.tokens[2:], strict=False)
+    behind = {noun for verb, particle, noun in threes if verb in verbs and particle in places}
+    is_of_verb = adjectives | verbs | behind >= {*linked.words}
+    return is_of_verb and any(said <= {*linked.implied.get(word, ())} for word in adjectives)
 
 
 def _are_alike(reading: Reading) -> bool:

@@ -72,7 +72,8 @@ class Passing:
                 continue
             if self._by_flag(word) or self._by_having(word):
                 continue
-            if word in self.shape.question.soft and word not in self.called:
+            only_asks = word in self.shape.question.soft and word not in self.called
+            if only_asks and not _is_value(word, self.members):
                 self.nobodys.append(word)
             elif not self._by_word(word):
                 return Passed([], frozenset(), (), ())
@@ -275,3 +276,8 @@ def _is_again(member: Member, other: Member) -> bool:
         return False
     shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
     return (is_row or len(one) >= FEWEST) and bool(shared) and all(one.get(label) == two.get(label) for label in shared)
+
+
+def _is_value(word: str, members: Sequence[Member]) -> bool:
+    """True for a word that is all that some value says."""
+    return any(value.text.casefold() == word for member in members for value in member.values)

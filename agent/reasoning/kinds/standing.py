@@ -30,6 +30,8 @@ _MOSTLY = 0.5
 
 def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
     """True where what was held against the question, of some members, is not all that it asks about."""
+    if _is_part_elsewhere(bound, members):
+        return True
     return _stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
 
 
@@ -66,6 +68,16 @@ def _pages_called(folder: str, index: Cells) -> set[str]:
     """The pages whose folder has some name."""
     numbers = index.of_kind(phrase(folder)[-1]) if phrase(folder) else ()
     return {index.grid(number).source for number in sorted(numbers)[:MOST_TABLES]}
+
+
+def _is_part_elsewhere(bound: Bound, members: Sequence[Member]) -> bool:
+    """True for a label that is an item of another, *Open to: Miller 4*, of which some have that alone: *Miller 4*."""
+    whole, _, item = bound.measure.rpartition(": ")
+    if not whole or bound.operation not in ("list", "count"):
+        return False
+    label, words = phrase(whole), phrase(item)
+    others = (member.texts.get(label, "") for member in members if phrase(bound.measure) not in member.texts)
+    return any(phrase(text)[: len(words)] == words for text in others)
 
 
 def _stands_elsewhere(bound: Bound, index: Cells) -> bool:

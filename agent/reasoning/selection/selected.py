@@ -122,7 +122,9 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
             continue
         if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):
             continue
-        yield _of_just_called(bound, asking, members)
+        bound = _of_all(_of_just_called(bound, asking, members), asking, members)
+        if bound is not None:
+            yield bound
 
 
 def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> bool:
@@ -139,6 +141,23 @@ def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> boo
     several = ([word for word in each if word != sort and word.endswith("s")] for each in names)
     are_groups = all(any(phrase(word) == (sort,) for word in each) for each in several)
     return len(records) == len(bound.readings) and are_groups
+
+
+def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
+    """What is bound, where the best stays so without the words before the sort that the whole book is about: the
+    *boats* of a *boat type* are no fewer than all types, though only some stand under a heading that says so. Then
+    whether these words are said of all is no doubt.
+    """
+    idle = asking.of_book.intersection(asking.asked[:-1])
+    if not idle or bound.operation != "best":
+        return bound
+    asked = tuple(word for word in asking.asked if word not in idle)
+    said = tuple((i, word) for i, word in asking.said if word not in idle)
+    wider = Selecting.of(replace(asking, asked=asked, said=said), members).bound()
+    if wider is None or phrase(wider.measure) != phrase(bound.measure):
+        return bound
+    is_same = names_of(best_readings(wider)) == names_of(best_readings(bound))
+    return replace(bound, uncalled="" if bound.uncalled in idle else bound.uncalled) if is_same else None
 
 
 def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Bound:

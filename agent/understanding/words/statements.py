@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.words.clauses import COMMA, in_own_words, is_plural, sentences, tokens_of
@@ -92,7 +93,17 @@ def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
         return len(said) > 1
     if said[0] in language.telling("conditions") and COMMA in said and not is_number(said[1]):
         return True
-    return _has_subject(said, text, language)
+    return _has_pronoun_for_subject(said, language) or _has_subject(said, text, language)
+
+
+def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
+    """True where a clause begins with a pronoun: *in winter, you can*, *while it*."""
+    pronouns = language.pronouns | language.addressed
+    before = language.telling("conditions") | language.telling("occasions")
+    if any(word in before and behind in pronouns for word, behind in pairwise(said)):
+        return True
+    places = (i for i in range(1, len(said) - 1) if said[i - 1] == COMMA and said[i] in pronouns)
+    return any(said[i + 1] in _verbs(language) for i in places)
 
 
 def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
