@@ -65,14 +65,14 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
     is sure of: that is computed.
     """
     asked = by_rules.understood or by_rules.question
-    as_read = Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent, notes=(_BY_RULES,))
     if not drafts:
-        return replace(as_read, notes=())
+        return Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
     words = Words(by_rules.conversation)
     names = tuple(dict.fromkeys(each.name for draft in drafts for each in draft.subjects if not names_in(each.name)))
     missed = _missed(drafts, by_rules)
     if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, missed):
-        return as_read if by_rules.of_domain else Taken(by_rules.plan.intent, notes=(_BY_RULES,))
+        is_doubtful = by_rules.of_domain is not None and _is_open(by_rules)
+        return Taken(Lookup(asked) if is_doubtful else by_rules.plan.intent, notes=(_BY_RULES,))
     drafts, left_out = _cut(drafts)
     steps, notes = list[PlanStep](), list[str]()
     for draft in drafts:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
-from pydantic import BaseModel
+from pydantic import BaseModel, StringConstraints
 
 from agent.types import Finding, Reasoned
 from agent.understanding.question.intent import Intent
@@ -21,6 +21,9 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, SubQuery
+
+Brief = Annotated[str, StringConstraints(max_length=200)]
+"""A text among the arguments of a tool: what a model says at once is bounded."""
 
 
 class Claims(Protocol):

@@ -16,12 +16,11 @@ from agent.reasoning.coverage.contradictions import (
     graded,
     is_contradicted,
     is_no_amount,
-    is_of_untold_row,
     is_value_of_others,
     tells_no_time_or_place,
 )
 from agent.reasoning.coverage.heads import heads_of, is_label_numbered
-from agent.reasoning.coverage.other_rows import is_of_longer_row, is_of_untold_record
+from agent.reasoning.coverage.other_rows import is_of_longer_row, is_of_untold_record, is_of_untold_row
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.asked_in import is_asked_in
 from agent.reasoning.measures.dimensions import (

@@ -4,8 +4,7 @@ A label may have the words of a question and mean something else: the *Spells* u
 number of spells. A word that is left over may be the name of another row or column of the same table. The table itself
 shows this, so no list of words is needed.
 
-Nor is a value an answer that is of a row which the question does not choose, where it names no more than the table:
-*how long are the songs* asks for no song's length, and *when* is not answered by a name.
+Nor is *when* answered by a name, or how much there is by a word in a column of numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from agent.reasoning.coverage.heads import heads_of
 from agent.reasoning.measures.dimensions import asks_when, dimensions_in, words_for_time
 from agent.reasoning.values.conditions import is_nothing, is_numbered
 from agent.reasoning.values.dates import date_of
-from agent.understanding.linking.program import Linked, Reading
+from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.related import contraries
 from retrieval.tables.bind import Binding
@@ -142,20 +141,6 @@ def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
 
 _BRIEF = 3
 """Words of a length of time."""
-_ABOVE = (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
-
-
-def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
-    """True where the name of a table of several rows is all that leads to one value, and its column alone is told."""
-    if len(reading.found) > 1:
-        return False  # all of them are told
-    binding = reading.best
-    grid = binding.grid
-    if binding.place.kind not in _ABOVE or grid.table.is_record or grid.is_single or reading.subject.keys:
-        return False
-    row = phrase(" ".join(binding.cell.row_path))
-    told = _meant(linked, binding)
-    return not is_any_told(told, row) and is_any_told(told, phrase(binding.cell.column_label))
 
 
 def is_no_amount(binding: Binding, linked: Linked) -> bool:
@@ -190,12 +175,3 @@ def _is_length_of_time(text: str, language: Language) -> bool:
     if date_of(text) is not None or len(text.split()) > _BRIEF:
         return False
     return any(not words_for_time(language).isdisjoint(each.units) for each in dimensions_in(text, language))
-
-
-def _meant(linked: Linked, binding: Binding) -> set[str]:
-    """The words of the question that tell the value, and the measures that they speak of; where it was taken for other
-    words, all of them.
-    """
-    words = binding.fit.label | binding.fit.row | binding.fit.value or frozenset(linked.words)
-    implied = (each for word in words for each in (*linked.implied.get(word, ()), *linked.related.get(word, ())))
-    return {*words, *implied}

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from itertools import chain, combinations
 
 from agent.types import Citation
-from agent.writing.checking.cited import MARK, marks_of
+from agent.writing.checking.cited import MARK, MARKED, marks_of
 from agent.writing.texts.numbers import numbers_of_plain, plain
 from retrieval.text.normal import content_words, normal
 
-_MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
-"""Part of a sentence, with the marks behind it."""
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _COMPARING = frozenset({"than", "difference", "by", "apart"})
 """Words that say how far two things are apart."""
@@ -35,7 +33,7 @@ def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str
     cells = {each.n: each for each in citations if each.n in marks and each.cell is not None and _IS in each.quote}
     names = {n: _named_by(each) for n, each in cells.items()}
     found: set[str] = set()
-    for part in _MARKED.findall(sentence) if cells else ():
+    for part in MARKED.findall(sentence) if cells else ():
         text = MARK.sub("", part)
         words = frozenset(content_words(text))
         for n in marks_of(part):

@@ -15,6 +15,8 @@ from retrieval.text.normal import content_words
 from retrieval.types import Chunk
 
 MARK = re.compile(r"\s?\[(\d{1,6})\]")
+MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
+"""Part of a sentence, with the marks behind it."""
 _PIECE = re.compile(
     r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*"
     r"(?=\s(?!\s*[a-z]+[ ,])|$)|$)"

@@ -18,7 +18,7 @@ from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.against.strays import strays
 from agent.writing.checking.cells_cited import told_by_cells
-from agent.writing.checking.cited import MARK, marks_of, pieces
+from agent.writing.checking.cited import MARK, MARKED, marks_of, pieces
 from agent.writing.checking.listed import counts_listed, list_below, listed
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
@@ -44,8 +44,6 @@ _NOT_FOUND = re.compile(
 _ASSUMED = re.compile(r"\W*assumed:", re.IGNORECASE)
 _NO_CLAIM = re.compile(r"\W*(?:assumed|not found):", re.IGNORECASE)
 """Begins what a model takes for granted, and what it did not find: it claims nothing of a source."""
-_MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
-"""Part of a sentence, with the marks behind it."""
 _SEVERAL = 2
 _DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
 
@@ -92,7 +90,7 @@ def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) ->
     """Those of the numbers that a sentence lacks as a whole, but for those that the marks right behind them bear out:
     the 1932 of *who made Reed (1968) [3], was born in 1932 [4]*.
     """
-    parts = _MARKED.findall(sentence) if lacking else []
+    parts = MARKED.findall(sentence) if lacking else []
     if len(parts) < _SEVERAL:
         return list(lacking)
     left: set[str] = set()

@@ -63,7 +63,7 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
         return False
     if any(int(wanted.value) in each.counts(sentence, wanted.place) for each in _alike(wanted, thing, tuple(cited))):
         return True
-    lists_of = (items for chunk in cited for items in _items(chunk) if _is_among(_things(wanted, sentence), items))
+    lists_of = (items for chunk in cited for _, items in _lists(chunk) if _is_among(_things(wanted, sentence), items))
     if any(wanted.value == str(len(items)) for items in lists_of):
         return True
     lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
@@ -93,7 +93,7 @@ def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
     for (_, heads), own in rows.items():
         found.append(_of_rows(own, heads))
     for chunk in cited:
-        for lead, items in _led_items(chunk):
+        for lead, items in _lists(chunk):
             found.append(_of_items(items, lead))
     return tuple(found)
 
@@ -131,27 +131,19 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset(word for word in normal(plain(text)) if is_telling(word) and not is_number(word))
 
 
-def _led_items(chunk: Chunk) -> Iterator[tuple[str, Sequence[str]]]:
-    """The lists of a text with the lines that lead to them."""
-    lines = list(filter(str.strip, text_of(chunk).split("\n")))
-    for items in _items(chunk):
-        start = lines.index(items[0])
-        yield (lines[start - 1] if start else chunk.title), items
-
-
 @lru_cache(maxsize=512)
-def _items(chunk: Chunk) -> tuple[tuple[str, ...], ...]:
-    """The lists of a text, each with its items; before them stands the line that leads to them."""
-    found: list[list[str]] = []
-    lead = ""
-    for line in text_of(chunk).split("\n"):
+def _lists(chunk: Chunk) -> tuple[tuple[str, Sequence[str]], ...]:
+    """The lists of a text, each with the line that leads to it, which is the title where none does."""
+    found: list[tuple[str, list[str]]] = []
+    lead = chunk.title
+    for line in filter(str.strip, text_of(chunk).split("\n")):
         if line.lstrip().startswith(("- ", "* ", "• ")):
-            found += [] if found and not lead else [[]]
-            found[-1].append(line)
+            found += [(lead, [])] if lead or not found else []
+            found[-1][1].append(line)
             lead = ""
-        elif line.strip():
+        else:
             lead = line
-    return tuple(map(tuple, found))
+    return tuple(found)
 
 
 def _is_among(things: frozenset[str], items: Sequence[str]) -> bool:

@@ -6,11 +6,11 @@ thing has a key with another value than the one that is asked for, the values th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
-from typing import Annotated
+from collections.abc import Iterable, Iterator, Set
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
+from agent.plugins.domain import Brief
 from agent.types import CellRef
 from agent.writing.checking.cited import Source
 from agent.writing.wording.ledger import Ledger, shortened, title_of
@@ -19,7 +19,6 @@ from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.normal import phrase
 
 LOOK_UP = "lookup_cell"
-_Short = Annotated[str, StringConstraints(max_length=200)]
 _NO_CELL = "not found: no table has such a cell"
 _TURNED = "read the other way round:"
 _MOST_CELLS, _LONGEST_CELL = 6, 400
@@ -31,16 +30,16 @@ _MOST_LABELS = 24
 class KeyArgument(BaseModel):
     """What selects a row or column."""
 
-    name: _Short
-    value: _Short
+    name: Brief
+    value: Brief
 
 
 class LookupArguments(BaseModel):
     """Read a cell of any table of the collection: whose value (may be empty), under which keys, from which column."""
 
-    subject: _Short
+    subject: Brief
     keys: list[KeyArgument] = Field(default_factory=list, max_length=6)
-    want: _Short
+    want: Brief
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -78,7 +77,7 @@ def _turned(asked: LookupArguments) -> Iterator[CellQuery]:
         yield CellQuery("", (("", asked.want),), (asked.subject,))
 
 
-def _first(queries: Sequence[CellQuery] | Iterator[CellQuery], ledger: Ledger) -> str:
+def _first(queries: Iterable[CellQuery], ledger: Ledger) -> str:
     """What the first query says that finds anything."""
     return next(filter(None, ("\n".join(_cells(query, ledger)) for query in queries)), "")
 

@@ -50,9 +50,8 @@ def tables_called(
     """The tables of that number or title: those of the chunks that are titled so, and of those near it and at hand."""
     own, title = _chunk_of(asked.table, ledger), title_wanted(asked.table, ledger)
     so = [_named(table, title) for table in tables_among(titled)]
-    held = {chunk.id: chunk for chunk in (*near, *ledger.chunks)}
-    for chunk in titled:
-        held.pop(chunk.id, None)
+    is_titled = {chunk.id for chunk in titled}
+    held = {chunk.id: chunk for chunk in (*near, *ledger.chunks) if chunk.id not in is_titled}
     among = [*so, *tables_among(held.values(), united=False)]
     found = [table for table in among if own is not None and own.id in table.chunk_ids]
     return found or [table for table in among if _is_called(table, title)] or so
@@ -94,7 +93,7 @@ def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:
 
 def _is_called(table: WholeTable, name: str) -> bool:
     """True for a table with all words of a name in its own, or in a heading that it stands under."""
-    said = {word for row in table.rows[:1] for name in (table.name, *row.chunk.headings) for word in phrase(name)}
+    said = {word for row in table.rows[:1] for text in (table.name, *row.chunk.headings) for word in phrase(text)}
     return set(phrase(name)) <= said
 
 

@@ -16,13 +16,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, StringConstraints, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agent.llm.protocol import Tool, ToolCall
 from agent.llm.schemas import brief
-from agent.plugins.domain import Computed, ModelTool
+from agent.plugins.domain import Brief, Computed, ModelTool
 from agent.plugins.domains import installed
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
@@ -35,7 +35,6 @@ from agent.writing.wording.whole_tables import TableArguments
 from retrieval.errors import RetrievalError
 from retrieval.types import Chunk
 
-_Short = Annotated[str, StringConstraints(max_length=200)]
 _FREE = frozenset({"1", "2", "20", "21", "100"})
 _SEARCH = "search"
 _NO_PASSAGE = "not found: no other passage of the collection is near that"
@@ -51,13 +50,13 @@ _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
 class SearchArguments(BaseModel):
     """Search the collection for passages that were not shown yet: a few words that such a passage has."""
 
-    query: _Short
+    query: Brief
 
 
 class CalculateArguments(BaseModel):
     """An expression of numbers with + - * / and brackets, min, max, round, abs; dice such as 2d6 are their average."""
 
-    expression: _Short
+    expression: Brief
 
 
 class Toolbox(Ledger):

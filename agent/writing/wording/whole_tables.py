@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
+from agent.plugins.domain import Brief
 from agent.reasoning.values.quantities import Quantity, number_of, quantities_of
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import is_told
@@ -22,7 +23,6 @@ from retrieval.tables.row_names import group_rows
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
-_Short = Annotated[str, StringConstraints(max_length=200)]
 Piece = tuple[Chunk, Grid]
 _MOST_VALUES = 24
 """Values of a column that are told where no row has the one that is asked for."""
@@ -36,9 +36,9 @@ _ALIKE = 0.5
 class ConditionArgument(BaseModel):
     """What a row has to meet: `has` is met by a cell that has all these words."""
 
-    column: _Short
+    column: Brief
     relation: Literal["is", "is not", "has", "below", "at most", "above", "at least"] = "is"
-    value: _Short
+    value: Brief
 
 
 class TableArguments(BaseModel):
@@ -46,8 +46,8 @@ class TableArguments(BaseModel):
     and count these. Name the table by the number of a passage or source with a part of it, or by its title.
     """
 
-    table: _Short
-    columns: list[_Short] = Field(default_factory=list, max_length=20)
+    table: Brief
+    columns: list[Brief] = Field(default_factory=list, max_length=20)
     where: list[ConditionArgument] = Field(default_factory=list, max_length=6)
 
     @property

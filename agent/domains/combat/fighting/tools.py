@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
 from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
-from agent.plugins.domain import Computed, ModelTool
+from agent.plugins.domain import Brief, Computed, ModelTool
 from agent.reasoning.values import dice as d
 
-_Short = Annotated[str, StringConstraints(max_length=200)]
 _DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})
 """What a side of a duel may have without a source: the dice there are, and no bonus."""
 _MOST_POINTS, _MOST_DAMAGE = 500, 200
@@ -25,11 +23,11 @@ class SideArguments(BaseModel):
     """One side of a duel: hit points such as `4d10+4` or `23`, the d20 roll it needs and its bonus, the damage of each
     attack such as `1d8+1`, and attacks a round such as `3/2`."""
 
-    hit_points: _Short
+    hit_points: Brief
     needs: int = Field(ge=-100, le=200)
     bonus: int = Field(default=0, ge=-100, le=100)
-    damage: list[_Short] = Field(min_length=1, max_length=12)
-    attacks_per_round: _Short = "1"
+    damage: list[Brief] = Field(min_length=1, max_length=12)
+    attacks_per_round: Brief = "1"
 
 
 class OddsArguments(BaseModel):
