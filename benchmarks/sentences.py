@@ -66,6 +66,9 @@ def _meant(cite: str, sentence: str, chunks: Sequence[Chunk]) -> Chunk:
     """The chunk that a title means, with words behind `@` that stand in it."""
     title, _, words = cite.partition("@")
     called = [chunk for chunk in chunks if title in (chunk.title, without_part(chunk.title))]
+    called = called or [chunk for chunk in chunks if title in chunk.headings or chunk.title.startswith(title)]
+    if not called:
+        raise SystemExit(f"no chunk is called {title!r}, which is cited for {sentence!r}: mend the file of sentences")
     having = [chunk for chunk in called if words.lower() in " ".join((*chunk.headings, chunk.text)).lower()]
     wanted = set(normal(sentence))
     return max(having or called, key=lambda chunk: len(wanted & set(normal(chunk.text))))
