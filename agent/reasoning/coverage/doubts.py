@@ -25,7 +25,7 @@ from agent.understanding.linking.program import Bound, Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import STOP_WORDS, phrase
 
 MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
@@ -60,7 +60,7 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "who it is"
     if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
-    elif attached := _attached(bound) or _beside(bound):
+    elif attached := _attached(bound) or _beside(bound) or _ranked(bound) or _spoken_of(bound):
         yield f"what {attached} has to do with it"
     if bound.uncalled:
         yield f"what {bound.uncalled} has to do with it"
@@ -85,6 +85,39 @@ def _attached(bound: Bound) -> str:
         if is_behind and tokens[place : place + 1] and tokens[place] in bound.unheeded:
             return tokens[place]
     return ""
+
+
+def _ranked(bound: Bound) -> str:
+    """The word not heeded right behind an adjective of any size: how large the *collection* is, of *the larger
+    collection*, is told by no other size; what is *heavier* is so whatever it is called.
+    """
+    question = bound.linked.question
+    place = -1 if question.end is None else question.end
+    is_of_any = place in question.scales and question.scales[place].scale.of_any
+    behind = question.tokens[place + 1 : place + 2] if is_of_any else ()
+    return next((word for word in behind if word in bound.unheeded), "")
+
+
+def _spoken_of(bound: Bound) -> str:
+    """What another sentence speaks of and a pronoun of the question points back to, where nothing around the value
+    tells a word of it: *we have a single torch; how long will it give light* asks of the torch.
+    """
+    question = bound.linked.question
+    language = question.language
+    asked = {token for i, token in enumerate(question.tokens) if i not in question.aside}
+    if asked.isdisjoint(language.telling("pronouns")):
+        return ""
+    idle = language.idle | language.small | STOP_WORDS
+    spoken = [question.tokens[i] for i in sorted(question.aside) if question.tokens[i] not in idle]
+    told = {word for reading in bound.readings for word in _around(reading.best)}
+    return spoken[-1] if spoken and told.isdisjoint(spoken) else ""
+
+
+def _around(binding: Binding) -> Iterator[str]:
+    """The words of all that names a value: its row, its label, its table and the headings above."""
+    grid, cell = binding.grid, binding.cell
+    for name in (*cell.row_path, cell.column_label, binding.label, grid.title, grid.table.caption, *grid.headings):
+        yield from said_words(name)
 
 
 def _names_nobody(bound: Bound) -> bool:

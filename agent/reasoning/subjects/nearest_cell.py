@@ -35,6 +35,7 @@ from agent.understanding.words.proper import has_run, proper_names
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import Tokens, is_number, phrase
 
 NEAR = 0.7
@@ -71,7 +72,7 @@ class _Exact:
         """Those of a question; the whole collection may be about a name, which then tells nothing apart."""
         text = question.question
         names = (each for each in proper_names(text) if not all(is_of_book(word, index) for word in each))
-        codes = (token for token in question.tokens if any(map(str.isdigit, token)) and token in text)
+        codes = (token for token in question.tokens if token in text and _is_exact(token))
         short = (token for word in _CAPITALS.findall(text) for token in phrase(word))
         return cls(frozenset(codes), frozenset(short), tuple(names))
 
@@ -154,6 +155,11 @@ class _Told:
         shares = language.measures_of("%")
         is_untold = bool(amount) and amount in self.binding.unheeded and amount not in shares
         return is_untold and not shares.isdisjoint(measures_in(self.binding.text, language))
+
+
+def _is_exact(token: str) -> bool:
+    """True for a number, a code and a symbol: *w_a*."""
+    return any(map(str.isdigit, token)) or is_identifier(token)
 
 
 def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:

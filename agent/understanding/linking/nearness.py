@@ -22,6 +22,7 @@ from agent.understanding.linking.background import Thinking
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 from retrieval.tables.match import said_words
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
 
 log = logging.getLogger(__name__)
@@ -165,7 +166,7 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
     top, best = some[int(np.argmax(similar))], float(similar.max())
     own = set(said_words(top))
     others = [score for label, score in zip(some, similar, strict=True) if own.isdisjoint(said_words(label))]
-    if best < wording.least or best - max(others, default=0.0) < MARGIN:
+    if best < wording.least or best - max(others, default=0.0) < MARGIN or _is_code_untold(wording.text, top):
         return None
     variants = [label for label in some if label != top and not own.isdisjoint(said_words(label))]
     contests = [_Contest.of(wording, top, each) for each in variants]
@@ -173,6 +174,11 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
     vectors = await _vectors(embedder, texts) if texts else np.zeros((0, 0), dtype=np.float32)
     known = {} if vectors is None else dict(zip(texts, vectors, strict=True))
     return top if vectors is not None and all(each.is_won(known) for each in contests) else None
+
+
+def _is_code_untold(wording: str, label: str) -> bool:
+    """True for a code or a symbol that a label does not have: no model knows what *w_a* is near to."""
+    return any(is_identifier(word) and word not in phrase(label) for word in phrase(wording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.understanding.words.clauses import in_own_words
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import Tokens, phrase
 
 _MARKS = "?.!,;:)"
@@ -56,11 +57,12 @@ def has_run(text: str, run: Sequence[str]) -> bool:
 
 
 def is_written_as_name(word: str, question: str) -> bool:
-    """True for a word that is coined, with a digit or a capital within it, or written with a capital within a question.
+    """True for a word that is coined, with a digit or a capital within it, or a symbol, or written with a capital within
+    a question.
 
-    >>> [is_written_as_name(word, "Which boat did Ada take to pH7?") for word in ("ada", "boat", "ph7")]
-    [True, False, True]
+    >>> [is_written_as_name(word, "Which boat did Ada take to pH7 with w_a?") for word in ("ada", "boat", "ph7", "w_a")]
+    [True, False, True, True]
     """
     own = in_own_words((word,), question)
-    is_coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
+    is_coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:])) or is_identifier(word)
     return is_coined or (own[:1].isupper() and not question.strip().startswith(own))
