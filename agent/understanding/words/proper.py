@@ -57,8 +57,8 @@ def has_run(text: str, run: Sequence[str]) -> bool:
 
 
 def is_written_as_name(word: str, question: str) -> bool:
-    """True for a word that is coined, with a digit or a capital within it, or a symbol, or written with a capital within
-    a question.
+    """True for a word that is coined, with a digit or a capital within it, for a symbol, and for a word that is written
+    with a capital within a question.
 
     >>> [is_written_as_name(word, "Which boat did Ada take to pH7 with w_a?") for word in ("ada", "boat", "ph7", "w_a")]
     [True, False, True, True]
