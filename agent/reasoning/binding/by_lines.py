@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.languages.operations import Operation
-from agent.reasoning.kinds.member import Value
+from agent.reasoning.kinds.member import Value, brief_words
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.variants import sum_words
+from agent.reasoning.rows.chosen_rows import Word
 from agent.reasoning.rows.lineup import Lineup, Measure, Named, Spot, lineups
-from agent.reasoning.rows.row_tables import Word, brief
 from agent.reasoning.rows.sides import sides
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
@@ -89,7 +89,7 @@ class _Asked:
     @cached_property
     def open(self) -> Words:
         """The words that nothing around the values tells: no name of the table, no head of the names, no other cell."""
-        grid, beside = self.lineup.grid, (word for text in self.lineup.beside() for word in brief(text))
+        grid, beside = self.lineup.grid, (word for text in self.lineup.beside() for word in brief_words(text))
         heads = phrase(grid.column_labels[self.lineup.column]) if self.lineup.kind is Kind.ROW else ()
         around = {*grid.context, *heads, *beside}
         return {i: word for i, word in self.words.items() if not is_told(word.text, around)}

@@ -12,14 +12,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.languages.operations import End, Operation
-from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import can_rank, numbered, reading_of
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of
-from agent.reasoning.rows.row_tables import Fitted, Line
+from agent.reasoning.rows.chosen_rows import Chosen, Row, RowSearch
 from agent.reasoning.rows.sides import are_exclusive, joined
-from agent.reasoning.rows.told_rows import RowSearch
 from agent.reasoning.values.comparable import is_one_measure
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading, Subject
@@ -67,7 +65,7 @@ def _is_amount(bound: Bound, search: RowSearch) -> bool:
 
 def _read(search: RowSearch) -> Bound | None:
     """One value."""
-    found = search.fitted([word for _, word in search.words])
+    found = search.chosen([word for _, word in search.words])
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
         return None
@@ -77,10 +75,10 @@ def _read(search: RowSearch) -> Bound | None:
 def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
     """The values of alternatives, each told without the words of the others."""
     question = search.question
-    readings, told = list[Reading](), list[Fitted]()
+    readings, told = list[Reading](), list[Chosen]()
     for item in items:
         others = {place for each in items if each is not item for place in each}
-        found = search.fitted([word for place, word in search.words if place not in others])
+        found = search.chosen([word for place, word in search.words if place not in others])
         own = {question.tokens[place] for place in item}
         reading = None if found is None else _reading(found, question)
         if found is None or reading is None or own & set(found.left):
@@ -103,8 +101,8 @@ def _best(search: RowSearch) -> Bound | None:
     question = search.question
     if question.end is None or are_exclusive(question):
         return None
-    found = search.fitted([word for _, word in search.words], search.answer)
-    if found is None or found.column is None or len(found.rows) < _SEVERAL:
+    found = search.chosen([word for _, word in search.words], search.answer)
+    if found is None or len(found.rows) < _SEVERAL:
         return None
     ranked, without = numbered([_of(row, found, _called(row, found, search)) for row in found.rows], question.language)
     if not can_rank(ranked):
@@ -116,7 +114,7 @@ def _best(search: RowSearch) -> Bound | None:
     return replace(_bound(search, [found], ranked, found.label, "best", end), without=without)
 
 
-def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
+def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:
     """The first word that nothing tells, but for one right beside a word that a cell tells: it is what the asker calls
     the column of that, as *schedule* in *the 20e schedule*.
     """
@@ -128,56 +126,54 @@ def _doubtful(search: RowSearch, found: Sequence[Fitted]) -> str:
     return next((word for word in left if word not in beside), "")
 
 
-def _reading(found: Fitted, question: Tagged) -> Reading | None:
+def _reading(found: Chosen, question: Tagged) -> Reading | None:
     """The value of the row; None where several rows have different ones, or none has the amount that is asked for."""
-    if found.column is None or not (found.by_cells or len(found.rows) == 1):
+    if not (found.by_cells or len(found.rows) == 1):
         return None
     if found.told < _FEWEST_WORDS or found.is_named_in_part:
         return None
-    row = found.rows[0]
-    if len(set(found.values)) > 1 or is_of_other_verb(row.cells[found.column], question):
+    text = found.texts[0]
+    if len(set(found.texts)) > 1 or is_of_other_verb(text, question):
         return None
-    if question.operation == "count" and number_of(row.cells[found.column], found.label) is None:
+    if question.operation == "count" and number_of(text, found.label) is None:
         return None
-    return _of(row, found, found.name(row))
+    return _of(found.rows[0], found, found.name(found.rows[0]))
 
 
-def _of(row: Line, found: Fitted, name: str) -> Reading:
+def _of(row: Row, found: Chosen, name: str) -> Reading:
     """The value of a row as what is told of a name."""
-    column = found.column or 0
     fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
-    value = Value.of(row.grid.column_labels[column], row.number, row.grid, row.at, column)
-    return reading_of(name, value, row.at, fit)
+    return reading_of(name, row.cells[found.column], row.member.at, fit)
 
 
-def _called(row: Line, found: Fitted, search: RowSearch) -> str:
+def _called(row: Row, found: Chosen, search: RowSearch) -> str:
     """What a row is called by what is asked for: the split of *on which split*; else by its key."""
     asked = search.answer[-1:]
-    for column, label in enumerate(row.grid.column_labels):
-        is_asked = bool(asked) and column != found.column and asked[0] in said_words(label)
-        text = row.cells[column].strip(" *")
+    for cell in row.cells:
+        is_asked = bool(asked) and cell.column != found.column and asked[0] in said_words(cell.label)
+        text = cell.text.strip(" *")
         if is_asked and text and number_of(text) is None:
             return text
     return found.name(row)
 
 
-def _as_written(found: Fitted, own: set[str]) -> str:
+def _as_written(found: Chosen, own: set[str]) -> str:
     """The cell of a row that an alternative is called by."""
-    row = found.rows[0]
-    texts = [text.strip(" *") for text in row.cells if own and own <= set(said_words(text))]
+    texts = [cell.text.strip(" *") for cell in found.rows[0].cells if own and own <= set(said_words(cell.text))]
     return min(texts, key=len, default="")
 
 
 def _bound(
     search: RowSearch,
-    found: Sequence[Fitted],
+    found: Sequence[Chosen],
     readings: tuple[Reading, ...],
     label: str,
     operation: Operation = "read",
     end: End | None = None,
 ) -> Bound:
     """What the question is bound to, with the words that chose it, and those that nothing tells."""
-    words = tuple(dict.fromkeys(word for each in found for word in (*each.by_head, *each.by_cells)))
+    chosen = frozenset[str]().union(*(each.by_head | each.by_cells for each in found))
+    words = tuple(dict.fromkeys(word.text for _, word in search.words if word.text in chosen))
     left = tuple(dict.fromkeys(word for each in found for word in each.left))
     linked = Linked(search.question, (), words, " ".join(words))
     return Bound(linked, readings, label, operation, end, left, uncalled=_doubtful(search, found))

@@ -37,6 +37,30 @@ _MOSTLY = 0.5
 
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
+    tables, whole, series = _looked_in(index, _asked_about(question, index))
+    limited = question.best or question.numbers
+    owners = list(_owners(question, index)) if limited else []
+    measures = {phrase(group[0].key) for group in owners} | question.language.sums
+    shapes = (_rows_of(_with_rows(some), heads, question.tokens) for some, heads in tables)
+    rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
+    said = [name for i, word in question.words() for name in (word, *question.implied_of_kind(i))]
+    keys = {mention.key for mention in question.names}.union(*(name_keys(name)[:1] for name in said))
+    measured = grids_of(index.places(sorted(keys), (Kind.ROW,)))
+    beside = _side_by_side(
+        {*measured, *(number for some, _ in tables for number, _ in some)}, measured if limited else (), index
+    )
+    groups = (*rows, *beside, *owners, *map(list, series))
+    yield from sorted((filter(None, groups)), key=len, reverse=True)
+
+
+def rows_of(question: Tagged, index: Cells) -> Iterator[Member]:
+    """The rows of all tables in which members of a kind are looked for, those that are a measure of others included."""
+    for some, heads in _looked_in(index, _asked_about(question, index))[0]:
+        yield from _rows_of(some, heads, question.tokens)
+
+
+def _asked_about(question: Tagged, index: Cells) -> frozenset[int]:
+    """The numbers of the tables under the heads, or of the kinds, that a question names."""
     words = [word for _, word in question.words()]
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
@@ -50,19 +74,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= of_same_shape(index, word)
     if question.best or question.numbers:  # what ranks or limits them may be told by a unit only
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
-    tables, whole, series = _looked_in(index, frozenset(under))
-    limited = question.best or question.numbers
-    owners = list(_owners(question, index)) if limited else []
-    measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (_rows_of(_with_rows(some), heads, question.tokens) for some, heads in tables)
-    rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
-    keys = {mention.key for mention in question.names}.union(*(name_keys(word)[:1] for word in (*words, *implied)))
-    measured = grids_of(index.places(sorted(keys), (Kind.ROW,)))
-    beside = _side_by_side(
-        {*measured, *(number for some, _ in tables for number, _ in some)}, measured if limited else (), index
-    )
-    groups = (*rows, *beside, *owners, *map(list, series))
-    yield from sorted((filter(None, groups)), key=len, reverse=True)
+    return frozenset(under)
 
 
 _Records = tuple[tuple[int, Grid], ...]

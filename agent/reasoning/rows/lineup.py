@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from agent.reasoning.rows.row_tables import Line
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
@@ -32,6 +31,14 @@ _LONGEST = 8
 _EITHER = re.compile(r"(\w+)\s*/\s*(\w+)")
 
 Piece = tuple[int, Grid]
+
+
+class Line(NamedTuple):
+    """A row of a table, or a column of it, by its place in a piece."""
+
+    number: int
+    grid: Grid
+    at: int
 
 
 class Spot(NamedTuple):

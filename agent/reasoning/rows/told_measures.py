@@ -10,8 +10,8 @@ from functools import cached_property
 
 from agent.languages.language import Language
 from agent.reasoning.measures.dimensions import dimensions_in, measures_in
+from agent.reasoning.rows.chosen_rows import Word
 from agent.reasoning.rows.lineup import Measure
-from agent.reasoning.rows.row_tables import Word
 from agent.reasoning.values.several_amounts import is_said, unit_words
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import said_words

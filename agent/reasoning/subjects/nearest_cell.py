@@ -24,8 +24,8 @@ from agent.reasoning.measures.dimensions import (
     measures_in,
     units_in,
 )
-from agent.reasoning.rows.row_tables import is_echo
 from agent.reasoning.subjects.candidates import candidates_of
+from agent.reasoning.values.cell_text import is_echo
 from agent.understanding.linking.linkings import linkings
 from agent.understanding.linking.mentions import is_of_book
 from agent.understanding.linking.nearness import Asking, Telling

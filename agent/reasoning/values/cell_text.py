@@ -45,3 +45,8 @@ def items_of(text: str, joining: Collection[str]) -> tuple[str, ...]:
     are_items = all(words and words[0][:1].isalpha() and len(words) <= _LONGEST_ITEM for words in plain)
     is_open = any(word in joining for words in plain for word in words)
     return items if len(items) > 1 and are_items and not is_open else ()
+
+
+def is_echo(text: str, said: Collection[str]) -> bool:
+    """True for an empty cell, and for one that says no more than the question, or nothing: a dash."""
+    return frozenset(said).issuperset(phrase(text))
