@@ -56,7 +56,7 @@ agent.cli
 """Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""
 WITHIN = {
     "agent.writing": "texts | cells | derived against | checking | wording",
-    "agent.domains.combat": "types | question rulebook | fighting | domain",
+    "agent.domains.combat": "totals | types | question rulebook | fighting | domain",
     "agent.understanding": "words | question | linking | rewording",
     "agent.reasoning": "values notebook | measures side_by_side | kinds from_prose | coverage lookup | rows"
     " | subjects | selection | execution | binding",

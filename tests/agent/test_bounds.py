@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import Fighter, duel_odds
 from agent.llm.protocol import ToolCall
 from agent.reasoning.values import dice
@@ -75,15 +76,15 @@ async def test_a_book_of_absurd_numbers_costs_a_verdict_and_no_more(row: str, tm
     assert answer.stop_reason in ("complete", "partial")
 
 
-@pytest.mark.parametrize("points", [-1, dice.MOST + 1])
+@pytest.mark.parametrize("points", [-1, totals.MOST + 1])
 def test_a_total_that_has_no_distribution_is_refused(points: int) -> None:
     with pytest.raises(dice.NotComputed):
-        dice.exactly(points)
+        totals.exactly(points)
 
 
 @pytest.mark.timeout(20)
 def test_a_duel_at_the_bound_is_computed() -> None:
-    slow = Fighter(dice.exactly(1500), 0.05, (dice.total(dice.Dice(1, 200, -199), 1),) * 12)
+    slow = Fighter(totals.exactly(1500), 0.05, (totals.total(dice.Dice(1, 200, -199), 1),) * 12)
     odds = duel_odds(slow, slow)
     assert odds.first == pytest.approx(odds.second)
     assert 1 == pytest.approx(odds.first + odds.second + odds.both + odds.unresolved)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.rows.sides import sides
+from agent.understanding.question.sides import sides
 from agent.understanding.question.tagged import tagged
 from tests.agent.shelf import reading
 from tests.kit import answer, library

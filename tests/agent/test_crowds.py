@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.fighting.odds import Fighter, duel_odds, group_odds
-from agent.reasoning.values.dice import Dice, Distribution, exactly, rolled_points, total
+from agent.domains.combat.totals import Distribution, exactly, rolled_points, total
+from agent.reasoning.values.dice import Dice
 from tests.kit import alike, book, fight
 
 BOOK = """# Rules

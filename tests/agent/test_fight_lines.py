@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
 from agent.planning.rules import recognised
 from agent.reasoning import reason
@@ -80,9 +81,11 @@ def steps(found: Reasoned) -> list[str]:
 
 def test_the_odds_are_exact(chunks: list[Chunk]) -> None:
     found = fought("Who wins, a gloom stag or a mire crab?", chunks)
-    stag = Fighter(d.total(d.Dice(4, 8, 4)), hit_probability(15 - 5), (d.total(d.Dice(1, 10, 3), at_least=1),))
-    claw = d.total(d.Dice(1, 6, 2), at_least=1)
-    crab = Fighter(d.total(d.Dice(4, 8, 8)), hit_probability(13 - 4), (claw, claw))
+    stag = Fighter(
+        totals.total(d.Dice(4, 8, 4)), hit_probability(15 - 5), (totals.total(d.Dice(1, 10, 3), at_least=1),)
+    )
+    claw = totals.total(d.Dice(1, 6, 2), at_least=1)
+    crab = Fighter(totals.total(d.Dice(4, 8, 8)), hit_probability(13 - 4), (claw, claw))
     odds = duel_odds(stag, crab)
     values = found.finding.values["combatants"]
     assert ([10, 9], [13, 15]) == ([side["to_hit"] for side in values], [side["armor_class"] for side in values])

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.fighting.odds import Fighter, attacks_in_round, duel_odds, hit_probability
-from agent.reasoning.values.dice import Dice, Distribution, mean, parse_dice, parse_rolls, rolled_points, total
+from agent.domains.combat.totals import Distribution, mean, rolled_points, total
+from agent.reasoning.values.dice import Dice, parse_dice, parse_rolls
 
 ONE = Fraction(1)
 

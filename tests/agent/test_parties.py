@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from agent.domains.combat.fighting.odds import Fighter, group_odds, is_feasible
+from agent.domains.combat.totals import exactly, rolled_points, total
 from agent.domains.combat.types import Duel
-from agent.reasoning.values.dice import Dice, exactly, rolled_points, total
+from agent.reasoning.values.dice import Dice
 from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
-from agent.reasoning.values.dice import Dice, total
+from agent.domains.combat.totals import total
+from agent.reasoning.values.dice import Dice
 from tests.extending.conftest import Site, site_in
 
 VOCABULARY = """

@@ -11,6 +11,6 @@ One fight, from the question to the odds, in the order of the packages that it g
   fights as whom. What things are called is in `profile` (`profile.toml`), the sentences that tell rules in `sayings`
   (`sayings.toml`). What is missing is a need: what the agent searches for next.
 - `fighting`: `reasoner` takes the duel and the evidence, and gives the finding; `fight` has both sides read and lets
-  them fight, `odds` computes; `lookup_values` reads what a look-up asks for. `outcome` holds what an answer says
-  against what was computed, `tools` lends the odds to a model.
+  them fight, `odds` computes from the `totals` of dice; `lookup_values` reads what a look-up asks for. `outcome` holds
+  what an answer says against what was computed, `tools` lends the odds to a model.
 """

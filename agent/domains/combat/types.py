@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from agent.domains.combat import totals
 from agent.languages.operations import End
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d
@@ -194,7 +195,7 @@ class Side:
     to_hit: int | None = None
     hit_bonus: int = 0
     attack_bonus: int | None = None
-    hit_points: d.Distribution | None = None
+    hit_points: totals.Distribution | None = None
     attacks: Fraction | None = None
     damage: tuple[d.Dice, ...] = ()
     damage_bonus: int = 0

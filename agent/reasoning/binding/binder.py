@@ -21,7 +21,6 @@ from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
-from agent.reasoning.rows.sides import are_exclusive, words_of_sides
 from agent.reasoning.selection.among import is_among
 from agent.reasoning.selection.another_kind import (
     lists_another_kind,
@@ -50,6 +49,7 @@ from agent.understanding.linking.mentions import THINGS, mentions_of
 from agent.understanding.linking.nearness import Asking, with_model, without_model
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.explained import by_its_bracket
+from agent.understanding.question.sides import are_exclusive, words_of_sides
 from agent.understanding.question.tagged import Tagged, tagged, without_aside
 from agent.understanding.rewording.rewordings import Reworded, rewordings
 from agent.understanding.rewording.singles import answers_half, asked_once

@@ -19,12 +19,12 @@ from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.variants import sum_words
 from agent.reasoning.rows.chosen_rows import Word
 from agent.reasoning.rows.lineup import Lineup, Measure, Named, Spot, lineups
-from agent.reasoning.rows.sides import sides
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
 from agent.reasoning.values.several_amounts import can_be_compared
 from agent.understanding.linking.nearness import Asking, Wording, label_for
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.sides import sides
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.related import only_relates

@@ -17,10 +17,10 @@ from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of
 from agent.reasoning.rows.chosen_rows import Chosen, Row, RowSearch
-from agent.reasoning.rows.sides import are_exclusive, joined
 from agent.reasoning.values.comparable import is_one_measure
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading, Subject
+from agent.understanding.question.sides import are_exclusive, joined
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.index import Cells
@@ -120,8 +120,9 @@ def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:
     """
     tokens = search.question.tokens
     chosen = {word for each in found for word in each.by_cells}
-    beside = {one for one, other in pairwise(tokens) if other in chosen}
-    beside |= {other for one, other in pairwise(tokens) if one in chosen}
+    beside = set[str]()
+    for one, other in pairwise(tokens):
+        beside |= ({one} if other in chosen else set()) | ({other} if one in chosen else set())
     left = (word for each in found for word in each.left)
     return next((word for word in left if word not in beside), "")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from agent.languages.phrases import found
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.values.conditions import negation_in
 from agent.understanding.question.tagged import Tagged
@@ -41,8 +42,7 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     Hull*; *boats* may ask for all that is said of them.
     """
     free = question.language.small | question.language.asking - question.soft
-    said = ((i, token) for i, token in enumerate(question.tokens) if i not in question.asking)
-    start = next((i for i, token in said if token not in free), 0)
+    start = next((i for i, token in enumerate(question.tokens) if not (i in question.asking or token in free)), 0)
     words = _stretch(question, start)
     is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
     if not words or is_asked or len(question.words()) < _KIND_AND_MORE:
@@ -81,7 +81,7 @@ def _start(question: Tagged, index: Cells) -> int:
         idle = language.small | language.every
         called = {token for token in tokens if token not in idle and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
-    said = (i for i, token in enumerate(tokens) if token in language.kinds and i not in question.aside)
+    said = (i for i in question.places(language.kinds) if i not in question.aside)
     start = next(said, len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
@@ -141,8 +141,8 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
 
 def place_behind(asked: Sequence[str], tokens: Sequence[str]) -> int:
     """The place behind the words for what is asked for; beyond the question where they do not stand side by side."""
-    starts = (i for i in range(len(tokens)) if tuple(tokens[i : i + len(asked)]) == tuple(asked))
-    return next(starts, len(tokens)) + len(asked)
+    start = found(tokens, tuple(asked))
+    return (len(tokens) if start is None else start) + len(asked)
 
 
 def kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:

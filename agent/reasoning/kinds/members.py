@@ -224,8 +224,8 @@ def instead_of(question: Tagged) -> tuple[str, ...]:
 def said_of_kinds(question: Tagged) -> list[str]:
     """The words of a question that may name a kind, those among them that usually ask included."""
     no_kind = question.language.small | question.language.adjectives.keys()
-    said = (word for i, word in enumerate(question.tokens) if i not in question.asking)
-    return [word for word in said if word not in no_kind and word.isalpha()]
+    said = enumerate(question.tokens)
+    return [word for i, word in said if not (i in question.asking or word in no_kind) and word.isalpha()]
 
 
 def _called(word: str, index: Cells) -> list[Place]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
@@ -88,7 +89,7 @@ def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) 
 def _word_before(name: Tokens, question: Tagged) -> str:
     """The last word before a name that says something: the *trained* of *trained by Ada Holt*."""
     tokens, small = question.tokens, question.language.small
-    start = next((i for i in range(len(tokens)) if tokens[i : i + len(name)] == name), 0)
+    start = found(tokens, name) or 0
     return next((token for token in reversed(tokens[:start]) if token not in small), "")
 
 

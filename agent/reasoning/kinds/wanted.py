@@ -101,7 +101,7 @@ class Wanted:
         """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
         tokens, language, found = self.question.tokens, self.question.language, set[str]()
         before, verbs = language.telling("places") | language.partitive, language.helpers | language.copulas
-        for place in (i for i, token in enumerate(tokens) if token in language.holders):
+        for place in self.question.places(language.holders):
             start = place - 1
             while start >= 0 and tokens[start] not in before | verbs:
                 start -= 1
@@ -113,7 +113,7 @@ class Wanted:
     def sections(self) -> frozenset[str]:
         """The words between an article and a word for a part of the text: those of *the rope goods section*."""
         tokens, language, found = self.question.tokens, self.question.language, set[str]()
-        for place in (i for i, token in enumerate(tokens) if token in language.elements):
+        for place in self.question.places(language.elements):
             start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.small), place)
             found |= {*tokens[start + 1 : place]} if tokens[start] in language.articles else set()
         return frozenset(found)
@@ -261,7 +261,7 @@ def _several(question: Tagged) -> Number | None:
     if end is None or not question.best:
         return None
     first = end - 1 if end and tokens[end - 1] in language.ends else end
-    asking = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens))
+    asking = question.place(language.kinds)
     for n in question.numbers:
         if n.place in (first - 1, asking + 1) and n.limit is None and n.value.isdigit() and number(n.value) > 1:
             return n

@@ -84,7 +84,7 @@ def beyond(question: Tagged) -> Apart | None:
     asks = question.operation in (None, "count") and not question.negated and not question.numbers
     if end is None or not asks or language.degree_of(question.degree) != "comparative":
         return None
-    place = next((i for i in range(end, len(tokens)) if tokens[i] in language.comparing), len(tokens))
+    place = question.place(language.comparing, end)
     name, most = name_at(question, place + 1), _superlative(question)
     if name is None or not most or tokens[name.end :] != tokens[-1:] or tokens[0] in language.helpers:
         return None
@@ -134,8 +134,8 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     Apart(text='which boat with port', key='reed', own='port of reed')
     """
     tokens, language = question.tokens, question.language
-    start = next((i for i, token in enumerate(tokens) if token in language.same), len(tokens))
-    place = next((i for i in range(start, len(tokens)) if tokens[i] in language.like), len(tokens))
+    start = question.place(language.same)
+    place = question.place(language.like, start)
     name, measure = name_at(question, place + 1), tokens[start + 1 : place]
     kind = kind_asked(question, index)
     if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):

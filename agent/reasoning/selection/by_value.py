@@ -22,11 +22,11 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
-from agent.reasoning.rows.sides import are_exclusive
 from agent.reasoning.selection.selected import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.linking.program import Bound, Linked
+from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tag, Tagged
 from agent.understanding.words.clauses import COMMA, tokens_of
 from retrieval.tables.index import Cells, grids_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.reasoning.rows.sides import are_exclusive
 from agent.understanding.linking.program import Bound
+from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import is_number
 

@@ -201,8 +201,7 @@ def negation_in(question: Tagged) -> int | None:
     >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
     (3, None)
     """
-    free = (i for i in range(len(question.tokens)) if i not in question.asking)
-    places = [i for i in free if question.tokens[i] in question.language.negations]
+    places = [i for i in question.places(question.language.negations) if i not in question.asking]
     return places[0] if len(places) == 1 else None
 
 

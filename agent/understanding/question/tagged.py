@@ -119,6 +119,14 @@ class Tagged:
         names = (each for each in self.names if each.end - each.start > 1)
         return token in self.language.ends and any(each.start <= i < each.end for each in names)
 
+    def places(self, words: Collection[str], start: int = 0) -> list[int]:
+        """The places from one on at which one of some words stands."""
+        return [i for i in range(start, len(self.tokens)) if self.tokens[i] in words]
+
+    def place(self, words: Collection[str], start: int = 0) -> int:
+        """The first of them; the end of the question where there is none."""
+        return next(iter(self.places(words, start)), len(self.tokens))
+
     def implied(self, place: int) -> tuple[str, ...]:
         """The measures that an adjective at a place speaks of, or that are another word for the one there."""
         if place in self.scales:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import LARGEST, Fighter, Member, Odds, group_odds, hit_probability, is_feasible
 from agent.domains.combat.rulebook.attacks import attacks_on_the_unskilled
 from agent.domains.combat.rulebook.combatant import read_side
@@ -181,9 +182,9 @@ def _fighter(side: Side) -> Fighter:
     return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), _damage(side), side.attacks)
 
 
-def _damage(side: Side) -> tuple[d.Distribution, ...]:
+def _damage(side: Side) -> tuple[totals.Distribution, ...]:
     """What each attack of the routine does when it hits, bonus included, at least 1."""
-    return tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
+    return tuple(totals.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
 
 
 def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
@@ -196,7 +197,7 @@ def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
         "armor_class": side.armor_class,
         "to_hit": side.to_hit,
         "hit_probability": None if side.to_hit is None else round(hit_probability(side.to_hit, side.hit_bonus), 4),
-        "average_hit_points": None if side.hit_points is None else round(d.mean(side.hit_points), 4),
+        "average_hit_points": None if side.hit_points is None else round(totals.mean(side.hit_points), 4),
         "attacks_per_round": None if side.attacks is None else float(side.attacks) * max(1, len(side.damage)),
         "average_damage": _average_damage(side),
         "win_probability": None if chance is None else round(chance, 6),
@@ -211,7 +212,7 @@ def alike(values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 def _average_damage(side: Side) -> float | None:
     """The mean damage of one hit, averaged over the routine's attacks."""
-    return round(sum(map(d.mean, _damage(side))) / len(side.damage), 4) if side.damage else None
+    return round(sum(map(totals.mean, _damage(side))) / len(side.damage), 4) if side.damage else None
 
 
 def steps_of(sides: Sequence[Side]) -> list[Step]:

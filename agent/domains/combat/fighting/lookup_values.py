@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import hit_probability
 from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.rulebook.armor import armor_class_of, goes_up, need_direction
@@ -18,7 +19,6 @@ from agent.domains.combat.rulebook.to_hit import read_to_hit
 from agent.domains.combat.rulebook.weapons import damage_of_weapon, need_weapon
 from agent.domains.combat.types import Combatant, Lookup, Measure, Side, of_one, target
 from agent.reasoning.notebook import Fact
-from agent.reasoning.values import dice as d
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
@@ -212,7 +212,7 @@ def _hit_points(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps
     if side.is_creature:
         need_die(notebook)
         steps += [Step(f"assumed: {text}") for text in side.assumptions]
-    return Value(f"{d.mean(side.hit_points):.4g}", round(d.mean(side.hit_points), 4), side.steps[-1][2])
+    return Value(f"{totals.mean(side.hit_points):.4g}", round(totals.mean(side.hit_points), 4), side.steps[-1][2])
 
 
 def _experience(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:

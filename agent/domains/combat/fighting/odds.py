@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from agent.reasoning.values.dice import Distribution
+from agent.domains.combat.totals import Distribution
 
 FIRST, TIE = 15 / 36, 6 / 36
 """The chances that a certain side acts first, and that both act at once."""

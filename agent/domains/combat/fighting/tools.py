@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pydantic import BaseModel, Field
 
+from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import Fighter, duel_odds, hit_probability
 from agent.plugins.domain import Brief, Computed, ModelTool
 from agent.reasoning.values import dice as d
@@ -58,13 +59,13 @@ def _fighter(side: SideArguments) -> Fighter:
     return Fighter(_points(side.hit_points, _MOST_POINTS), chance, damage, Fraction(int(rate[1]), int(rate[2] or 1)))
 
 
-def _points(text: str, most: int) -> d.Distribution:
+def _points(text: str, most: int) -> totals.Distribution:
     if text.strip().isdecimal() and len(text) < 9 and 0 < int(text) <= most:
-        return d.exactly(int(text))
+        return totals.exactly(int(text))
     dice = d.parse_dice(text)
     if dice is None or not 0 < dice.count * dice.sides + abs(dice.plus) <= most:
         raise ValueError(f"{text!r} is no number up to {most} and no dice such as 2d6+1 that roll no more")
-    return d.total(dice, at_least=1)
+    return totals.total(dice, at_least=1)
 
 
 DUEL_ODDS = ModelTool("duel_odds", OddsArguments, _sourced, _odds, _DICE)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from agent.domains.combat import totals
 from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added
 from agent.domains.combat.rulebook.armor import armor_class_of
 from agent.domains.combat.rulebook.attacks import attacks_per_round
@@ -68,7 +69,7 @@ def read_hit_points(side: Side, notebook: Rulebook) -> None:
     """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
     who = side.who
     if who.hit_points is not None:
-        side.hit_points = d.exactly(who.hit_points)
+        side.hit_points = totals.exactly(who.hit_points)
         side.note(f"{side.label} has {points_of(who.hit_points)}, as the question says", who.hit_points)
         return
     kind = f"level {who.level} {who.subject}"
@@ -106,8 +107,8 @@ def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
-    side.hit_points = d.rolled_points(count, sides, bonus, extra)
-    average = round(d.mean(side.hit_points), 4)
+    side.hit_points = totals.rolled_points(count, sides, bonus, extra)
+    average = round(totals.mean(side.hit_points), 4)
     each = f" with {bonus:+d} each" if bonus else ""
     more = f" and {extra} more" if extra else ""
     side.note(f"{side.label} has {count}d{sides}{each}{more}: {points_of(average)} on average", average, *read)

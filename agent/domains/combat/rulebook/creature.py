@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from agent.domains.combat import totals
 from agent.domains.combat.rulebook.profile import Rulebook
 from agent.domains.combat.rulebook.routine import attacks_in, lines_of, look_for_lines, read_attacks
 from agent.domains.combat.rulebook.sayings import saying, told
@@ -91,7 +92,7 @@ def _whole_block(side: Side, notebook: Rulebook) -> None:
 def take_given_points(side: Side) -> None:
     """Take the hit points that the question gives, as they are."""
     if (points := side.who.hit_points) is not None:
-        side.hit_points = d.exactly(points)
+        side.hit_points = totals.exactly(points)
         side.note(f"{side.label} has {points_of(points)}, as the question says", points)
 
 
@@ -140,11 +141,11 @@ def _by_points(side: Side, notebook: Rulebook) -> bool:
         return False
     rolled, whole = _ROLLED.search(points.text), re.fullmatch(r"\s*(\d{1,4})\s*", points.text)
     if rolled is not None and (dice := d.parse_dice(rolled[0])):
-        side.hit_points = d.total(dice, at_least=1)
-        average = round(d.mean(side.hit_points), 4)
+        side.hit_points = totals.total(dice, at_least=1)
+        average = round(totals.mean(side.hit_points), 4)
         side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
     elif whole is not None:
-        side.hit_points = d.exactly(int(whole[1]))
+        side.hit_points = totals.exactly(int(whole[1]))
         side.note(f"{side.label} has {points_of(int(whole[1]))}", int(whole[1]), points)
     return side.hit_points is not None
 
@@ -161,10 +162,10 @@ def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
         sides, fact = (d.whole(read["sides"]), dice) if read["sides"] else _die(notebook)
         if extra := d.parse_dice(plus) if "d" in plus else None:
             side.hit_dice = count + 0.01
-            side.hit_points = np.convolve(d.rolled_points(count, sides, 0), d.total(extra))
+            side.hit_points = np.convolve(totals.rolled_points(count, sides, 0), totals.total(extra))
         elif int(plus) >= -count:  # *7-12* is either
             side.hit_dice = count + int(plus) / 100
-            side.hit_points = d.rolled_points(count, sides, 0, int(plus))
+            side.hit_points = totals.rolled_points(count, sides, 0, int(plus))
         _tell_points(side, dice, sides, fact, notebook)
 
 
@@ -187,12 +188,12 @@ def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook
     own = None if told else notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_points"]))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
-        side.hit_points = d.exactly(points)
+        side.hit_points = totals.exactly(points)
         side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
         return
     if fact is None:
         side.assumptions.append(f"a creature's hit dice are d{sides}")
-    average = round(d.mean(side.hit_points), 4)
+    average = round(totals.mean(side.hit_points), 4)
     line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
     side.note(line, average, dice, fact)
 
@@ -202,9 +203,9 @@ def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
     roll = d.parse_dice(text)
     if roll is None:
         return
-    side.hit_points = d.total(roll, at_least=1)
+    side.hit_points = totals.total(roll, at_least=1)
     side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
-    average = round(d.mean(side.hit_points), 4)
+    average = round(totals.mean(side.hit_points), 4)
     side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
     side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
 
