@@ -119,14 +119,21 @@ class Wanted:
         return frozenset(found)
 
     @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The words that are kinds here."""
+        said = {*self.asked, *dict(self.said).values()}
+        return frozenset(word for word in said if is_kind(word, self.index))
+
+    @cached_property
     def callable(self) -> frozenset[str]:
         """What the asker may call things by: words that the collection does not have; of the things of a table that is
         named, those that are no kind here.
         """
         is_within = bool(tables_named(self.question, self.index))
-        known = (word for word in self.asked if not is_unknown(word, self.question, self.index))
-        kinds = {word for word in known if not is_within or is_kind(word, self.index)}
-        return frozenset(self.asked) - kinds
+        kinds = self._kinds if is_within else frozenset(self.asked)
+        return frozenset(
+            word for word in self.asked if word not in kinds or is_unknown(word, self.question, self.index)
+        )
 
     @cached_property
     def of_book(self) -> frozenset[str]:
@@ -138,14 +145,14 @@ class Wanted:
     @cached_property
     def behind(self) -> frozenset[str]:
         """The words for what is asked for behind the first that are no kind here."""
-        return frozenset(word for word in self.asked[1:] if not is_kind(word, self.index))
+        return frozenset(self.asked[1:]) - self._kinds
 
     @cached_property
     def nothing(self) -> frozenset[str]:
         """The words that are no name, no measure and no kind here."""
         named = {place for each in self.question.names for place in each.places}
         free = (word for place, word in self.said if place not in named and word not in self.index.measured)
-        return frozenset(word for word in free if not is_kind(word, self.index))
+        return frozenset(free) - self._kinds
 
     @property
     def is_of_speaker(self) -> bool:
