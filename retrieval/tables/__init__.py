@@ -1,1 +1,1 @@
-"""What tables and records say: names, cells, and the reading of one from the other."""
+"""Tables and records: their names, their cells, and looking a cell up by names and keys."""

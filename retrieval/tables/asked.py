@@ -1,4 +1,4 @@
-"""What is asked of one name: words that choose a label, and numbers that choose a row or column."""
+"""What a question asks of one name: the words that choose a label and the numbers that choose a row or column."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A number that chooses a row or column: the words beside it, and its value as it was written.
+    """A number that chooses a row or column: the words beside it and its value as written.
 
-    With `alone` nothing behind it says what it is one of, so that it may choose on the only axis of numbers that there
-    is; one without words does.
+    `alone` marks a number that no word behind it qualifies. Such a number may choose on the table's only axis of
+    numbers; so may a number without words.
     """
 
     words: tuple[str, ...]
@@ -21,10 +21,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of one name: the words that say which value, and the numbers that choose it.
+    """What a question asks of one name: the words that choose a value, and the numbers that choose a row or column.
 
-    `implied` are the measures that a word may mean: those of *how heavy*. `idle` are words of the language itself,
-    which are the initials of nothing: *go* is no *GPS on*. `stretches` are the words that stand side by side.
+    `implied` maps a word to the measures that it may mean, such as *heavy* to *weight*. `idle` are function words of
+    the language, which never count as initials: *go* is not *GPS on*. `stretches` are runs of adjacent words.
     """
 
     name: str
@@ -36,6 +36,6 @@ class Asked:
 
     @property
     def as_key(self) -> Hashable:
-        """What stands for it where answers are remembered: all of it."""
+        """A hashable key of all fields, for caches."""
         implied = tuple((word, tuple(means)) for word, means in self.implied.items())
         return self.name, self.words, self.keys, implied, self.idle, self.stretches

@@ -1,8 +1,8 @@
 """The axes of a table: which of its rows and columns a key chooses.
 
-A key such as *level 7* may run down a column or across the heads, as a single value or a band, and of two bands across
-that cover a value the narrower one is meant. Nothing is guessed: a head, a spanning head or the corner has to say what
-the numbers are, or they are bands beside rows that another key has chosen.
+A key such as *level 7* may run down a column or across the heads, as a single value or a band. If two bands across
+cover a value, the narrower one wins. Nothing is guessed: a head, a spanning head or the corner must name the axis, or
+the heads must be bands in a row that another key has chosen.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"value"}), frozenset({"rating"}))
 _WIDEST = 50.0
 _MOST_KEYS = 64
-"""Keys that a table remembers having been asked for."""
+"""Keys whose look-ups one table caches."""
 _UNNAMED = 0.5
-"""What a head that does not say what its number is lacks of one that does, in units of width."""
+"""The penalty, in units of width, of a head that does not name its axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The column in which a row has a key, and how wide its band is: 0 for an exact value."""
+    """The column in which a row matches a key, and the width of its band: 0 for an exact value."""
 
     column: int
     width: float
 
 
 class Axes:
-    """The axes of a table that is called by some names; each key is looked for once, however often it is asked for.
+    """The axes of a table that goes by some names; the look-up of each key is cached.
 
     >>> table = Table("Clerics", (("AC",), ("Level 1-3",), ("Level 4-6",)), (("6", "14", "12"),))
     >>> axes = Axes(table, "Clerics")
@@ -53,15 +53,15 @@ class Axes:
         self._across = lru_cache(_MOST_KEYS)(self._headed)
 
     def key_columns(self, name: str) -> list[int]:
-        """The columns whose values are keys of a name: the head says it, and is no value of it itself."""
+        """Return the columns of keys of this name: the head has the name and is not a value itself."""
         return self._key_columns(name)
 
     def down(self, name: str, wanted: str) -> Mapping[int, Hit]:
-        """The rows that have a key, and where they do; one without a name may stand in any column."""
+        """Return the rows that match a key, each with its hit; a key without a name may match in any column."""
         return self._down(name, wanted)
 
     def across(self, name: str, wanted: str, *, bare: bool = False) -> frozenset[int]:
-        """The columns whose heads are a key; `bare` lets heads be bands that nothing gives a name."""
+        """Return the columns whose heads match a key; `bare` also allows bands that nothing names."""
         return self._across(name, wanted, bare)
 
     def _called(self, name: str) -> list[int]:
@@ -119,19 +119,19 @@ class Axes:
 
 @lru_cache(maxsize=1024)
 def axes_of(table: Table, names: str) -> Axes:
-    """The axes of a table; tables stay the same from question to question."""
+    """Return the axes of a table, cached because tables stay the same from question to question."""
     return Axes(table, names)
 
 
 @lru_cache(maxsize=1024)
 def names_in(table: Table) -> tuple[NameIndex, NameIndex]:
-    """Where the names stand that a cell of a table is, and those that one has in a list."""
+    """Index the cells of a table by name: once by the whole cell, once by each item of a list in a cell."""
     cells = [(text, (row, at)) for row, values in enumerate(table.rows) for at, text in enumerate(values)]
     return NameIndex(cells), NameIndex((part, place) for text, place in cells for part in listed(text))
 
 
 def corner(table: Table) -> str:
-    """The head of the first column where it names what runs across: *Strength | 3-6 | 7-14 | 15*; else empty."""
+    """Return the head of the first column if it names the axis across: *Strength | 3-6 | 7-14 | 15*; else empty."""
     heads = [" ".join(path) for path in table.columns]
     across = [read_label(head).span is not None for head in heads[1:]]
     down = any(read_label(row[0]).span is not None for row in table.rows)
@@ -139,14 +139,15 @@ def corner(table: Table) -> str:
 
 
 def is_generic(head: str) -> bool:
-    """True for the head of a key column that leaves it to the caption to say what the key is."""
+    """True if the head of a key column is generic, so that only the caption names the key."""
     words = name_words(head)
     return words in _GENERIC_HEADS or any(words == name_words(other) for other in vocabulary().key_heads)
 
 
 @lru_cache(maxsize=16384)
 def listed(text: str) -> Sequence[str]:
-    """What a label has in a list, and of *Sword, claymore/bastard* each sword; nothing where it is no list.
+    """Return the items of a label that is a list, with each choice of *Sword, claymore/bastard* spelled out; else
+    empty.
 
     >>> listed("Fighter, Paladin"), listed("Ranger")
     (('Fighter', 'Paladin'), ())
@@ -161,7 +162,7 @@ def listed(text: str) -> Sequence[str]:
 
 
 def _width_of(label: str, wanted: str) -> float | None:
-    """How wide the label is that covers a number, or is a name; None where it does not."""
+    """Return the width of a label that covers the number or equals the name; None if it does neither."""
     number = _number(wanted)
     if number is None:
         return 0.0 if same_name(label, wanted) else None

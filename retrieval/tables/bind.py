@@ -1,8 +1,9 @@
-"""Bind what is asked of a name to cells: the name chooses tables and rows, numbers choose on axes, words choose labels.
+"""Bind a name's words and numbers to cells: the name chooses tables and rows, numbers choose on axes, words choose
+labels.
 
-Structure decides. The candidates are the cells that stand under the name, under every number that was given; of these
-the words of the question choose the best label. A word that the collection uses as a measure and that no candidate has
-contradicts; a word that nobody knows is left over and told.
+Structure decides. The candidates are the cells under the name and under every number given; among these the words of
+the question choose the best label. A word that is a measure elsewhere in the collection and fits no candidate
+contradicts them; a word that matches nothing is reported as unmatched.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING, Kind.ROLE)
-"""What a name has to be for cells to be its own; a label is a measure of others."""
+"""The kinds of name that own cells; a label is only a measure of something else."""
 _NONE = frozenset[str]()
 _NEARLY_ALL = 0.9
-"""The share of a label from which it is what was asked for."""
+"""The share of matched words from which a label counts as fully matched."""
 _NUMBER_AND_NAME = 2
 MOST_GRIDS = 120
-"""Tables that one name may be looked for in."""
+"""The most tables in which one name is looked up."""
 
 
 @dataclass(frozen=True)
 class Binding:
-    """A cell that answers, how well its label fits, and the words that nothing about it tells.
+    """A candidate cell, the fit of its label, and the question's words that nothing about it matches.
 
-    A question makes thousands of them; the cell itself is made for the few that are looked at.
+    A question makes thousands of bindings; `cell` is built only when it is read.
     """
 
     grid: Grid
@@ -51,16 +52,16 @@ class Binding:
 
     @cached_property
     def cell(self) -> Cell:
-        """The cell with all that stands around it."""
+        """The full cell, with its row and column paths."""
         return self.grid.cell(self.row, self.column)
 
     @property
     def text(self) -> str:
-        """What the cell says."""
+        """The text of the cell."""
         return self.grid.table.rows[self.row][self.column]
 
     def telling(self, label: Collection[str] = (), value: Collection[str] = (), share: float | None = None) -> Binding:
-        """The same with words that its label, or its value, turned out to tell; `share` is that of the label."""
+        """Return a copy in which the label and the value match more words; `share` replaces the label's share."""
         fit = replace(
             self.fit,
             label=self.fit.label.union(label),
@@ -72,16 +73,16 @@ class Binding:
 
     @cached_property
     def rank(self) -> tuple[float, ...]:
-        """Larger is better: how well it fits, how near the name is."""
+        """The sort key, larger is better: the quality of the fit, then how near the name is."""
         return (*self.fit.quality, -float(self.place.kind), -float(self.place.depth))
 
 
 _REMEMBERED = 20_000
-"""Candidates of one collection that are remembered: each way to mean a question asks for much the same."""
+"""The most candidates that the cache of one collection holds: readings of one question ask for much the same."""
 
 
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
-    """Every cell under the name and the numbers, the best first."""
+    """Return every cell under the name and the numbers, best first."""
     return list(_known(index).found(asked.as_key, lambda: _candidates(index, asked)))
 
 
@@ -100,7 +101,7 @@ def _candidates(index: Cells, asked: Asked) -> list[Binding]:
 
 
 def best(found: Sequence[Binding]) -> list[Binding]:
-    """The binding that fits best, with those that fit as well and say something else."""
+    """Return the best binding and those that tie with it but differ in label or text."""
     if not found:
         return []
     equal = [each for each in found if each.rank == found[0].rank or _is_variant(each, found[0])]
@@ -111,9 +112,10 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 
 def _is_variant(binding: Binding, top: Binding) -> bool:
-    """True for a cell of the same line whose label tells the same words, where both labels have more than these: the
-    *Damage vs L* beside the *Damage vs S or M*; for one of another row that has the same number; and under the head
-    that is asked for, where each row is of something else, for one of a row whose name has the same words.
+    """True if a binding is a variant of the best one: neither label is fully matched and both match the same words.
+
+    It is in the same line (*Damage vs L* beside *Damage vs S or M*), in a row with the same number, or, under a head
+    that the question names, in another row whose name matches the same words.
     """
     if max(binding.fit.share, top.fit.share) >= _NEARLY_ALL or not top.fit.label:
         return False
@@ -128,7 +130,7 @@ def _is_variant(binding: Binding, top: Binding) -> bool:
 
 
 def _has_same_number(binding: Binding, top: Binding) -> bool:
-    """True for two cells of one column whose rows have one number before their names: both are chosen by it."""
+    """True for two cells of one column whose rows have the same number before their names."""
     if binding.column != top.column or binding.place.kind != top.place.kind or binding.grid.whole != top.grid.whole:
         return False
     one, other = binding.grid.row_names(binding.row), top.grid.row_names(top.row)
@@ -136,10 +138,10 @@ def _has_same_number(binding: Binding, top: Binding) -> bool:
 
 
 def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:
-    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over, or
-    those of them that are given.
+    """Return the candidates with a label that is assumed to be the one meant, best first.
 
-    Those that leave more words than the best of all did are about something else.
+    The label then accounts for the unmatched words, or for the given ones among them. Candidates that leave more words
+    unmatched than the best one does are dropped.
     """
     left = set(found[0].unheeded) if found else set()
     told = left if words is None else left.intersection(words)
@@ -149,16 +151,16 @@ def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None 
 
 
 def labels(found: Iterable[Binding]) -> list[str]:
-    """The labels of all candidates, each once: what a question in other words may mean.
+    """Return the distinct labels of all candidates: what a question in other words may mean.
 
-    Under the head of a column the rows are other things, and none is a measure of it.
+    Candidates under a column header are left out: their row labels are other things, not measures.
     """
     measured = (binding.label for binding in found if binding.place.kind is not Kind.COLUMN)
     return list(dict.fromkeys(label for label in measured if label))
 
 
 def _places(index: Cells, asked: Asked) -> list[Place]:
-    """Where a name has cells; of very many places those first whose tables have a head for what is asked."""
+    """Return the places where a name has cells; of very many, tables with a header for what is asked come first."""
     name = asked.name
     found = [place for place in index.places([name], _OWNERS) if place.grid is not None]
     if len(found) > MOST_GRIDS:
@@ -171,12 +173,12 @@ def _places(index: Cells, asked: Asked) -> list[Place]:
         headed = set(grids_of(place for head in index.heads_with(words) for place in index.heads[head]))
         found = sorted(found, key=lambda place: place.grid not in headed)[:MOST_GRIDS]
     if name.startswith(SHORT) and len({phrase(place.name) for place in found}) > 1:
-        return []  # a short form of several names is none of them
+        return []  # a short form that several names share is ambiguous
     return found
 
 
 def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tuple[Key, ...]:
-    """The numbers, without words that say nothing here: those that neither the tables of the name nor any head know."""
+    """Return the keys; a lone number loses its words if no table of the name and no header has them."""
     if not any(key.alone for key in keys):
         return tuple(keys)
     grids = [index.grid(place.grid) for place in places if place.grid is not None]
@@ -184,14 +186,14 @@ def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tu
 
 
 def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
-    """True where some word beside a number says here what it is one of."""
+    """True if some word beside a number names an axis, a table or a measure here."""
     told = any(grid.facts.forms.of(word) for grid in grids for word in key.words)
     told = told or any(names_table(key, grid) for grid in grids)
     return told or bool(key.words and index.measures(key.words))
 
 
 class _Search:
-    """What is asked of one name, compared once with each word, label and value that its tables have."""
+    """What is asked of one name, compared once with each word, label and value of its tables."""
 
     def __init__(self, asked: Asked, index: Cells) -> None:
         self._asked = asked
@@ -201,7 +203,7 @@ class _Search:
         self._with_keys: dict[tuple[Key, ...], Asked] = {asked.keys: asked}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:
-        """The lines of the table at a place; None where what a number is one of is not said anywhere."""
+        """Return the lines of the table at a place; None if nothing there names the axis of some number."""
         assert place.grid is not None
         grid = index.grid(place.grid)
         if place.grid not in self._keys_at:
@@ -210,13 +212,13 @@ class _Search:
         return None if keys is None else Lines(grid, place, self._asked_by(keys))
 
     def _asked_by(self, keys: tuple[Key, ...]) -> Asked:
-        """What is asked of a table that some of the numbers choose in."""
+        """Return the request restricted to the numbers that choose in a table."""
         if keys not in self._with_keys:
             self._with_keys[keys] = replace(self._asked, keys=keys)
         return self._with_keys[keys]
 
     def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
-        """The cells of some rows that stand under the name and under every number."""
+        """Yield a binding for each cell of some rows that stands under the name and under every number."""
         grid, place = lines.grid, lines.place
         names: tuple[frozenset[str], frozenset[str]] | None = None
         for row, column, labels in _cells(grid, place, lines.under(rows)):
@@ -230,7 +232,7 @@ class _Search:
                 yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
 
     def _named(self, grid: Grid, place: Place) -> tuple[frozenset[str], frozenset[str]]:
-        """The words of the question that all that names a table tells, and those that the name itself tells."""
+        """Return the question's words that the names around a table match, and those that the place's name matches."""
         named = _own_column(place, grid) if place.kind is Kind.ROW else 0
         kinds, own = phrase(grid.column_labels[named]) if named else (), place.key.split()
         around = self._wording.named_by(grid.context.union(kinds).difference(own))
@@ -239,7 +241,7 @@ class _Search:
     def _fitted(
         self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: Lines
     ) -> tuple[Fit, tuple[str, ...]]:
-        """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
+        """Return the fit of a cell by its label, its value and the other cells of its line, and the unmatched words."""
         value = beside = _NONE
         rest = lines.words - own.words
         if rest:
@@ -258,7 +260,7 @@ class _Search:
 
 
 def _keys_of(keys: tuple[Key, ...], grid: Grid) -> tuple[Key, ...] | None:
-    """The numbers that choose in a table, those that name it left out; None where one does neither."""
+    """Return the numbers that choose in a table, without those that name it; None if a number does neither."""
     own = tuple(key for key in keys if may_choose(key, grid))
     if len(own) == len(keys):
         return keys
@@ -267,21 +269,21 @@ def _keys_of(keys: tuple[Key, ...], grid: Grid) -> tuple[Key, ...] | None:
 
 @once_a_collection(32)
 def _keys_by_table(index: Cells, keys: tuple[Key, ...]) -> dict[int, tuple[Key, ...] | None]:
-    """By the numbers of tables what `_keys_of` tells of them, as far as it was asked; every word is asked of the same
-    tables with the same few numbers.
-    """
+    """Cache `_keys_of` by table number for one tuple of numbers: every word asks the same tables and numbers."""
     return {}
 
 
 def _without_kind(own: LabelFit, called: frozenset[str]) -> LabelFit:
-    """What a label tells, but for words that things are called by here, where it has more: of *Boat date* no *boat*."""
+    """Drop from a label's match the words that name a kind of thing here, unless it has no others: *boat* of *Boat
+    date*.
+    """
     if own.share >= _NEARLY_ALL or own.words.isdisjoint(called):
         return own
     return own._replace(words=own.words - called) if own.words - called else NOTHING
 
 
 class _Told(NamedTuple):
-    """What tells words of the question of a cell: all that its fit depends on."""
+    """The matched words of a cell by where they match: everything that its fit depends on."""
 
     own: LabelFit
     around: frozenset[str]
@@ -291,8 +293,10 @@ class _Told(NamedTuple):
 
 
 def _telling(tables: Sequence[Lines]) -> Iterator[tuple[Lines, Iterable[int]]]:
-    """The tables of a name with the rows that may be meant. Under a head each row is of something else, so where words
-    of the question choose some rows, only those are asked about.
+    """Yield the tables of a name with the rows that may be meant.
+
+    Under a column header each row is a different thing. If words of the question choose some rows there, only those
+    count.
     """
     is_chosen = any(lines.told_beside for lines in tables if _is_head(lines.place))
     for lines in tables:
@@ -301,17 +305,17 @@ def _telling(tables: Sequence[Lines]) -> Iterator[tuple[Lines, Iterable[int]]]:
 
 
 def _is_head(place: Place) -> bool:
-    """True for a name that is the head of a column of values; the first column has the names of rows."""
+    """True if the name is the head of a column of values; the first column holds row names."""
     return place.kind is Kind.COLUMN and bool(place.at)
 
 
 def _own_column(place: Place, grid: Grid) -> int:
-    """The column that has the name of a row; the first where none has it as it is."""
+    """Return the column that holds the name of a row; the first if none holds it verbatim."""
     return column_of(place.name, grid.table.rows[place.at or 0])
 
 
 def _beside_name(place: Place, grid: Grid) -> Iterator[int]:
-    """The columns of a row with a value, without the one that has its name: before it stands what it is numbered by."""
+    """Yield the columns of a row with a value, without that of its name; any cells before the name number the row."""
     own = _own_column(place, grid)
     if own:
         yield from (at for at, value in enumerate(grid.table.rows[place.at or 0]) if value.strip() and at != own)
@@ -320,7 +324,7 @@ def _beside_name(place: Place, grid: Grid) -> Iterator[int]:
 
 
 def _cells(grid: Grid, place: Place, rows: Iterable[int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where the values under a name stand, each with the label that is left to choose it by, in its parts."""
+    """Yield the row and column of each value under a name, with the parts of the label that chooses it."""
     if place.kind is Kind.ROW:
         assert place.at is not None
         for column in _beside_name(place, grid):

@@ -1,6 +1,6 @@
-"""Cells: one value with the row and the column that it stands under, and the place where it can be read.
+"""Cells: one value with the labels of its row and column, and the place where it can be read.
 
-A `Grid` is a table with what stands around it: the titles and headings that name it, and the groups that name its rows.
+A `Grid` is a table with its surroundings: the titles and headings that name it, and the groups that name its rows.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ from retrieval.types import Chunk, Table
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _FEW_NUMBERED = 0.2
-"""The share of keys with numbers up to which they are names as all others are."""
+"""The share of numbered keys up to which they count as names like the others."""
 _FEWEST_NAMED = 4
 _NEARLY_ALL = 0.75
-"""Rows with a number, and the share of them with a brief name beside it, for a longer text there to be a name too."""
+"""The fewest numbered rows, and the share of them with a brief name beside the number, for long texts there to be names
+too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A value by reference: `table` counts the tables of the chunk, `row` and `column` those of the table, from 0.
 
-    `row_path` and `column_path` are what stands at the head of its row and column, the outermost first.
+    `row_path` and `column_path` are the labels of its row and column, outermost first.
     """
 
     chunk_id: str
@@ -53,17 +55,17 @@ class Cell:
     column_path: tuple[str, ...]
     text: str
     axis: str = ""
-    """The head of the column of keys: what a number at the head of its row is one of."""
+    """The head of the key column: the axis of a number at the head of its row."""
     address: str = ""
-    """What a spreadsheet calls it."""
+    """Its address in a spreadsheet."""
     is_inferred: bool = False
-    """Whether the rows and columns of its table are a reader's inference."""
+    """True if a reader inferred the rows and columns of its table."""
     page_label: str = ""
-    """What is printed on its page, where that is not the page's number."""
+    """The label printed on its page, if it differs from the page number."""
     box: Box | None = None
     """Where its table stands on the page."""
     sentence: str = ""
-    """The sentence of prose that tells it, where no label does."""
+    """The sentence that states the value, if it comes from prose and not from a label."""
 
     @property
     def row_label(self) -> str:
@@ -72,12 +74,12 @@ class Cell:
 
     @property
     def column_label(self) -> str:
-        """The head of its column, from the outside in; empty in a record."""
+        """The head of its column, outermost first; empty in a record."""
         return " ".join(self.column_path)
 
     @property
     def quote(self) -> str:
-        """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*; or the sentence that tells it."""
+        """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*; or its sentence."""
         if self.sentence:
             return self.sentence
         labels = [part for part in (" ".join(self.row_path), self.column_label) if part]
@@ -86,8 +88,9 @@ class Cell:
 
 @lru_cache(maxsize=4096)
 def words_of_file(name: str) -> tuple[str, ...]:
-    """The words of the name of a folder or file, which may be written as one with a capital for each; where small
-    words are among them, *pilotsAndCrews*, no word of them is what all in it is.
+    """Return the words of a file or folder name, with those of camel case split.
+
+    A camel-case name with function words in it, *pilotsAndCrews*, is not split: it does not say what its contents are.
 
     >>> words_of_file("riverPilots"), words_of_file("river-pilots")
     (('riverpilot', 'river', 'pilot'), ('river', 'pilot'))
@@ -98,13 +101,13 @@ def words_of_file(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _file_of(source: str) -> PurePath:
-    """The file of a source, without the name of the collection before it."""
+    """Return the path of a source without the collection's name before it."""
     return PurePath(source.rpartition(":")[2])
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of a chunk, with all that names it. `whole` tells the pieces of one table of the book from others'."""
+    """A table of a chunk with all that names it. `whole` identifies the table of the book that its pieces belong to."""
 
     chunk_id: str
     number: int
@@ -116,14 +119,14 @@ class Grid:
     subjects: tuple[str, ...]
     table: Table
     sort: tuple[str, ...] = ()
-    """What the pages of its folder call themselves behind the folder's name: the *plugin* of *input plugin*."""
+    """The words for what the pages of its folder are: the *plugin* of *input plugin*."""
     within: int = 0
-    """How many of the headings name a thing that it tells of a part of."""
+    """The number of headings that name a thing of which the table describes a part."""
     known: Facts | None = field(default=None, compare=False)
-    """What ingestion found out, where the table was read from an index."""
+    """Facts read from an index; None if they have yet to be computed."""
 
     def __hash__(self) -> int:
-        return self._hash  # a table has thousands of cells, and members of a kind are compared
+        return self._hash  # a table has thousands of cells, and hashing all of them is slow
 
     @cached_property
     def _hash(self) -> int:
@@ -131,8 +134,9 @@ class Grid:
 
     @classmethod
     def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
-        """The tables of a chunk; the first group of its rule tells whose they are. `thing` is whose the records are,
-        where the title says no more than what they tell of that.
+        """Yield the tables of a chunk. If its rule has several groups, the first one holds the subjects.
+
+        `thing` is the owner of the records, for a chunk whose title is only a role.
         """
         rule = chunk.query_must
         subjects = rule.contain_one_of[0] if rule and len(rule.contain_one_of) > 1 else ()
@@ -145,12 +149,12 @@ class Grid:
 
     @cached_property
     def whole(self) -> str:
-        """One text for all pieces of a table."""
+        """An identifier shared by all pieces of one table."""
         return f"{self.source}\n{self.line}\n{self.table.caption}"
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
-        """For each row the name above its group: a row of nothing but one text; empty where there is none."""
+        """For each row the name of its group, a row with only one text; empty without a group."""
         if not self._group_rows:
             return ("",) * len(self.table.rows)
         group, found = "", []
@@ -165,12 +169,12 @@ class Grid:
 
     @cached_property
     def group_words(self) -> frozenset[str]:
-        """The words of all names above groups."""
+        """The words of all group names."""
         return frozenset(word for group in self.groups for word in phrase(group))
 
     @cached_property
     def row_paths(self) -> tuple[tuple[str, ...], ...]:
-        """For each row what stands at its head: the name above its group, its key, and behind a number its name."""
+        """For each row its labels: the name of its group, its key, and behind a numeric key its name."""
         return tuple(map(self._path_of, range(len(self.table.rows))))
 
     def _path_of(self, row: int) -> tuple[str, ...]:
@@ -183,13 +187,13 @@ class Grid:
 
     @property
     def own_name(self) -> str:
-        """What it is called where it stands: by its caption, else by the heading that it is under."""
+        """The name of the table in place: its caption, else its nearest heading."""
         return self.table.caption or (self.headings[-1] if self.headings else self.title)
 
     @cached_property
     def full_labels(self) -> tuple[str, ...]:
-        """For each column its head, or what the table is called where that says the head in full: under *Peat permits
-        by county* the *Permits* are those; no *Peat* is.
+        """For each column its head, or the table's name if that spells the head out: under *Peat permits by county* the
+        head *Permits* becomes that name, the head *Peat* stays.
         """
         name = self.own_name
         said = tuple(takewhile(lambda word: word not in STOP_WORDS, phrase(name)))
@@ -198,13 +202,13 @@ class Grid:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels of a record, or the heads of a table, each once."""
+        """The distinct labels of a record, or heads of a table."""
         every = (row[0] for row in self.table.rows) if self.table.is_record else self.column_labels
         return tuple(dict.fromkeys(label for label in every if label.strip()))
 
     @cached_property
     def row_choices(self) -> tuple[str, ...]:
-        """For each row what says which one is meant, numbers and the names of groups aside; empty in a single row."""
+        """For each row its label without numbers and group names; empty for a single row."""
         if self.is_single and not self.is_cut_row:
             return ("",)
         if self.table.is_record:
@@ -214,18 +218,20 @@ class Grid:
 
     @cached_property
     def column_choices(self) -> tuple[str, ...]:
-        """For each column its head in one line, where it is no number: numbers are chosen by, and say nothing."""
+        """For each column its head in one line; empty for numeric heads, which keys choose by."""
         return tuple(_without_numbers((label,)) for label in self.column_labels)
 
     @cached_property
     def context(self) -> frozenset[str]:
-        """The words of all that names the table: titles, headings, caption, and the folders of its source."""
+        """The words of everything that names the table: titles, headings, caption, and the file and folders of its
+        source.
+        """
         said = map(phrase, (*self.names, *self.sort))
         return self.folder_words.union(words_of_file(self._file.stem), *said)
 
     @cached_property
     def facts(self) -> Facts:
-        """What ingestion found out about the table."""
+        """The facts that ingestion computed, or else computed now."""
         if self.known is not None:
             return self.known
         chosen = (row for row in range(len(self.table.rows)) if row not in self._group_rows)
@@ -233,18 +239,19 @@ class Grid:
 
     @property
     def _file(self) -> PurePath:
-        """Its file, without the name of the collection before it."""
+        """Its file, without the collection's name before it."""
         return _file_of(self.source)
 
     @cached_property
     def folder_words(self) -> frozenset[str]:
-        """The words of the folders that its file is in."""
+        """The words of the folders that contain its file."""
         return frozenset(word for folder in self._file.parts[:-1] for word in words_of_file(folder))
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The words of what its things are: of headings, caption, folder and first head. A part of a thing is nothing
-        of what that is.
+        """The words for the kind of its things: from headings, caption, folders, file name and first head.
+
+        A part of a thing does not inherit the kind of the thing.
         """
         folders = (*self._file.parts[:-1], self._file.stem, *self.sort)
         outer = () if self.within else folders
@@ -256,33 +263,33 @@ class Grid:
 
     @cached_property
     def things(self) -> frozenset[str]:
-        """The words of the names of the things that it tells of a part of."""
+        """The words of the names of the things of which the table describes a part."""
         return frozenset(word for name in self.headings[: self.within] for word in phrase(name))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the table is called, the nearest name first."""
+        """The names of the table, nearest first."""
         own = (self.table.caption, self.title) if self.table.caption else (self.title,)
         return tuple(dict.fromkeys((*self.subjects, *own, *reversed(self.headings))))
 
     @cached_property
     def corner(self) -> str:
-        """The head of the first column where it names what runs across; else empty."""
+        """The head of the first column if it names the axis across; else empty."""
         return corner(self.table)
 
     @property
     def is_single(self) -> bool:
-        """One row of values under heads: no row has to be chosen."""
+        """True if the table has one row of values under heads: no row has to be chosen."""
         return not self.table.is_record and len(self.table.rows) == 1
 
     @property
     def is_cut_row(self) -> bool:
-        """One row of a larger table, which ingestion made a chunk of its own: its title ends with head and key."""
+        """True for one row of a larger table that ingestion made its own chunk: its title ends with head and key."""
         key = self.table.rows[0][0] if self.is_single else ""
         return bool(key) and self.title.endswith(f" - {self.column_labels[0]} {key}")
 
     def row_names(self, row: int) -> tuple[str, ...]:
-        """What stands at the head of a row: its key, and behind a mere number, or what is that of several, the name
+        """Return the labels of a row: its key, and, if the key is only a number or shared by several rows, the name
         beside it.
         """
         cells = self.table.rows[row]
@@ -296,12 +303,12 @@ class Grid:
         return has_shared_keys(self.table)
 
     def is_on_axis(self, key: str) -> bool:
-        """True for the key of a row that is a number: a place on an axis. Among names *40 Winks* is one more."""
+        """True if a row's key is a number on an axis. Among names *40 Winks* is one more name."""
         return is_numbered(key) and (self._has_axis or not any(map(str.isalpha, key)))
 
     @cached_property
     def _has_axis(self) -> bool:
-        """True where more than a few keys are numbers, alone or of one thing: *Level 2* and others, no *Lark 2*."""
+        """True if more than a few keys are numbers, alone or with one word: *Level 2* and others, not one *Lark 2*."""
         keys = [cells[0] for cells in self.table.rows if is_numbered(cells[0])]
         named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
         numbered = sum(count for name, count in named.items() if not name or count > 1)
@@ -309,13 +316,13 @@ class Grid:
 
     @cached_property
     def _is_named_beside(self) -> bool:
-        """True where most rows have a name beside their number: the others have a longer one there."""
+        """True if most rows have a brief name beside their number, so that longer texts there are names too."""
         beside = [cells[1] for cells in self.table.rows if len(cells) > 2 and is_numbered(cells[0])]
         named = [text for text in beside if is_brief_name(text)]
         return len(beside) >= _FEWEST_NAMED and len(named) >= _NEARLY_ALL * len(beside)
 
     def cell(self, row: int, column: int) -> Cell:
-        """The cell at a place; `IndexError` outside of the table."""
+        """Return the cell at a place; `IndexError` outside the table."""
         table = self.table
         page = table.row_pages[row] if table.row_pages else self.page
         address = table.place.address(row, column) if table.place else ""
@@ -326,19 +333,19 @@ class Grid:
         )  # fmt: skip
 
     def row_path(self, row: int, column: int) -> tuple[str, ...]:
-        """What stands at the head of the row of a cell; the first column is a head itself, but in a record."""
+        """Return the labels of a cell's row; empty for the first column, unless the table is a record."""
         return self._path_of(row) if column or self.table.is_record else ()
 
     def labelled(self, row: int) -> list[tuple[str, str]]:
-        """The labels and texts of a row; of a record those of all its lines, in their order."""
+        """Return the labels and texts of a row; for a record those of all its lines, in order."""
         table = self.table
         if table.is_record:
             return [(cells[0], cells[-1]) for cells in table.rows]
         return list(zip(self.column_labels, table.rows[row], strict=False))
 
     def places(self, row: int | None = None, column: int | None = None) -> Iterator[tuple[int, int]]:
-        """The row and column of every cell with a value, row by row, or of those of one `row` or `column`; the keys of
-        the rows are none.
+        """Yield the row and column of every cell with a value, or of those in one `row` or `column`; not of row
+        keys.
         """
         is_key = not self.is_single or not self.table.columns[0] or self.is_cut_row
         first = 1 if is_key else 0
@@ -349,7 +356,7 @@ class Grid:
                     yield at, place
 
     def to_json(self) -> bytes:
-        """The grid as JSON."""
+        """Return the grid as JSON."""
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
         own = (table.caption, table.columns, table.rows, table.notes, self.within)
@@ -358,7 +365,7 @@ class Grid:
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
-        """The grid that `to_json` wrote."""
+        """Return the grid that `to_json` wrote."""
         found = orjson.loads(data)
         title, source, page, line, headings, subjects, caption, columns, rows, notes, within, sort, facts = found[:13]
         row_pages, place, is_inferred, sentences = found[13:] or ((), None, False, ())
@@ -374,7 +381,7 @@ class Grid:
 
 
 def _without_numbers(labels: Sequence[str]) -> str:
-    """Labels in one line, but for those that are numbers."""
+    """Join labels in one line, leaving out the numeric ones."""
     return " ".join(label for label in labels if label and read_label(label).span is None)
 
 

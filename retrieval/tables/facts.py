@@ -1,6 +1,6 @@
-"""What ingestion finds out about a table once, so that no question has to read its cells for it.
+"""Facts about a table, computed once at ingestion so that a question need not read its cells.
 
-In which rows each word stands, and which rows and columns have a number at their head.
+They are the rows of each word, and the rows and columns with a number in their label.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from retrieval.types import Table
 
 NumberAxis = Literal["rows", "columns", ""]
 _HEADS = -1
-"""The row of the words that stand in the heads of columns."""
+"""The row number that stands for the heads of columns."""
 _MOSTLY = 0.5
-"""The share of heads that are bare numbers from which columns are an axis of numbers, whatever the others are."""
+"""The share of bare numeric heads from which the columns are an axis of numbers, whatever the other heads are."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The words of a table with the rows that they stand in, its rows and columns with a number at their head, and the
-    axis on which a number alone chooses: the only one whose labels are numbers or bands of them.
+    """The words of a table with their rows, its rows and columns with a number in their label, and its number axis.
+
+    The number axis is the only axis whose labels are numbers or bands; a number without words chooses on it.
 
     >>> from retrieval.types import Table
     >>> table = Table("", (("Level",), ("Feature",)), (("1", "Sneak attack"), ("2-3", "Evasion")))
@@ -42,7 +43,7 @@ class Facts:
 
     @classmethod
     def of(cls, table: Table, row_paths: Sequence[Sequence[str]], chosen: Iterable[int]) -> Facts:
-        """The facts of a table, of which the rows that are `chosen` are no names of groups."""
+        """Compute the facts of a table; `chosen` are its rows that are not group names."""
         return cls(
             _rows_by_word(table),
             frozenset(row for row, path in enumerate(row_paths) if any(map(_says_number, path))),
@@ -52,26 +53,26 @@ class Facts:
 
     @cached_property
     def forms(self) -> WordForms:
-        """Every word of the table: its heads, keys and values."""
+        """Every word of the table: heads, keys and values."""
         return WordForms(self.words)
 
     def rows_with(self, words: Collection[str]) -> frozenset[int]:
-        """The rows in which some of the words stand, just so."""
+        """Return the rows that contain any of the words in exactly this form."""
         return frozenset(row for word in words for row in self.words.get(word, ()) if row != _HEADS)
 
     def rows_telling(self, word: str) -> frozenset[int]:
-        """The rows in which any form of a word stands."""
+        """Return the rows that contain any form of a word."""
         if word not in self._telling:
             self._telling[word] = self.rows_with(self.forms.of(word))
         return self._telling[word]
 
     def to_json(self) -> tuple[Any, ...]:
-        """The facts as JSON has them."""
+        """Return the facts as JSON-ready values."""
         return (self.words, sorted(self.numbered_rows), sorted(self.numbered_columns), self.number_axis)
 
     @classmethod
     def from_json(cls, data: Sequence[Any]) -> Facts:
-        """The facts that `to_json` wrote."""
+        """Return the facts that `to_json` wrote."""
         words, rows, columns, axis = data
         return cls(words, frozenset(rows), frozenset(columns), axis)
 
@@ -98,15 +99,15 @@ def _number_axis(table: Table, row_paths: Sequence[Sequence[str]]) -> NumberAxis
 
 
 def _is_number(path: Sequence[str]) -> bool:
-    """True for a head that is a number and nothing else: *2014*, beside *row total*."""
+    """True for a head that is only a number: *2014*, unlike *row total*."""
     return len(path) == 1 and is_number(path[0])
 
 
 def _has_number(path: Sequence[str]) -> bool:
-    """True for a label that is a number or a band of them, with or without a name: *65+*, *Adult (18-64)*."""
+    """True for a label that is a number or a band, with or without a name: *65+*, *Adult (18-64)*."""
     return any(read_label(part).span is not None for part in path)
 
 
 def _says_number(label: str) -> bool:
-    """True for a label with a number somewhere: *Level 4-6*, *Top-1 accuracy*."""
+    """True for a label that contains a number: *Level 4-6*, *Top-1 accuracy*."""
     return read_label(label).span is not None or any(map(is_number, phrase(label)))

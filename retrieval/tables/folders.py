@@ -1,9 +1,9 @@
-"""What the pages of a folder, or the sections of a page, are: the words by which most of them call themselves.
+"""The sorts of pages in a folder and of sections on a page: the words by which most of them describe themselves.
 
 The pages in *outputs* begin with *the Kite output plugin sends …*, *the Wren output plugin writes …*: each is an output
-plugin, and whoever asks for one says so. Those of a wiki begin with *Arland is a country in the north*: behind the name
-of the page and small words stands what it is. So do the sections on the page of a maker: *The F2 is a small and handy
-lathe*. No word of it is known here, only that most pages agree.
+plugin, and questions call it that. Wiki pages begin with *Arland is a country in the north*: the page's name, function
+words, then its sort. Sections of a maker's page do the same: *The F2 is a small and handy lathe*. No such word is built
+in; only the agreement of most pages counts.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
 _FEWEST = 3
-"""Pages that have to agree."""
+"""The fewest pages that must agree."""
 _MOST = 0.5
-"""The share of a folder's pages that have to agree."""
+"""The share of a folder's pages that must agree."""
 _LEAD = 600
-"""Characters of what a page begins with."""
+"""Characters at the start of a page that are searched."""
 _SENTENCE = re.compile(r"[.;:!?()](?:\s|$)")
 _JOINING = frozenset(("and", "or"))
 _LONGEST_PHRASE = 12
-"""Words of a sentence in which it says what something is."""
+"""Words of a sentence that may state the sort."""
 _Path = tuple[str, ...]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Sorts:
-    """The words for what the pages of a folder are, and for what the sections below a heading of a page are."""
+    """The sort words of the pages in each folder and of the sections below each heading."""
 
     folders: Mapping[PurePath, tuple[str, ...]]
     sections: Mapping[_Path, tuple[str, ...]]
 
     def of(self, chunk: Chunk) -> tuple[str, ...]:
-        """The words for what the page of a chunk, and the sections that it stands in, are."""
+        """Return the sort words of a chunk's page and of the sections that contain it."""
         found = dict.fromkeys(self.folders.get(PurePath(chunk.source).parent, ()))
         for depth in range(1, len(chunk.headings)):
             found |= dict.fromkeys(self.sections.get((chunk.source, *chunk.headings[:depth]), ()))
@@ -49,15 +49,17 @@ class Sorts:
 
 
 def told_by(chunk: Chunk) -> tuple[set[str], ...]:
-    """What a chunk says that its page, or its section, is: all that `sorts_of` learns from its text."""
+    """Return the sort words in a chunk's text for its page and its section: all that `sorts_of` learns from the
+    text.
+    """
     title = chunk.headings[0] if chunk.headings else chunk.title
     last = phrase(PurePath(chunk.source).parent.name)[-1:]
     return _behind(last, chunk) | _told_of(title, chunk), _told_of(chunk.headings[-1] if chunk.headings else "", chunk)
 
 
 def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
-    """For each folder the words that stand behind its name, or behind theirs, where most of its pages begin; and for
-    each heading those behind the names of most sections below it.
+    """Learn the words behind a folder's name or a page's own name at the start of most of its pages, and, for each
+    heading, those behind the names of most sections below it.
 
     >>> pages = {"Kite": "sends", "Wren": "writes", "Rook": "keeps"}
     >>> texts = [f"The {name} output plugin {verb} records." for name, verb in pages.items()]
@@ -84,19 +86,19 @@ def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
 
 
 def _said(sorts: Mapping[T, tuple[str, ...]]) -> dict[T, tuple[str, ...]]:
-    """The sorts that are told."""
+    """Drop the keys without sort words."""
     return {key: words for key, words in sorts.items() if words}
 
 
 def _of_pages(folder: str, pages: Sequence[Chunk]) -> tuple[str, ...]:
-    """The words behind the last word of a folder's name, or behind their own, that most of its pages have."""
+    """Return the words behind the folder's last word or behind the page's name that most pages share."""
     last = phrase(folder)[-1:]
     titles = [page.headings[0] if page.headings else page.title for page in pages]
     return _most_told([_behind(last, page) | _told_of(title, page) for title, page in zip(titles, pages, strict=True)])
 
 
 def _most_told(said: Sequence[set[str]]) -> tuple[str, ...]:
-    """The words that most of some pages have."""
+    """Return the words that most of the sets share, without function words and numbers."""
     told = Counter(word for each in said for word in each)
     most = max(_FEWEST, _MOST * len(said))
     return tuple(
@@ -105,13 +107,13 @@ def _most_told(said: Sequence[set[str]]) -> tuple[str, ...]:
 
 
 def _behind(last: Sequence[str], page: Chunk) -> set[str]:
-    """The words that stand behind a word in the lines with which a page begins."""
+    """Return the words that follow a given word at the start of a page."""
     pairs = (pair for line in page.text[:_LEAD].splitlines() for pair in pairwise(phrase(line)))
     return {after for before, after in pairs if (before,) == tuple(last)}
 
 
 def _told_of(title: str, page: Chunk) -> set[str]:
-    """The words with which a sentence goes on behind a name and small words: *The Reed is a small, open ferry of …*."""
+    """Return the words behind a name and function words in a sentence: *The Reed is a small, open ferry of …*."""
     name = phrase(title)
     for line in page.text[:_LEAD].splitlines():
         for sentence in _SENTENCE.split(line):

@@ -1,10 +1,10 @@
-"""What titles of a collection have around the names: *Species: Fluorite — Field Guide* is about *Fluorite*.
+"""Frames: the text around the name in titles, such as *Species: Fluorite — Field Guide* for *Fluorite*.
 
-A frame is a part of a title, parted by a colon, a dash or a bar, that comes back in titles of others. What is left of a
-title without its frames, if that is one part, is a name that the collection gives to what it is about.
+A frame is a part of a title, set off by a colon, a dash or a bar, that recurs in other titles. If exactly one part of a
+title is no frame, that part is the name of its subject.
 
-Where most pages have some words of their titles in common, these are a frame too: of *Data sheet for Wren rev. 2*,
-*Data sheet for Rook rev. 1* and the like a question says *Wren*, or *Wren 2*.
+Words that most page titles share are a frame too: questions call *Data sheet for Wren rev. 2*, beside *Data sheet for
+Rook rev. 1* and others, just *Wren* or *Wren 2*.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from retrieval.text.normal import Tokens, phrase
 
 _PARTING = re.compile(r":\s+|\s+[—–|·-]\s+")
 _FEWEST = 3
-"""Titles that have to share a part."""
+"""The fewest titles that must share a part."""
 _FEWEST_PAGES = 6
-"""Pages of different names, most of which have to share a word of their titles."""
+"""The fewest differently named pages for shared words to count."""
 _SHARED = 0.8
-"""The share of the pages whose titles have a word that says nothing of any of them."""
+"""The share of page titles from which a shared word is a frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The parts that titles share.
+    """The parts and words that titles share.
 
     >>> titles = [f"Species: {name} — Field Guide" for name in ("Fluorite", "Galena", "Halite")]
     >>> Frames.of(titles).bare(titles[0]), Frames.of(titles).bare("Field Guide")
@@ -42,7 +42,7 @@ class Frames:
 
     @classmethod
     def of(cls, titles: Iterable[str], pages: Iterable[str] = ()) -> Frames:
-        """Learn from all titles and headings of a collection, and from those of its `pages`."""
+        """Learn from all titles and headings of a collection, and from the titles of its `pages`."""
         having: dict[Tokens, set[str]] = {}
         for title in titles:
             parts = list(_parts(title))
@@ -52,20 +52,20 @@ class Frames:
         return cls(shared, _words_shared({phrase(page) for page in pages}))
 
     def bare(self, title: str) -> str:
-        """The title without its frames; empty where it has none, or where not just one part is left."""
+        """Return the title without its frames; empty if it has none, or if not exactly one part remains."""
         parts = list(_parts(title))
         left = [part for part in parts if phrase(part) not in self.parts]
         return left[0] if len(left) == 1 < len(parts) else self._own_words(title)
 
     def _own_words(self, title: str) -> str:
-        """The words that a page's title has alone; empty where it has not all that the others share."""
+        """Return the words that only this title has; empty unless it has all shared words."""
         said = phrase(title)
         is_framed = bool(self.words) and self.words.issubset(said)
         return " ".join(word for word in said if word not in self.words) if is_framed else ""
 
 
 def _words_shared(pages: Collection[Tokens]) -> frozenset[str]:
-    """The words that nearly all pages have in their titles."""
+    """Return the words that nearly all page titles share."""
     counts = Counter(word for page in pages for word in set(page))
     most = _SHARED * max(_FEWEST_PAGES, len(pages))
     return frozenset(word for word, count in counts.items() if count >= most)

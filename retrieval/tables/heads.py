@@ -1,4 +1,4 @@
-"""The heads and labels of a collection by name: many tables have one, so its places are read when they are wanted."""
+"""The heads and labels of a collection by name; the places of each are read on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Heads(Mapping[str, tuple[T, ...]]):
-    """Names with their places, in the order of the names.
+    """A mapping from names, in order, to their places.
 
     >>> heads = Heads(["Crew", "Weight"], lambda name: (f"where {name} stands",))
     >>> list(heads), heads["Crew"]

@@ -1,8 +1,8 @@
-"""The cells of a collection by name: which tables and records have a name, and where in them it stands.
+"""An index of a collection's cells by name: which tables and records have a name, and where in them it stands.
 
-One SQLite file beside the collection's index (or a database in memory, where chunks come from elsewhere): found by key
-in well under a millisecond, and opened without reading it. What is asked of vectors is prose; what stands in a cell is
-asked of this.
+It is one SQLite file beside the collection's index, or a database in memory for chunks from elsewhere. A look-up by key
+takes well under a millisecond, and opening does not read the file. Prose is searched by vectors; cells are looked up
+here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _MOST = 400
-"""Places of one name that are read; a name of more is a word of the book."""
+"""The most places that are read for one name; a name with more is an ordinary word of the book."""
 _KINDS = tuple(Kind)
 _MEASURES = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}"
 _ALL_KINDS = ",".join(str(int(kind)) for kind in Kind)
@@ -37,8 +37,10 @@ _NO_LABELS = ",".join(str(int(kind)) for kind in Kind if kind is not Kind.LABEL)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A name where it stands: in `grid`, a table's number in the index (None for a title without tables), at a row or
-    a column (`at`, where the kind has one); `depth` counts the headings between it and the table.
+    """One occurrence of a name: its kind and position.
+
+    `grid` is a table's number in the index, None for a title without tables. `at` is a row or column, if the kind has
+    one. `depth` counts the headings between the name and the table.
     """
 
     key: str
@@ -51,7 +53,7 @@ class Place:
 
 
 def grids_of(places: Iterable[Place]) -> list[int]:
-    """The numbers of the tables that some places stand in, each once."""
+    """Return the distinct numbers of the tables of some places."""
     return list(dict.fromkeys(place.grid for place in places if place.grid is not None))
 
 
@@ -59,32 +61,32 @@ class Cells(Protocol):
     """The names and tables of one collection, or of several as one. All calls block."""
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
-        """Where these names stand, the most telling places of each first."""
+        """Return the places of these names; for each name the most specific kinds first."""
         ...
 
     def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
-        """Those of the keys that are names, of these kinds."""
+        """Return the keys that are names of these kinds."""
         ...
 
     def measures(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are the whole head of a column or the whole label of a record."""
+        """Return the keys that are the whole head of a column or the whole label of a record."""
         ...
 
     def holders(self, words: Collection[str]) -> list[str]:
-        """The keys of the names, heads and labels aside, that have all these words."""
+        """Return the keys of the names that have all these words; heads and labels are left out."""
         ...
 
     def of_kind(self, word: str) -> frozenset[int]:
-        """The numbers of the tables whose names, groups or folders have a word."""
+        """Return the numbers of the tables whose names, groups or folders have a word."""
         ...
 
     def holding(self, word: str) -> frozenset[int]:
-        """The numbers of the tables that have a word in a brief value."""
+        """Return the numbers of the tables that have a word in a brief value."""
         ...
 
     @property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
-        """Every head and label of a normal form, by one of its texts, with its places."""
+        """Every head and label with its places; those with one normal form are one entry, under one of their texts."""
         ...
 
     @property
@@ -93,15 +95,15 @@ class Cells(Protocol):
         ...
 
     def heads_with(self, words: Collection[str]) -> list[str]:
-        """The heads and labels with one of some words, as `heads` has them and in its order."""
+        """Return the heads and labels, as in `heads` and in its order, with any of the words."""
         ...
 
     def measured_as(self, word: str) -> frozenset[str]:
-        """The words of heads and labels that a word is a form of."""
+        """Return the words of heads and labels that a word is a form of."""
         ...
 
     def spelled_out(self, initials: str) -> frozenset[str]:
-        """The measures of heads, labels and captions that have these initials."""
+        """Return the measures in heads, labels and captions with these initials."""
         ...
 
     @property
@@ -111,20 +113,20 @@ class Cells(Protocol):
 
     @property
     def explained(self) -> Mapping[str, frozenset[str]]:
-        """What the texts say that initials stand for, of those that are heads or labels."""
+        """For initials that are heads or labels: what the texts say they stand for."""
         ...
 
     def grid(self, number: int) -> Grid:
-        """The table that a place has the number of."""
+        """Return the table with this number."""
         ...
 
     def close(self) -> None:
-        """Release what is held; closing twice is no error."""
+        """Release resources; closing twice is no error."""
         ...
 
 
 class CellIndex:
-    """The cells of one collection; `build` makes it, `open` reads one that was made. See `Cells`.
+    """The cells of one collection; `build` makes the index, `open` reads an existing one. See `Cells`.
 
     >>> from retrieval.types import Table
     >>> index = CellIndex.build([Chunk("c1", "", "Ogre", tables=(Table("", ((), ()), (("Hit Points", "59"),)),))])
@@ -144,7 +146,7 @@ class CellIndex:
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:
-        """Index the tables and names of chunks, in a file or, without a `path`, in memory."""
+        """Index the tables and names of chunks in a file or, without a `path`, in memory."""
         database = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
         database.execute("pragma synchronous = off")
         database.executescript(SCHEMA)
@@ -158,9 +160,9 @@ class CellIndex:
 
     @staticmethod
     def rewrite(path: Path, changes: Iterable[tuple[Chunk, Chunk]]) -> bool:
-        """Bring the index in a file up to date, whose chunks have changed each from the one to the other.
+        """Update an index file for chunks that have changed, given as pairs of old and new.
 
-        False, and nothing is changed, where other chunks would be read otherwise now, so that all has to be built anew.
+        Return False and change nothing if the changes affect how other chunks are read, so that a full build is needed.
         """
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("pragma synchronous = off")
@@ -172,7 +174,7 @@ class CellIndex:
 
     @classmethod
     def open(cls, path: Path) -> CellIndex:
-        """Open an index that was built into a file; `StoreError` when it is missing, damaged or of another format."""
+        """Open an existing index file; `StoreError` if it is missing, damaged or of another format."""
         try:
             database = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
@@ -186,13 +188,14 @@ class CellIndex:
         return cls(database)
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
-        """Where these names stand, the most telling places of each first."""
+        """Return the places of these names; for each name the most specific kinds first."""
         return [place for key in keys for place in self._places_of(key, kinds)]
 
     def _places_of(self, key: str, kinds: Collection[Kind]) -> Sequence[Place]:
-        """The places of one name: a question asks for those of its few names again and again, of other kinds each time.
+        """Return the places of one name from a cache: a question asks for its few names again and again, with other
+        kinds.
 
-        Only labels are so many that they are read for those who want them.
+        Labels are so many that they are read only when asked for.
         """
         if Kind.LABEL not in kinds:
             found = self._read_places(key, _NO_LABELS)
@@ -201,21 +204,21 @@ class CellIndex:
         return self._read_places(key, _listed(tuple(kinds)))
 
     def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
-        """Those of the keys that are names here, of these kinds."""
+        """Return the keys that are names of these kinds here."""
         return set(self._read_known(tuple(keys), _listed(tuple(kinds))))
 
     def _known(self, keys: Sequence[str], kinds: str) -> frozenset[str]:
-        of_kinds = "" if kinds == _ALL_KINDS else f"and kind in ({kinds})"  # each kind is looked up by itself
+        of_kinds = "" if kinds == _ALL_KINDS else f"and kind in ({kinds})"  # costs one index look-up for each kind
         own = f"select 1 from names where key = value {of_kinds}"
         asked = orjson.dumps(keys).decode()
         return frozenset(row[0] for row in self._rows(f"select value from json_each(?) where exists ({own})", (asked,)))
 
     def measures(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are the whole head of a column or the whole label of a record."""
+        """Return the keys that are the whole head of a column or the whole label of a record."""
         return self.known(keys, (Kind.COLUMN, Kind.LABEL))
 
     def holders(self, words: Collection[str]) -> list[str]:
-        """The keys of the names, heads and labels aside, that have all these words."""
+        """Return the keys of the names that have all these words; heads and labels are left out."""
         return list(self._read_holders(tuple(words)))
 
     def _holders(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -225,7 +228,7 @@ class CellIndex:
         return tuple(row[0] for row in self._rows(statement, (*words, len(words))))
 
     def of_kind(self, word: str) -> frozenset[int]:
-        """The numbers of the tables whose names, groups or folders have a word, in any of its forms."""
+        """Return the numbers of the tables whose names, groups or folders have a word in any of its forms."""
         return self._read_kind(word)
 
     def _of_kind(self, word: str) -> frozenset[int]:
@@ -234,7 +237,7 @@ class CellIndex:
         return frozenset(row[0] for row in self._rows(f"select distinct grid from kinds where word in ({marks})", same))
 
     def holding(self, word: str) -> frozenset[int]:
-        """The numbers of the tables that have a word in a brief value."""
+        """Return the numbers of the tables that have a word in a brief value."""
         return self._read_held(word)
 
     def _holding(self, word: str) -> frozenset[int]:
@@ -246,7 +249,7 @@ class CellIndex:
 
     @cached_property
     def heads(self) -> Heads[Place]:
-        """Every head and label of a normal form, by one of its texts, with its places."""
+        """Every head and label with its places; those with one normal form are one entry, under one of their texts."""
         alike: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for name, key in self._rows(
             f"select distinct name, key from heads where kind in ({_MEASURES}) order by name", ()
@@ -258,7 +261,7 @@ class CellIndex:
         )
 
     def _places_headed(self, name: str, key: str) -> Iterator[Place]:
-        """The places of a head or label; of several in one place the first is told."""
+        """Yield the places of a head or label, the first one for each position."""
         own = f"from names where key = ? and kind in ({_MEASURES}) and name = ? group by grid, at order by grid, at"
         for kind, *rest, _ in self._rows(f"select kind, chunk, grid, at, depth, name, min(id) {own}", (key, name)):
             yield Place(key, Kind(kind), *rest)
@@ -269,7 +272,7 @@ class CellIndex:
         return frozenset(word for name in self.heads for word in phrase(name))
 
     def heads_with(self, words: Collection[str]) -> list[str]:
-        """The heads and labels with one of some words, as `heads` has them and in its order."""
+        """Return the heads and labels, as in `heads` and in its order, with any of the words."""
         return self._heads_by_word.having(words)
 
     @cached_property
@@ -277,7 +280,7 @@ class CellIndex:
         return NamesByWord(self.heads)
 
     def measured_as(self, word: str) -> frozenset[str]:
-        """The words of heads and labels that a word is a form of."""
+        """Return the words of heads and labels that a word is a form of."""
         return self._read_measured(word)
 
     def _measured_as(self, word: str) -> frozenset[str]:
@@ -288,7 +291,9 @@ class CellIndex:
         return WordForms(self.measured)
 
     def spelled_out(self, initials: str) -> frozenset[str]:
-        """The measures of heads, labels and captions that have these initials: they have a word of some head."""
+        """Return the measures with these initials in heads, labels and captions that share a word with a head or
+        label.
+        """
         said = self._initials.get(initials, frozenset())
         return frozenset(each for each in said if not self.measured.isdisjoint(each.split()))
 
@@ -299,7 +304,7 @@ class CellIndex:
 
     @cached_property
     def explained(self) -> Mapping[str, frozenset[str]]:
-        """What the texts say that initials stand for, of those that are heads or labels."""
+        """For initials that are heads or labels: what the texts say they stand for."""
         found: dict[str, set[str]] = {}
         for letters in sorted(self.short_heads):
             said = self._rows("select distinct name from names where key = ?", (EXPLAINS + letters,))
@@ -311,7 +316,7 @@ class CellIndex:
         return by_initials(row[0] for row in self._rows("select distinct name from heads", ()))
 
     def grid(self, number: int) -> Grid:
-        """The table that a place has the number of."""
+        """Return the table with this number."""
         return self._read_grid(number)
 
     def close(self) -> None:
@@ -320,7 +325,7 @@ class CellIndex:
             self._db.close()
 
     def _places(self, key: str, kinds: str) -> tuple[Place, ...]:
-        """The places of one name that are of some kinds."""
+        """Return the places of one name that have one of some kinds."""
         fields = "kind, chunk, grid, at, depth, name"
         order = f"order by kind, depth, id limit {_MOST}"
         rows = self._rows(f"select {fields} from names where key = ? and kind in ({kinds}) {order}", (key,))
@@ -342,5 +347,5 @@ class CellIndex:
 
 @lru_cache(maxsize=64)
 def _listed(kinds: tuple[Kind, ...]) -> str:
-    """Kinds as a statement has them."""
+    """Return kinds as a list for an SQL statement."""
     return ",".join(str(int(kind)) for kind in kinds)

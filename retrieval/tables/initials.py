@@ -1,5 +1,5 @@
-"""Initials: the measures that people call by their first letters, *CR* for the *Challenge Rating* of a book, and what a
-book says that letters of its own stand for, *gross register tons (GRT)*.
+"""Initials: the measures that go by their first letters, such as *CR* for *Challenge Rating*, and the abbreviations
+that a book itself explains, such as *gross register tons (GRT)*.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from retrieval.tables.match import said_words
 from retrieval.text.normal import STOP_WORDS
 
 _FEWEST, _MOST = 2, 5
-"""Words that initials stand for."""
+"""The fewest and most words that initials abbreviate."""
 _LETTERS = re.compile(r"[A-Z]{2,5}s?")
 _EXPLAINED = re.compile(r"(?P<before>(?:[^\W\d_]+[ -]){1,12})\((?P<letters>[A-Z]{2,5})s?\)")
 EXPLAINS = "="
-"""What begins the key of letters that a text explains, so that it is never the key of a name."""
+"""The prefix of keys for explained abbreviations, so that they never equal the key of a name."""
 
 
 def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
-    """The stretches of words in some names by their initials; a whole name counts before parts of others.
+    """Return the runs of words in names by their initials; runs that are whole names win over parts of others.
 
     >>> sorted(by_initials(["Experience by Challenge Rating", "Data rate"])["cr"])
     ['challenge rating']
@@ -38,7 +38,7 @@ def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
 
 
 def written_as_initials(names: Iterable[str]) -> frozenset[str]:
-    """Those of some names that are nothing but initials, without the ending of several.
+    """Return the names that are nothing but initials, without a plural *s*.
 
     >>> sorted(written_as_initials(["CP", "HPs", "Crew places"]))
     ['CP', 'HP']
@@ -47,7 +47,7 @@ def written_as_initials(names: Iterable[str]) -> frozenset[str]:
 
 
 def explained_in(text: str) -> Iterator[tuple[str, str]]:
-    """The initials that a text explains, each with the words that they stand for.
+    """Yield the initials that a text explains, each with the words that it abbreviates.
 
     >>> list(explained_in("Told in gross register tons (GRT) and Load-by-Volume (LBV); see Hull (OLD)."))
     [('GRT', 'gross register tons'), ('LBV', 'Load-by-Volume')]

@@ -1,7 +1,7 @@
-"""What is learnt from all chunks of a collection together, by which each of them is read: sorts, things, frames.
+"""What indexing learns from all chunks of a collection together and then applies to each: sorts, things, frames.
 
-A chunk that changes teaches the same as before, most times: then what was learnt is known still, and no other chunk has
-to be read again.
+A changed chunk mostly teaches the same as before. Then the stored knowledge stays valid, and no other chunk has to be
+read again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What `of` learns; each is told of there."""
+    """The sorts, things and frames of a collection; each has its own module."""
 
     sorts: Sorts
     things: Things
@@ -36,12 +36,12 @@ class Learnt:
         return cls(sorts_of(chunks), Things.of(chunks), frames)
 
     def grids(self, chunk: Chunk) -> list[Grid]:
-        """The tables of a chunk, with what they are."""
+        """Return the tables of a chunk as grids, with their sorts, owner and enclosing things."""
         things = self.things
         return list(Grid.all_of(chunk, self.sorts.of(chunk), things.name(chunk), things.within(chunk)))
 
     def to_json(self) -> bytes:
-        """All of it as JSON."""
+        """Return all of it as JSON."""
         sorts, things, frames = self.sorts, self.things, self.frames
         folders = [(str(folder), words) for folder, words in sorts.folders.items()]
         learnt = (sorted(things.roles), list(things.common.items()), sorted(frames.parts), sorted(frames.words))
@@ -49,7 +49,7 @@ class Learnt:
 
     @classmethod
     def from_json(cls, data: bytes) -> Learnt:
-        """What `to_json` wrote.
+        """Return what `to_json` wrote.
 
         >>> learnt = Learnt.of([Chunk("c", "", "Reed", headings=("Boats", "Reed"))])
         >>> Learnt.from_json(learnt.to_json()) == learnt
@@ -62,7 +62,7 @@ class Learnt:
 
 
 def teaches_alike(one: Chunk, other: Chunk) -> bool:
-    """Whether a collection that has one of two chunks instead of the other learns the same, at the same place.
+    """Return True if replacing one chunk by the other changes nothing that the collection teaches.
 
     >>> one, other = Chunk("c", "An owl.", "Owl", "birds.md"), Chunk("c", "A bird.", "Owl", "birds.md")
     >>> teaches_alike(one, other), teaches_alike(one, Chunk("c", "An owl.", "Owls", "birds.md"))

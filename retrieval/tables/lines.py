@@ -1,6 +1,6 @@
-"""The lines of one table under a name: which of them the numbers of a question choose, and what words they tell.
+"""The lines of one table under a name: which of them the numbers of a question choose, and which words they match.
 
-A line is a row of a table; a record is one line, of all its labels and values.
+A line is a row of a table; a record is one line with all its labels and values.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _NOWHERE = frozenset[int]()
 
 
 class Lines:
-    """The lines of one table, held against what is asked: rows of a table, all of a record being one.
+    """The lines of one table, compared with a request; a record is one line.
 
-    `words` are those of the question that the table has somewhere.
+    `words` are the question's words that occur somewhere in the table.
     """
 
     def __init__(self, grid: Grid, place: Place, asked: Asked) -> None:
@@ -37,18 +37,18 @@ class Lines:
 
     @cached_property
     def told_beside(self) -> frozenset[int]:
-        """The rows that a word of the question chooses: it stands beside what is under the name."""
+        """The rows that a word of the question chooses, because it matches a cell beside the one under the name."""
         at = self.place.at
         return frozenset(row for row in self._saying if at is not None and self.beside(row, at))
 
     def in_value(self, row: int, column: int) -> frozenset[str]:
-        """The words that a cell says beside one of its numbers."""
+        """Return the question's words that stand beside a number in a cell."""
         if row not in self._saying:
             return _NONE
         return self.words & beside_numbers(self.grid.table.rows[row][column])
 
     def beside(self, row: int, column: int) -> frozenset[str]:
-        """The words that the other cells of its line tell, without what a part of a value is a part of."""
+        """Return the words that the other cells of the line match, except the whole of which the cell is a part."""
         line, own = _in_line(self.grid, row, column)
         if line not in self._told:
             self._told[line] = self._told_by_line(line)
@@ -56,12 +56,12 @@ class Lines:
         return _NONE.union(*told)
 
     def _is_whole_of(self, at: int, own: int) -> bool:
-        """True for the line of a record that another one is a part of: *Oar*, of *Oar: reach*."""
+        """True if one line of a record is the whole of another: *Oar* of *Oar: reach*."""
         rows = self.grid.table.rows
         return self.grid.table.is_record and rows[own][0].startswith(f"{rows[at][0]}: ")
 
     def _told_by_line(self, line: int) -> dict[int, frozenset[str]]:
-        """The words that the cells of a line tell, by their places in it; those that tell none are left out."""
+        """Return the words that the cells of a line match, by position; cells that match none are left out."""
         is_record = self.grid.table.is_record
         if not self._saying or (line not in self._saying and not is_record):
             return {}
@@ -71,7 +71,7 @@ class Lines:
         return {at: said for at, said in zip(places, told, strict=True) if said}
 
     def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
-        """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
+        """Return the words that stand beside a number of the question in a label of the cell: the *top* of *Top-1*."""
         if not self._asked.keys:
             return _NONE
         if row not in self.grid.facts.numbered_rows and column not in self.grid.facts.numbered_columns:
@@ -80,11 +80,11 @@ class Lines:
         return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
 
     def is_under(self, row: int, column: int) -> bool:
-        """True for a cell whose row, column or line holds each number of the question."""
+        """True if the cell's row, column or line holds each number of the question."""
         return not self._axes or all(column in axis.columns(row) for axis in self._axes)
 
     def under(self, rows: Iterable[int]) -> Iterable[int]:
-        """Those of some rows of which a column holds each number of the question."""
+        """Return those of the rows in which some column holds each number of the question."""
         return (row for row in rows if all(axis.columns(row) for axis in self._axes)) if self._axes else rows
 
 
@@ -98,7 +98,7 @@ class Axis:
         self._columns: dict[int, frozenset[int]] = {}
 
     def columns(self, row: int) -> frozenset[int]:
-        """The columns of a row whose cells stand under the number, or beside it."""
+        """Return the columns of a row whose cells stand under or beside the number."""
         if row not in self._columns:
             self._columns[row] = self._columns_of(row)
         return self._columns[row]
@@ -122,7 +122,7 @@ class Axis:
     def _holds_row(self, row: int) -> bool:
         grid = self._grid
         if row not in grid.facts.numbered_rows or (grid.is_single and not self._is_in_path(grid.table.rows[row][:2])):
-            return False  # a single row has no other path: what stands at its head need not be looked for
+            return False  # a single row has no other path, so there are no labels to look up
         return self._is_in_path(grid.row_paths[row])
 
     def _is_in_path(self, path: Sequence[str]) -> bool:
@@ -132,7 +132,7 @@ class Axis:
         return self._grid.facts.number_axis == "rows" and _is_covered(path, self._key.value)
 
     def _beside(self, row: int) -> frozenset[int]:
-        """The columns of a row that stand beside a cell which is the number."""
+        """Return the columns of a row beside a cell that is the number."""
         line, _ = _in_line(self._grid, row, 0)
         if line not in self._lines:
             self._lines[line] = self._choosing(line)
@@ -140,11 +140,11 @@ class Axis:
         if self._grid.table.is_record:
             return self._all if chosen - {row} else _NOWHERE
         if len(chosen) == 1:
-            return self._all - chosen  # nothing stands beside itself
+            return self._all - chosen  # a cell is not beside itself
         return self._all if chosen else _NOWHERE
 
     def _choosing(self, line: int) -> frozenset[int]:
-        """The cells of a line that are the number, with its word in them or in their label."""
+        """Return the cells of a line that are the number, with its word in them or in their label."""
         is_said = line in self._saying or self._grid.table.is_record
         if not is_said and not self._telling_columns:
             return _NOWHERE
@@ -156,7 +156,7 @@ class Axis:
 
     @cached_property
     def _saying(self) -> frozenset[int]:
-        """The rows in which a form of a word beside the number stands."""
+        """The rows that contain a form of a word beside the number."""
         facts = self._grid.facts
         return _NOWHERE.union(*(facts.rows_telling(word) for word in self._key.words))
 
@@ -168,7 +168,7 @@ class Axis:
 
 @lru_cache(maxsize=4096)
 def _axis(grid: Grid, key: Key) -> Axis:
-    """A number beside a table: each way to mean a question holds the same few numbers against the same tables."""
+    """Return the cached axis of a number and a table: readings of a question compare the same few of them."""
     return Axis(grid, key)
 
 
@@ -176,7 +176,7 @@ def _axis(grid: Grid, key: Key) -> Axis:
 def _columns_holding(
     key: Key, columns: tuple[tuple[str, ...], ...], numbered: frozenset[int], corner: str, axis: NumberAxis
 ) -> frozenset[int]:
-    """Those of the numbered columns whose heads hold the number; rows that were cut from one table share its heads."""
+    """Return the numbered columns whose heads hold the number; cached, since rows cut from one table share heads."""
     found = set[int]()
     for column in numbered:
         path = columns[column]
@@ -190,7 +190,7 @@ def _columns_holding(
 
 @lru_cache(maxsize=4096)
 def _columns_telling(words: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[int]:
-    """The columns whose head has one of some words."""
+    """Return the columns whose head has one of some words."""
     return frozenset(at for at, label in enumerate(labels) if is_any_told(words, said_words(label)))
 
 
@@ -203,7 +203,7 @@ def _tells(key: Key, path: Sequence[str], axis: str) -> bool:
 
 
 def may_choose(key: Key, grid: Grid) -> bool:
-    """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
+    """True if the table has a word of the number's axis or, for a number that stands alone, exactly one number axis."""
     if key.alone and not key.words:
         return bool(grid.facts.number_axis)
     return any(grid.facts.forms.of(word) for word in key.words)
@@ -211,8 +211,8 @@ def may_choose(key: Key, grid: Grid) -> bool:
 
 @lru_cache(maxsize=16384)
 def names_table(key: Key, grid: Grid) -> bool:
-    """True for a number that what names a table has beside its word, *CIFAR-10* of *Results on CIFAR-10*, or beside the
-    words that it is the initials of: *FY 2023*, of *Fees, fiscal year 2023*.
+    """True if the names of the table have the number beside its word, *CIFAR-10* in *Results on CIFAR-10*, or beside
+    words whose initials that word is: *FY 2023* in *Fees, fiscal year 2023*.
     """
     said = [phrase(name) for name in grid.names]
     pairs = {pair for tokens in said for pair in pairwise(tokens)}
@@ -223,18 +223,18 @@ def names_table(key: Key, grid: Grid) -> bool:
 
 
 def _ends_in_initials(tokens: Sequence[str], word: str) -> bool:
-    """True for words of which the last begin with the letters of another."""
+    """True if the last tokens begin with the letters of the word."""
     return len(word) > 1 and "".join(token[0] for token in tokens[-len(word) :]) == word
 
 
 def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:
-    """The line of a cell, and its place in it."""
+    """Return the line of a cell and the cell's position in it."""
     return (0, row) if grid.table.is_record else (row, column)
 
 
 @lru_cache(maxsize=65536)
 def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
-    """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
+    """True if a value is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
     read = read_label(text)
     if read.span is not None and number(value) not in read.span:
         return False
@@ -247,19 +247,19 @@ def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _is_numbered(label: str) -> bool:
-    """True for a label that has a number of its axis, *Armor class 4*: the values under it are of something else."""
+    """True for a label with a number on its axis, *Armor class 4*: the values under it measure something else."""
     read = read_label(label)
     return bool(read.name) and read.span is not None
 
 
 def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
-    """The words that labels have together with a number of the question."""
+    """Return the words that some label has beside the number."""
     return frozenset(word for word in key.words if any(_is_in(label, key.value, word) for label in labels))
 
 
 @lru_cache(maxsize=65536)
 def _is_in(label: str, value: str, word: str) -> bool:
-    """True for a label that has the number beside the word: *Top-1 accuracy*; a band has only what it covers."""
+    """True if the label has the number beside the word, as *Top-1 accuracy*; a band must cover the number."""
     span = read_label(label).span
     if span is not None and number(value) not in span:
         return False
@@ -269,14 +269,14 @@ def _is_in(label: str, value: str, word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _covers(label: str, value: str) -> bool:
-    """True for a label that is the number, or a band that holds it."""
+    """True if the label is the number or a band that holds it."""
     span = read_label(label).span
     return span is not None and number(value) in span
 
 
 @lru_cache(maxsize=65536)
 def _holds(label: str, head: str, words: tuple[str, ...], value: str) -> bool:
-    """True for a label that covers the number, on an axis that the words beside it name."""
+    """True if the label covers the number and one of the words names its axis."""
     read = read_label(label)
     if read.span is None or number(value) not in read.span:
         return False

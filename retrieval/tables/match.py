@@ -1,7 +1,7 @@
 """How well the words of a question fit the labels of a cell: equal, abbreviated, or with one slip of a letter.
 
-Words of one form are one (`retrieval.text.normal`), so nothing here knows a synonym. A word may be told by the label
-itself, by what names the table, by the value beside its number (*5 (1,800 XP)*), or by another cell of the row.
+Inflected forms of a word are equal (`retrieval.text.normal`); synonyms are unknown here. A word may match the label
+itself, a name of the table, the value beside its number (*5 (1,800 XP)*), or another cell of the row.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _PREFIX = 3
-"""Letters of an abbreviation; fewer could be anything."""
+"""The fewest letters of an abbreviation; fewer are ambiguous."""
 _SLIP = 5
-"""Letters of a word in which one may be wrong."""
+"""The fewest letters of a word that may have one wrong."""
 _VOWELS = frozenset("aeiou")
 _BRIEF = 6
-"""Words of a cell that may choose its row; more are prose."""
+"""The most words of a cell that may choose its row; longer cells are prose."""
 _CODE = re.compile(r"([a-z]{2,})\d+")
-"""A word with its number in one: *gpio63*."""
+"""A word joined to its number: *gpio63*."""
 
 
 @lru_cache(maxsize=65536)
 def same_word(asked: str, said: str) -> bool:
-    """True for two forms of one word: the same, its beginning, its consonants, or one slip of a letter in a long one.
+    """True for two forms of one word: equal, its beginning, its consonants, or, in a long word, one slip of a letter.
 
     >>> same_word("max", "maximum"), same_word("weigth", "weight"), same_word("t3.micro", "t3a.micro")
     (True, True, False)
@@ -37,7 +37,7 @@ def same_word(asked: str, said: str) -> bool:
 
 
 def has_consonants(asked: str, said: str) -> bool:
-    """True for a long word and some of its consonants, the first and the last of them included.
+    """True for a long word and some of its consonants, its first letter and last consonant included.
 
     >>> has_consonants("level", "lvl"), has_consonants("qty", "quantity"), has_consonants("hit", "ht")
     (True, True, False)
@@ -54,7 +54,7 @@ def has_consonants(asked: str, said: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def begins(asked: str, said: str) -> bool:
-    """True for the same word, and for the beginning of a longer one: what a name may be called without a slip.
+    """True for equal words and for the beginning of a longer word: the forms of a name without a slip.
 
     >>> begins("owl", "owlbear"), begins("hrnet", "hornet")
     (True, False)
@@ -66,7 +66,7 @@ def begins(asked: str, said: str) -> bool:
 
 
 class WordForms:
-    """Some words, each found by any form of it without a look at all of them: forms begin with the same letter.
+    """A set of words, each found by any of its forms without a full scan: forms share their first letter.
 
     >>> sorted(WordForms(["maximum", "weight", "max", "owl"]).of("max"))
     ['max', 'maximum']
@@ -77,7 +77,7 @@ class WordForms:
         self._of_letters = sorted(filter(str.isalpha, self._words))
 
     def of(self, asked: str) -> list[str]:
-        """The words that `asked` is a form of; what has more than letters in it is a form of nothing but itself."""
+        """Return the words of which `asked` is a form; a token with non-letters matches only itself."""
         if not asked.isalpha():
             return [asked] if asked in self._words else []
         first, some = asked[:1], self._of_letters
@@ -87,7 +87,7 @@ class WordForms:
 
 
 class NamesByWord:
-    """Some names in their order, each found by any of its words without a look at all of them.
+    """A list of names, each found by any of its words without a full scan.
 
     >>> NamesByWord(["Armor Weight", "Cost", "Level"]).having(["level", "weight"])
     ['Armor Weight', 'Level']
@@ -101,15 +101,15 @@ class NamesByWord:
                 self._places.setdefault(word, []).append(place)
 
     def having(self, words: Iterable[str]) -> list[str]:
-        """The names with one of some words."""
+        """Return the names with any of the words, in order."""
         places = {place for word in words for place in self._places.get(word, ())}
         return [self._names[place] for place in sorted(places)]
 
 
 def is_slip(asked: str, said: str) -> bool:
-    """True for two long words of which one has a letter more, less or other, or two letters that changed places.
+    """True for two long words that differ by one letter added, dropped or changed, or by two letters swapped.
 
-    The first letter is right, and none is the beginning of the other.
+    The first letter must be the same, and neither word may be the beginning of the other.
 
     >>> is_slip("clerik", "cleric"), is_slip("owlbaer", "owlbear"), is_slip("max", "maximum")
     (True, True, False)
@@ -128,26 +128,26 @@ def is_slip(asked: str, said: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def said_words(text: str) -> tuple[str, ...]:
-    """The words of a label that say something."""
+    """Return the words of a label without function words."""
     return tuple(word for word in phrase(text) if word not in STOP_WORDS)
 
 
 def is_told(word: str, said: Collection[str]) -> bool:
-    """True for a word that one of some others is a form of."""
+    """True if the word is a form of one of the others."""
     if word in said:
         return True
     first = word[:1]
-    begun = [other for other in said if other[:1] == first]  # as all forms of a word do
+    begun = [other for other in said if other[:1] == first]  # all forms of a word share it
     return bool(begun) and any(same_word(word, other) for other in begun)
 
 
 def is_any_told(words: Iterable[str], said: Collection[str]) -> bool:
-    """True where one of some words is a form of one of others."""
+    """True if any of the words is a form of one of the others."""
     return any(is_told(word, said) for word in words)
 
 
 def is_told_by_slip(word: str, said: Collection[str]) -> bool:
-    """True for a word that is a slip of one of some others, and a form of none of them.
+    """True if the word is a slip of one of the others and a regular form of none.
 
     >>> is_told_by_slip("castle", ("cattle",)), is_told_by_slip("cattle", ("castle", "cattle"))
     (True, False)
@@ -157,8 +157,9 @@ def is_told_by_slip(word: str, said: Collection[str]) -> bool:
 
 @dataclass(frozen=True)
 class Fit:
-    """How a cell fits what is asked: the words that its label, its table's names, its value and the other cells of its
-    row tell, and the share of the label that was asked for. `indirect` are words that the label tells in other words.
+    """How a cell fits what is asked: the question's words that match its label, the names of its table, its value and
+    the other cells of its row, and the share of the label that was asked for. `indirect` are words of the label's match
+    that it only implies.
     """
 
     label: frozenset[str]
@@ -170,12 +171,12 @@ class Fit:
 
     @cached_property
     def heeded(self) -> frozenset[str]:
-        """All words that something tells."""
+        """All matched words."""
         return self.label | self.context | self.value | self.row
 
     @cached_property
     def quality(self) -> tuple[float, ...]:
-        """Larger is better: words heeded, how much of the label was asked for."""
+        """The sort key, larger is better: matched words, then how directly and how much of the label was asked for."""
         direct = len(self.label - self.indirect)
         told = len(self.label) + len(self.value)
         return (len(self.heeded), float(told > 0), direct, told, self.share)
@@ -183,7 +184,7 @@ class Fit:
 
 @lru_cache(maxsize=65536)
 def beside_numbers(value: str) -> frozenset[str]:
-    """The words of a value that stand beside one of its numbers: the unit of what is told, or the letters of a code.
+    """Return the words of a value beside one of its numbers, such as its unit, and the letters of codes.
 
     >>> sorted(beside_numbers("30 ft., swim 40 ft. in water")), sorted(beside_numbers("GPIO63"))
     (['ft', 'in', 'swim'], ['gpio'])
@@ -195,7 +196,7 @@ def beside_numbers(value: str) -> frozenset[str]:
 
 
 def letters_of_codes(tokens: Iterable[str]) -> list[str]:
-    """The letters of each token that is a word with its number in one.
+    """Return the letters of each token that joins a word and its number.
 
     >>> letters_of_codes(("pin", "gpio63", "m.2"))
     ['gpio']
@@ -204,9 +205,10 @@ def letters_of_codes(tokens: Iterable[str]) -> list[str]:
 
 
 def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
-    """The words that each of some cells tells, `(label, text)`, with those of its label: *coco dataset* of *COCO*.
+    """Return for each cell, `(label, text)`, the words that it matches, with those of its label: *coco dataset* for
+    *COCO*.
 
-    What somebody coined is told only by a cell that is nothing else.
+    An identifier matches only a cell that is nothing else.
 
     >>> [sorted(told) for told in told_by_cells(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
     [['coco', 'data'], []]
@@ -216,7 +218,7 @@ def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> l
 
 
 def _told_by_cell(words: Collection[str], wanted: frozenset[str], label: str, said: tuple[str, ...]) -> frozenset[str]:
-    """The words that one cell tells, of which those that are `wanted` may choose it."""
+    """Return the words that one cell matches; it must match a `wanted` one for its label to count."""
     if len(said) > _BRIEF or wanted.isdisjoint(said):
         return frozenset()
     told = {word for word in wanted.intersection(said) if not is_identifier(word) or said == (word,)}

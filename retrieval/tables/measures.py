@@ -1,8 +1,8 @@
-"""How well the head of a column, or the label of a record, says which measure is wanted.
+"""How well the head of a column, or the label of a record, fits the wanted measure.
 
-Words of one meaning are one: that a *fare* is a cost is data of a vocabulary, that *max* is the maximum is English.
-Either counts only between a wording and a label that have two words of one group, so a table without such a label knows
-nothing of it; and a label that has the very word that is asked comes before one that has another of the group.
+Synonyms come from a vocabulary (*fare* is a cost) or from the language (*max* is the maximum). They count only if the
+wording and the label each have a word of the group, so they add nothing for other tables. A label with the very word
+that is asked ranks before one with a synonym.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from retrieval.text.normal import Tokens, phrase
 from retrieval.text.vocabulary import vocabulary
 
 _STAND_IN = 0.0005
-"""What another word of the same meaning costs: less than any other difference."""
+"""The penalty for a synonym, less than any other difference."""
 _LATER = 0.01
-"""What each earlier wording that a table might have costs a later one."""
+"""The penalty of a wording for each one before it."""
 _MOST_OF_WORDING = 0.6
 _HALF_OF_LABEL = 0.49
 _PART_OF_LABEL = 0.3
 _LONGER = 0.001
-"""What each word that a label shares is worth beside another label that is covered as far: *Class B Berth*."""
+"""The bonus for each shared word, to separate labels with equal coverage: *Class B Berth*."""
 
 
 def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
-    """How well a label says what is wanted: 1 for the same words, 0 for none shared.
+    """Score how well a label fits the wanted measure: 1 for the same words, 0 for none shared.
 
-    Earlier wordings count more. A wording fits when the label has all its words, or most of a long one. With `told`,
-    the words of the table's names, most of the wording has to be in the label or there: *unique abilities* are not
-    an *ability score*.
+    Earlier wordings count more. A wording fits if the label has all its words, or most of a long one. If `told`, the
+    words of the table's names, is given, most of the wording must be in the label or there: *unique abilities* do not
+    fit *ability score*.
 
     >>> want_score(("armor class",), "AC"), want_score(("armor class",), "Hit Dice")
     (1.0, 0.0)
@@ -45,7 +45,7 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
 
 
 def _agreement(wording: str, label: str, told: frozenset[str] | None) -> float:
-    """The share of the words of a wording and a label that are in both; 0 where too few are."""
+    """Return the share of words common to a wording and a label; 0 if they are too few."""
     words = _said_by(wording, label)
     head = want_words(label) - (_qualifiers() - words)
     shared = words & head
@@ -58,9 +58,9 @@ def _agreement(wording: str, label: str, told: frozenset[str] | None) -> float:
 
 
 def share_of_label(want: Sequence[str], label: str, told: frozenset[str]) -> float:
-    """How much of a label the wanted words cover: enough where subject and keys have found the row already.
+    """Score how much of a label the wanted words cover, for a row that subject and keys have chosen already.
 
-    Of a long label less will do, where the table's names have `told` the rest: *saving throw against poison*.
+    A long label needs less coverage if the table's names have `told` the rest: *saving throw against poison*.
     """
     best = 0.0
     head = want_words(label)
@@ -79,19 +79,19 @@ def share_of_label(want: Sequence[str], label: str, told: frozenset[str]) -> flo
 
 @cache
 def _qualifiers() -> frozenset[str]:
-    """The words of a label that count only where they are asked for."""
+    """The words of a label that count only if the question has them."""
     return frozenset(word for each in vocabulary().qualifiers for word in phrase(each))
 
 
 def _without_chance(wording: str, label: str) -> frozenset[str]:
-    """The words of a wording that a label may say; that it is a chance is said by its *%*."""
+    """Return the words of a wording without that for a chance, if the label says so by its *%*."""
     words = want_words(wording)
     return words - {SAID_BY_PERCENT} if "%" in label and len(words) > 1 else words
 
 
 @lru_cache(maxsize=65536)
 def _said_by(wording: str, label: str) -> frozenset[str]:
-    """The words of a wording that a label may say, of which two may be one in it: *start up* and *Startup*."""
+    """Return the words of a wording as a label may have them, two joined into one: *start up* and *Startup*."""
     head, words = want_words(label), _without_chance(wording, label)
     if words <= head:
         return words
@@ -102,19 +102,19 @@ def _said_by(wording: str, label: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def want_words(text: str) -> frozenset[str]:
-    """The words of a label or of a wording that say what is meant, each as the one that stands for its like."""
+    """Return the content words of a label or wording, each as the representative of its synonyms."""
     words = frozenset(map(canonical, _own_words(text)))
     return words - idle_words(words)
 
 
 @lru_cache(maxsize=65536)
 def _own_words(text: str) -> frozenset[str]:
-    """The words of a label or of a wording that say what is meant, as they stand."""
+    """Return the content words of a label or wording, as written."""
     return frozenset(word for word in phrase(text) if word not in WEAK)
 
 
 def idle_words(words: frozenset[str]) -> frozenset[str]:
-    """The words that say nothing beside others: a *movement rate* is a movement.
+    """Return the words that add nothing beside others: a *movement rate* is a movement.
 
     >>> sorted(idle_words(frozenset({"move", "rate"}))), sorted(idle_words(frozenset({"daily", "rate"})))
     (['rate'], [])
@@ -129,7 +129,7 @@ def _idle() -> Mapping[str, Tokens]:
 
 
 def canonical(word: str) -> str:
-    """The word that stands for all that labels use for one thing.
+    """Return the word that represents all synonyms of a word.
 
     >>> canonical("price"), canonical("berth")
     ('cost', 'berth')
@@ -139,7 +139,7 @@ def canonical(word: str) -> str:
 
 @cache
 def _synonyms() -> Mapping[str, str]:
-    """Words that labels use for one thing, each with the one that stands for all; groups that share a word are one."""
+    """Map each synonym to its representative; groups that share a word are one group."""
     found: dict[str, str] = {}
     for group in (*SAME, *vocabulary().synonyms):
         words = [word for each in group for word in phrase(each)]
@@ -150,7 +150,7 @@ def _synonyms() -> Mapping[str, str]:
 
 @lru_cache(maxsize=65536)
 def stand_ins(wording: str, label: str) -> int:
-    """How many words of a wording a label has only in another of their group.
+    """Count the words that a wording and a label share only as synonyms.
 
     >>> stand_ins("fare", "Price"), stand_ins("price", "Price"), stand_ins("price", "Berth")
     (1, 0, 0)

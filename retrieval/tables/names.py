@@ -1,8 +1,8 @@
-"""Names: what a collection calls its things, in the forms in which a question may hold them.
+"""Names: what a collection calls its things, in the forms that a question may use.
 
-A name is a title, a heading, a caption, the key of a row, the head of a column or the label of a record. Its key is
-free of order, plurals, articles and brackets, so *Rat, Giant* and *giant rats* are one; an identifier is one token and
-has no other form. Nothing about any book is known here.
+A name is a title, a heading, a caption, the key of a row, the head of a column or the label of a record. Its key
+ignores order, plurals, articles and brackets, so *Rat, Giant* and *giant rats* are one; an identifier is one token and
+has no other form. No book-specific words are built in.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, Tokens, is_number, phrase
 
 LONGEST = 12
-"""Tokens of a name that a question is looked through for."""
+"""The most tokens of a name that is looked for in a question."""
 _MANY_WORDS = 3
-"""Words beside one number from which a key is a name that has a number in it."""
+"""The words beside one number from which a key is a name that contains a number."""
 _LONGEST_TEXT = 90
 _BRIEF = 4
-"""Words of a cell that may be a name."""
+"""The most words of a cell that may be a name."""
 SHORT = "~"
-"""What begins the key of a short form, so that it is never the key of a name."""
+"""The prefix of the key of a short form, so that it never equals the key of a name."""
 _SHORT_TOKENS = 4
 _JOINT = re.compile(r"[._-]+")
 _PIECE = re.compile(r"[a-z]+|\d+")
 _DIGIT = re.compile(r"\d")
 _WORDY = 3
-"""Tokens of a name that may begin or end with a word such as *what*."""
+"""The fewest tokens of a name that may begin or end with a function word such as *what*."""
 _MOST_TOKENS = 400
-"""Tokens of a text that are looked through for names."""
+"""The most tokens of a text that are searched for names."""
 _FEWEST_LETTERS = 3
-"""Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
+"""The fewest letters within an identifier that may stand for its family: the *vgg* of *vgg16bn_8xb32*."""
 _BRACKET = re.compile(r"\s*\((?P<text>[^()]*)\)\s*$")
 _CODE = re.compile(
     r"^§?\s*(?:\(\d{1,3}\))?(?:\d{1,3}(?:\.\d{1,3})*[^\W\d_]?[.):]|\d{1,3}(?:\.\d{1,3})+|[^\W\d_]\d{1,3}[.):])\s+(?=[^\W\d_a-z])"
 )
-"""The number or code before a name that a book counts by: *5B. Reed*, *1.2.3 Reed*, *B4: Reed*."""
+"""The number or code by which a book numbers a name: *5B. Reed*, *1.2.3 Reed*, *B4: Reed*."""
 _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
-"""A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
+"""A kind, maker or chapter number before the name itself: *Board - F722-SE*, *Command: list*."""
 _COINED = re.compile(r"[^\W\d_]-\d")
-"""A number that a hyphen joins to letters, which makes a name of both: *T-5*."""
+"""A hyphen between letters and a number, which joins them to a name: *T-5*."""
 _PART = re.compile(r"\s*\((?P<part>\d+)(?: of (?P<all>\d+))?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
-"""What is no part of a name, whatever stands between its words."""
+"""Tokens that are never part of a name's key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name of the collection in a text: tokens [start, end), and its key."""
+    """A name of the collection in a text: its tokens [start, end) and its key."""
 
     start: int
     end: int
@@ -60,16 +60,16 @@ class Mention:
 
     @property
     def places(self) -> range:
-        """Where its tokens stand."""
+        """The positions of its tokens."""
         return range(self.start, self.end)
 
 
 @lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:
-    """The keys under which a name is found: its own, that without its bracket, what stands behind a kind, a maker or
+    """Return the keys under which a name is found: its own, that without its bracket, that behind a kind, a maker or
     the number that it has in the book, and the identifiers in it.
 
-    A mere number has none.
+    A bare number has none.
 
     >>> name_keys("Rat, Giant"), name_keys("Adult Red Dragon (Chromatic)")
     (('giant rat',), ('adult chromatic dragon red', 'adult dragon red'))
@@ -96,7 +96,7 @@ def name_keys(name: str) -> tuple[str, ...]:
 
 
 def _is_initials(short: str, name: str) -> bool:
-    """True for an abbreviation: the last of the words before it begin with its letters, *Long Haul Carrier (LHC)*."""
+    """True for an abbreviation whose letters begin the last words before it: *Long Haul Carrier (LHC)*."""
     letters = short.strip().casefold()
     initials = "".join(word[0] for word in name.casefold().split() if word[0].isalnum())
     return len(letters) > 1 and initials.endswith(letters)
@@ -104,7 +104,7 @@ def _is_initials(short: str, name: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def without_part(title: str) -> str:
-    """The title of all pieces of one text.
+    """Return the title without its part number.
 
     >>> without_part("Saw BX2 (2)"), without_part("Costs (1 of 3)"), without_part("Saw (blue)")
     ('Saw BX2', 'Costs', 'Saw (blue)')
@@ -113,7 +113,7 @@ def without_part(title: str) -> str:
 
 
 def part_of(title: str) -> tuple[int, int]:
-    """Which piece of one table a title is of, and how many there are.
+    """Return the part number of a title and the number of parts.
 
     >>> part_of("Costs (2 of 3)"), part_of("Costs")
     ((2, 3), (1, 1))
@@ -123,7 +123,7 @@ def part_of(title: str) -> tuple[int, int]:
 
 
 def key_of(tokens: Sequence[str]) -> str:
-    """One key for all orders of some tokens; empty where they name nothing."""
+    """Return one key for all orders of some tokens; empty if they name nothing."""
     said = [token for token in tokens if token not in ARTICLES]
     if not said or len(said) > LONGEST or all(map(_says_nothing, said)):
         return ""
@@ -131,12 +131,12 @@ def key_of(tokens: Sequence[str]) -> str:
 
 
 def _says_nothing(token: str) -> bool:
-    """True for what names nothing by itself."""
+    """True for a token that names nothing by itself."""
     return token in STOP_WORDS or is_number(token)
 
 
 def short_keys(name: str) -> tuple[str, ...]:
-    """The keys of the short forms of the identifiers in a name: their first parts, however these are joined.
+    """Return the keys of the short forms of a name's identifiers: their first parts, however these are joined.
 
     >>> short_keys("levit-256_3rdparty_in1k"), short_keys("Owlbear")
     (('~levit 256', '~levit 256 3 rdparty'), ())
@@ -149,7 +149,7 @@ def short_keys(name: str) -> tuple[str, ...]:
 
 
 def short_key(parts: Sequence[str]) -> str:
-    """The key of a short form, free of how its letters and digits are joined; empty without one of each.
+    """Return the key of a short form, however its letters and digits are joined; empty unless it has both.
 
     >>> short_key(("densenet", "161")), short_key(("densenet161",)), short_key(("large",))
     ('~densenet 161', '~densenet 161', '')
@@ -160,7 +160,7 @@ def short_key(parts: Sequence[str]) -> str:
 
 
 def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
-    """Two words written as one: the *longsword* of *long sword*.
+    """Yield two words written as one, in both orders: *longsword* for *long sword*.
 
     >>> list(joined_keys(("long", "sword")))
     ['longsword', 'swordlong']
@@ -172,9 +172,9 @@ def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def short_spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
-    """Every key of a short form that a text may hold, with the places where it does."""
+    """Return every key of a short form that a text may hold, with its positions."""
     found: dict[str, list[tuple[int, int]]] = {}
-    has_digit = any(map(_DIGIT.search, tokens))  # as every short form has
+    has_digit = any(map(_DIGIT.search, tokens))  # every short form has one
     for start in range(min(len(tokens), _MOST_TOKENS)) if has_digit else ():
         for end in range(start + 1, min(len(tokens), start + _SHORT_TOKENS) + 1):
             stretch = tokens[start:end]
@@ -185,7 +185,7 @@ def short_spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
 
 @lru_cache(maxsize=256)
 def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
-    """Every key that a text may hold, with the places where it does; the text is looked through once."""
+    """Return every key that a text may hold, with its positions; cached for each text."""
     found: dict[str, list[tuple[int, int]]] = {}
     for start, first in enumerate(tokens[:_MOST_TOKENS]):
         if first in ARTICLES:
@@ -205,7 +205,7 @@ def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
 
 
 def words_in(name: str) -> frozenset[str]:
-    """The words by which a name may be called in part: those that say something, and the letters of its identifiers.
+    """Return the words by which a name may be called in part: its content words and the letters of its identifiers.
 
     >>> sorted(words_in("Adult Red Dragon")), sorted(words_in("KakuteF7-AIO")), sorted(words_in("The Inn of 1702"))
     (['adult', 'dragon', 'red'], ['aio', 'kakutef', 'kakutef7-aio'], ['inn'])
@@ -217,8 +217,10 @@ def words_in(name: str) -> frozenset[str]:
 
 
 def parts_in(name: str) -> frozenset[str]:
-    """The words by which a stretch of a name is found: those of `words_in`, its numbers, the parts of its identifiers,
-    and each number as one word with the letters before it, however these are joined.
+    """Return the words by which a part of a name is found.
+
+    They are those of `words_in`, its numbers, the parts of its identifiers, and each number joined to the letters
+    before it.
 
     >>> sorted(parts_in("Rook AG-145 Saw")), sorted(parts_in("47 Reed"))
     (['145', 'ag', 'ag145', 'rook', 'saw'], ['47', 'reed'])
@@ -233,7 +235,7 @@ def parts_in(name: str) -> frozenset[str]:
 
 
 def as_coined(pair: Sequence[str]) -> str:
-    """Letters and the number behind them as one word; empty for anything else.
+    """Return letters and the number behind them as one word; empty for anything else.
 
     >>> as_coined(("ag", "145")), as_coined(("ag", "-145")), as_coined(("145", "ag")), as_coined(("of", "145"))
     ('ag145', '', '', '')
@@ -245,13 +247,13 @@ def as_coined(pair: Sequence[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def name_words(text: str) -> frozenset[str]:
-    """The words of a name, whatever their order."""
+    """Return the words of a name as a set."""
     return frozenset(token for token in phrase(text) if token not in ARTICLES and token != "of")
 
 
 @lru_cache(maxsize=65536)
 def same_name(a: str, b: str) -> bool:
-    """True for two spellings of one thing.
+    """True for two spellings of one name.
 
     >>> same_name("Sword, long*", "longswords"), same_name("owlbear", "bear")
     (True, False)
@@ -265,7 +267,7 @@ def _is_joined(one: frozenset[str], two: frozenset[str]) -> bool:
 
 
 class NameIndex:
-    """Names with their places, found by any spelling of one without a look at all of them.
+    """An index from names to places, found by any spelling without a full scan.
 
     >>> NameIndex([("Sword, long*", (2, 0)), ("Dagger", (3, 0))]).places("longswords")
     [(2, 0)]
@@ -281,7 +283,7 @@ class NameIndex:
                 self._as_one.setdefault(joined, set()).add(place)
 
     def places(self, name: str) -> list[tuple[int, int]]:
-        """Where a name stands in some spelling, in order."""
+        """Return the places of a name in any spelling, in order."""
         words = name_words(name.replace("*", ""))
         found = set(self._own.get(words, ()))
         for joined in joined_keys(tuple(words)):
@@ -292,7 +294,7 @@ class NameIndex:
 
 
 def is_brief_name(text: str) -> bool:
-    """True for a cell that may name its row: a few words or an identifier, and no number.
+    """True for a cell that may name its row: a few words or an identifier, not a number.
 
     >>> is_brief_name("Orc"), is_brief_name("LED0"), is_brief_name("2d6"), is_brief_name("+2")
     (True, True, False, False)
@@ -302,7 +304,7 @@ def is_brief_name(text: str) -> bool:
 
 
 def is_numbered(key: str) -> bool:
-    """True for a row's key that is a number or a range of them, which is a place on an axis and no name.
+    """True for a row's key that is a number or a range and so a place on an axis, not a name.
 
     >>> is_numbered("7-9"), is_numbered("13th"), is_numbered("Level 4"), is_numbered("Club")
     (True, True, True, False)
@@ -316,8 +318,7 @@ def is_numbered(key: str) -> bool:
 
 
 def is_model(key: str, head: str) -> bool:
-    """True for a row's key of words and one number under a head that says something else: the name of a model, and no
-    place on an axis.
+    """True for the name of a model: a row's key of words and one number, under a head with other words.
 
     >>> is_model("Rook 30", "Engine"), is_model("Level 4", "Level"), is_model("Grade 8-9", "Salary")
     (True, False, False)

@@ -1,8 +1,8 @@
-"""Read a number out of the right cell: subject, keys and wanted measure in, cell out.
+"""Read a value from the right cell: given a subject, keys and a wanted measure, return the cell.
 
-A program that knows what it needs (a domain, a tool of a model) asks by a `CellQuery`. A table answers for its subject:
-the words of its caption, title or headings, or a name in one of its rows. Every key has to be met, by a row or by a
-head. Pure functions over chunks; no cell, no reading.
+Programs that know what they need (a domain, a tool of a model) ask by a `CellQuery`. A table belongs to its subject if
+its caption, title, headings or one of its rows names the subject. Every key must match a row or a head. All functions
+are pure over chunks; without a matching cell there is no reading.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from retrieval.types import Chunk, Table
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _HEAD_NAME = 2.0
 _SHORTEST = 4
-"""Letters of a word that may have another form."""
+"""The fewest letters of a word that may have another form."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellQuery:
-    """What to read. `subject` names whose table or row it is (empty: anybody's); `keys` are `(name, value)` pairs
-    that must all be met (an empty name: any column of words); `want` names the column, best wording first, and may
-    be empty where two keys pin the cell down."""
+    """What to read. `subject` names the owner of the table or row (empty: any). `keys` are `(name, value)` pairs that
+    must all match (an empty name: any column). `want` names the column, best wording first; it may be empty if two keys
+    determine the cell.
+    """
 
     subject: str = ""
     keys: tuple[tuple[str, str], ...] = ()
@@ -37,7 +38,7 @@ class CellQuery:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A cell that answers a query, with the chunk and table it stands in; `score` ranks rivals."""
+    """A cell that answers a query, with its chunk and table; `score` ranks rivals."""
 
     cell: Cell
     chunk: Chunk
@@ -46,12 +47,12 @@ class Reading:
 
     @property
     def text(self) -> str:
-        """What the cell says."""
+        """The text of the cell."""
         return self.cell.text
 
     @property
     def row(self) -> str:
-        """The key of its row with the head of the keys, *Weapon Dagger*; empty in a record."""
+        """The head of the key column and the row's key, *Weapon Dagger*; empty in a record."""
         return "" if self.table.is_record else f"{self.cell.axis} {self._cells[0]}".strip()
 
     @property
@@ -61,12 +62,12 @@ class Reading:
 
     @property
     def caption(self) -> str:
-        """What the table is called."""
+        """The caption of its table, else the title of its chunk."""
         return self.table.caption or self.chunk.title
 
     @property
     def quote(self) -> str:
-        """The cell as a citation shows it, beside the chunk's title: row, column and value, or its sentence."""
+        """The cell as a citation shows it beside the chunk's title: row, column and value, or its sentence."""
         if self.cell.sentence:
             return self.cell.sentence
         where = " / ".join(part for part in (self.row, self.column) if part)
@@ -90,7 +91,7 @@ def read_cell(query: CellQuery, chunks: Iterable[Chunk]) -> Reading | None:
 
 
 def _is_one_of_a_name(found: Sequence[Reading]) -> bool:
-    """True where rows of a table fit alike, and nobody said which of them is meant."""
+    """True if several rows of a table tie with different values, so that the choice among them is ambiguous."""
     best = found[0]
     rivals = [
         each
@@ -101,12 +102,12 @@ def _is_one_of_a_name(found: Sequence[Reading]) -> bool:
 
 
 def read_cells(query: CellQuery, chunks: Iterable[Chunk]) -> list[Reading]:
-    """Every cell that fits, the best first; among equals the order of `chunks` decides."""
+    """Return every cell that fits, best first; ties follow the order of `chunks`."""
     return Tables(chunks).cells(query)
 
 
 class Tables:
-    """The tables of some chunks, to be read again and again: what was asked before is known."""
+    """The tables of some chunks, for many queries; results are cached."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._tables = [table for chunk in chunks for table in tables_of(chunk)]
@@ -114,19 +115,19 @@ class Tables:
         self._own: dict[str, list[TableOfChunk]] = {}
 
     def cell(self, query: CellQuery) -> Reading | None:
-        """The cell that fits best; see `read_cell`."""
+        """Return the cell that fits best; see `read_cell`."""
         found = self.cells(query)
         return None if not found or _is_one_of_a_name(found) else found[0]
 
     def cells(self, query: CellQuery) -> list[Reading]:
-        """Every cell that fits, the best first; see `read_cells`."""
+        """Return every cell that fits, best first; see `read_cells`."""
         if query not in self._found:
             said = (each for table in self._of(query.subject) for each in _readings(query, table))
             self._found[query] = sorted(said, key=lambda each: -each.score)
         return self._found[query]
 
     def _of(self, subject: str) -> list[TableOfChunk]:
-        """The tables in which something is a subject's: most queries are about the same few."""
+        """Return the tables that have something of a subject; most queries are about the same few."""
         if subject not in self._own:
             self._own[subject] = [table for table in self._tables if not whose(table, subject).is_nobodys]
         return self._own[subject]
@@ -134,19 +135,19 @@ class Tables:
 
 @lru_cache(maxsize=16384)
 def _readings(query: CellQuery, table: TableOfChunk) -> Sequence[Reading]:
-    """The cells of a table that answer and say something; a question is reasoned about several times."""
+    """Return the cells of a table that answer and are not blank; cached for repeated reasoning about a question."""
     found = _Reader(query, table, whose(table, query.subject)).readings()
     return [each for each in found if says_something(each.text)]
 
 
 def says_something(text: str) -> bool:
-    """True for a cell that is no mere dash."""
+    """True unless a cell is empty, a dash or *n/a*."""
     return text.strip(" -–—") not in ("", "n/a", "N/A")
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A row that keys and subject have chosen: the columns that said so, those to read in, and how well it fits."""
+    """A row that keys and subject have chosen: the columns that matched them, those to read, and the score."""
 
     row: int
     said: set[int]
@@ -155,7 +156,7 @@ class _Chosen:
 
 
 class _Reader:
-    """A query, held against one table."""
+    """A query, compared with one table."""
 
     def __init__(self, query: CellQuery, source: TableOfChunk, its: Whose) -> None:
         self._query, self._chunk, self._grid, self._table = query, source.chunk, source.grid, source.table
@@ -165,7 +166,7 @@ class _Reader:
         self._fits: dict[frozenset[int], list[tuple[int, float]]] = {}
 
     def readings(self) -> Iterator[Reading]:
-        """The cells of the table that answer."""
+        """Yield the cells of the table that answer."""
         if self._table.is_record:
             yield from self._of_record()
             return
@@ -174,7 +175,9 @@ class _Reader:
                 yield self._reading(row, column, score)
 
     def _rows(self) -> Iterable[int]:
-        """The rows that may answer: those with each key that no head has, and with the subject where only a row can."""
+        """Return the rows that may answer: those with every key that no head has and, if only a row can name the
+        subject, with the subject.
+        """
         every: Iterable[int] = range(len(self._table.rows))
         chosen = [self._axes.down(*key) for key in self._query.keys if not self._may_be_across(*key)]
         if chosen:
@@ -199,7 +202,7 @@ class _Reader:
                 yield self._reading(row, 1, self._named + 2 * fit)
 
     def _of_row(self, row: int) -> Iterator[tuple[int, float]]:
-        """The columns of a row that answer, each with how well it does."""
+        """Yield the columns of a row that answer, each with its score."""
         is_listing = self._is_named and self._query.subject and not self._query.keys
         if is_listing and self._value_column is not None and (asked := self._asked(row)) > 0:
             yield self._value_column, self._named + 2 * asked
@@ -218,11 +221,11 @@ class _Reader:
             yield column, chosen.score + 2 * fit
 
     def _asked(self, row: int) -> float:
-        """How well the key of a row says what is wanted."""
+        """Score how well the key of a row fits what is wanted."""
         return want_score(self._query.want, self._table.rows[row][0])
 
     def _by_keys(self, row: int) -> _Chosen | None:
-        """The row, if it or the heads meet every key; keys that run down come first."""
+        """Return the row if it or the heads match every key; keys that run down are tried first."""
         said: set[int] = set()
         columns: frozenset[int] | None = None
         width = 0.0
@@ -240,7 +243,7 @@ class _Reader:
         return _Chosen(row, said, columns, -width)
 
     def _of_subject(self, chosen: _Chosen) -> _Chosen | None:
-        """The row, if the table is the subject's or the row or a head names it."""
+        """Return the row if the table belongs to the subject, or if the row or a head names the subject."""
         columns = chosen.columns
         if self._is_named:
             return _Chosen(chosen.row, chosen.said, columns, chosen.score + self._named)
@@ -253,14 +256,16 @@ class _Reader:
         return _Chosen(chosen.row, set(), frozenset(own), chosen.score + _HEAD_NAME) if own else None
 
     def _is_named_by_head(self, chosen: _Chosen) -> bool:
-        """True where the head of a key says whose it is: the *Cleric Level* above the columns, or of a row."""
+        """True if a head of a key names the subject, as *Cleric Level* above columns or rows does."""
         above = [" ".join(self._table.columns[at][:-1]) for at in chosen.columns or ()]
         heads = (*above, *(self._heads[at] for at in chosen.said))
         subject = name_words(self._query.subject)
         return any(subject < name_words(head) for head in heads)
 
     def _crossed(self, chosen: _Chosen) -> list[tuple[int, float]]:
-        """Where keys or the subject have chosen columns; some word of what is wanted has to be the table's."""
+        """Return the chosen columns with their scores; some wanted word must be in the table's names, row key or
+        heads.
+        """
         wanted = {word for wording in self._query.want for word in want_words(wording)}
         said = want_words(f"{self._axes_names} {self._table.rows[chosen.row][0]} {' '.join(self._heads)}")
         if wanted and not any(_is_form_of(word, other) for word in wanted for other in said):
@@ -275,7 +280,7 @@ class _Reader:
         return self._fits[said]
 
     def _wanted(self, said: Collection[int]) -> list[tuple[int, float]]:
-        """The columns that say best what is wanted; of a row that subject and keys have pinned less of it will do."""
+        """Return the columns that fit best; a row that subject and keys have chosen needs a weaker fit."""
         want, is_pinned = self._query.want, bool(self._query.keys) and self._is_named
         fits: dict[int, float] = {}
         for column, head in enumerate(self._own_heads):
@@ -290,7 +295,7 @@ class _Reader:
         return [(column, fit) for column, fit in fits.items() if fit == best and not self._is_one_of_many(column)]
 
     def _is_one_of_many(self, column: int) -> bool:
-        """*Zone B* beside *Zone A*, where nobody said which zone; so *Harm: Huge* beside *Harm: Small*."""
+        """True for *Zone B* beside *Zone A*, or *Harm: Huge* beside *Harm: Small*, if the query doesn't choose one."""
         want = self._query.want
         kind, colon, one = self._heads[column].partition(":")
         if colon and sum(head.startswith(f"{kind}:") for head in self._heads) > 1:
@@ -303,7 +308,9 @@ class _Reader:
 
     @cached_property
     def _value_column(self) -> int | None:
-        """Where each row is a label with its value: the column of values, of several the ordinary kind's."""
+        """The value column of a table whose rows are labels with values; of several columns that of the ordinary
+        kind.
+        """
         if len(self._heads) == 2:
             return 1
         if not self._heads or self._heads[0].strip():
@@ -317,22 +324,22 @@ class _Reader:
 
     @cached_property
     def _shared(self) -> frozenset[str]:
-        """Words of a head that spans many columns; they don't tell these columns apart."""
+        """The words of heads that span several columns; they don't tell these columns apart."""
         spanning = [path[0] for path in self._table.columns if len(path) > 1]
         return frozenset(word for head in spanning if spanning.count(head) > 1 for word in phrase(head))
 
     @cached_property
     def _own_heads(self) -> list[str]:
-        """Each column's head without the words that it shares with its neighbours."""
+        """Each column's head without the words that it shares with its neighbors."""
         return [" ".join(word for word in phrase(head) if word not in self._shared) or head for head in self._heads]
 
     @cached_property
     def _told(self) -> frozenset[str]:
-        """The words that the table's names and spanning heads have said already."""
+        """The words of the table's names and spanning heads."""
         return want_words(f"{self._axes_names} {' '.join(sorted(self._shared))}")
 
 
 def _is_form_of(word: str, other: str) -> bool:
-    """*Turn* and *turning*."""
+    """True for *turn* and *turning*."""
     long_enough = min(len(word), len(other)) >= _SHORTEST
     return word == other or (long_enough and other + "ing" == word) or (long_enough and word + "ing" == other)

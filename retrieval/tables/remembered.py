@@ -1,4 +1,4 @@
-"""What was found of a collection, so that the next question does not find it again: bounded, and gone with it."""
+"""A bounded cache for look-ups in a collection, dropped together with the collection."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ P = ParamSpec("P")
 
 
 def once_a_collection(most: int) -> Callable[[Callable[Concatenate[Cells, P], T]], Callable[Concatenate[Cells, P], T]]:
-    """Remember what a function finds in a collection, for at most so many different questions to it.
+    """Cache a function's results for each collection, for at most `most` different calls.
 
-    What it returns is shared, so nobody may change it.
+    The results are shared, so callers must not change them.
 
     >>> from retrieval.tables.index import CellIndex
     >>> @once_a_collection(16)
@@ -48,14 +48,14 @@ def once_a_collection(most: int) -> Callable[[Callable[Concatenate[Cells, P], T]
 
 
 def _of(index: ref[Cells], find: Callable[Concatenate[Cells, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What is found in an index that somebody asks, and that is not held for what is remembered of it."""
+    """Call the function with the index behind a weak reference, so that the cache does not keep the index alive."""
     here = index()
     assert here is not None
     return find(here, *args, **kwargs)
 
 
 class Remembered(Generic[T]):
-    """Lists by what they were found for, the latest of them, with at most `most` entries in all.
+    """A cache of lists by key, most recently used last, with at most `most` entries in all.
 
     >>> halves = Remembered[int](4)
     >>> halves.found(6, lambda: [3]), halves.found(6, lambda: [0]), halves.found(1, list)
@@ -67,7 +67,7 @@ class Remembered(Generic[T]):
         self._lists: OrderedDict[Hashable, tuple[T, ...]] = OrderedDict()
 
     def found(self, wanted: Hashable, find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
-        """The entries for what is wanted, which are found where they are not remembered."""
+        """Return the entries of a key, calling `find` if they are not cached."""
         with self._turn:
             known = self._lists.get(wanted)
             if known is not None:

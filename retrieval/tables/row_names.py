@@ -1,7 +1,7 @@
-"""What rows are called beside their keys: a column that names each anew, and the names that share a cell.
+"""The names of rows beside their keys: a column that names each row anew, and names that share a cell.
 
-*CH | Switzerland* is a row of two names; *Dagger/knife* are two of one row, and so is each of *Rook 3, Rook 4* in the
-line of the motor that they have.
+*CH | Switzerland* is a row with two names. *Dagger/knife* are two names of one row, and so are *Rook 3, Rook 4* in the
+row of the motor that both have.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from retrieval.types import Table
 
 _FEWEST_SHARING = 3
 _FEWEST_NAMED = 4
-"""Rows of a table of which a column can be told to name each; names that a column of lists has in all."""
+"""The fewest rows for a column to name each of them, and the fewest names in all of a column of lists."""
 _NEARLY_ALL = 0.8
-"""The share of the rows that have a name of their own in a column."""
+"""The share of rows that have a name of their own in a column."""
 _MOSTLY = 0.5
-"""The share of rows that share keys, of lists with several names, and of names alone that stand above other rows."""
+"""The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
 _PAIR = 2
-"""Cells of a row of a label and its value."""
+"""The cells of a row that is a label and its value."""
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
 _STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
 _SHORTEST = 3
-"""Letters of a name beside a stroke: *b/g/n* are none."""
+"""The fewest letters of a name beside a slash; *b/g/n* are not names."""
 _LISTED = 3
-"""Names between commas; *Rat, giant* is one."""
+"""The fewest names between commas; *Rat, giant* is one."""
 
 
 def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, str]]:
-    """The rows with what they are called beside their keys, each once. One row that is cut out of a table tells nothing
-    of the others.
+    """Yield the rows with their names beside their keys.
+
+    `is_cut` is True for a row cut from a larger table, where the other rows are unknown.
 
     >>> rows = (("V8", "Rook 3, Rook 4"), ("V9", "Rook 5, Crow 2, Daw"))
     >>> list(other_names(Table("", (("Motor",), ("Boats",)), rows)))
@@ -51,7 +52,7 @@ def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, st
 
 
 def has_shared_keys(table: Table) -> bool:
-    """Whether most keys of a table are those of several rows, each with a name of its own beside it.
+    """True if most keys belong to several rows, each with a name of its own beside the key.
 
     >>> rows = (("Hull", "Reed", "9 m"), ("Hull", "Rush", "7 m"), ("York", "Tern", "15 m"))
     >>> has_shared_keys(Table("", (("Port",), ("Boat",), ("Length",)), rows))
@@ -68,7 +69,7 @@ def has_shared_keys(table: Table) -> bool:
 
 
 def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
-    """The places of the rows that name those below them: of nothing but one text, which is called as no row is.
+    """Return the positions of the rows that name the group below them: they have only one text, unlike a row's name.
 
     >>> sorted(group_rows((("Flat wagons", "", ""), ("Wren", "31", "2"), ("Tanks", "", ""), ("Rook", "24", "3"))))
     [0, 2]
@@ -80,14 +81,12 @@ def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
     alone = [at for at, row in enumerate(rows) if len(row) > _PAIR and row[0] and not any(row[1:])]
     over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
     if len(over) < _MOSTLY * len(alone):
-        return frozenset()  # most have nothing below them: values that nobody has filled in
+        return frozenset()  # most have no row below them: they are rows with blank values
     return frozenset(at for at in alone if not (_is_called_as_rows(rows, at) or _is_in_order(rows, at)))
 
 
 def _is_in_order(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """True for a name in its place among rows in the order of the alphabet: nothing is told of it, and of what stands
-    below it something is.
-    """
+    """True for a name in its alphabetical place among sorted rows: it is a row without values, not a group name."""
     keys = [row[0].casefold() for row in rows if row and row[0]]
     in_order = sum(one <= other for one, other in pairwise(keys))
     if len(keys) < _FEWEST_NAMED or in_order < _NEARLY_ALL * (len(keys) - 1) or not 0 < at < len(rows) - 1:
@@ -96,8 +95,9 @@ def _is_in_order(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 
 def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """True for a name between two that begin with the same word, or are coined in one word, as it is; but for a name
-    that the next one goes on with: *Horse* above *Horse, war*.
+    """True for a name between two that share its first word or are coined in one word like it.
+
+    It is not if the next name extends it: *Horse* above *Horse, war*.
     """
     if not 0 < at < len(rows) - 1:
         return False
@@ -113,7 +113,7 @@ def _is_coined(key: Sequence[str]) -> bool:
 
 
 def column_of(name: str, row: Sequence[str]) -> int:
-    """The column of a row that has a name, alone or in a list; the first where none has it as it is.
+    """Return the column of a row that has a name, alone or in a list; the first if none has it verbatim.
 
     >>> column_of("Rook 4", ("V8", "Rook 3, Rook 4")), column_of("knife", ("Dagger/knife", "1d4"))
     (1, 0)
@@ -125,7 +125,7 @@ def column_of(name: str, row: Sequence[str]) -> int:
 
 
 def _in_key(key: str) -> Sequence[str]:
-    """The names of a key that has several."""
+    """Return the names in a key that holds several; else empty."""
     listed, stroked = _BETWEEN.split(key), _STROKE.split(key)
     if len(listed) >= _LISTED and all(map(is_brief_name, listed)):
         return listed
@@ -136,10 +136,10 @@ def _in_key(key: str) -> Sequence[str]:
 
 
 def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
-    """The rows with the names that a column has for nearly each of them: *Alt name*, *Country*.
+    """Yield the rows with their names from a column that names nearly each row: *Alt name*, *Country*.
 
-    Of a few rows nobody can tell, and what two are called is the name of neither. Where an item of one value comes back
-    in another, *trout, pike* and *trout*, they are what rows have.
+    A table of few rows yields none, and a value that two rows share names neither. If an item recurs in another value,
+    *trout, pike* and *trout*, the values are attributes of the rows.
     """
     values = {at: row[column].strip() for at, row in enumerate(table.rows) if row[column:] and row[column].strip()}
     names = {at: value for at, value in values.items() if is_brief_name(value)}
@@ -153,7 +153,7 @@ def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
 
 
 def _lists_names(table: Table, column: int, *, fewest: int) -> bool:
-    """True for a column of lists of models, each of them in one row only."""
+    """True for a column of lists of models, each model in one row only."""
     lists = [_BETWEEN.split(row[column].strip()) for row in table.rows if row[column:]]
     names = [name for own in lists for name in own]
     if len(lists) < len(table.rows) or len(names) < fewest or not all(map(is_brief_name, names)):

@@ -1,13 +1,14 @@
-"""Whose a section is: a heading that stands under many others is a role, and what it heads is of the thing above it.
+"""The owner of a section: a heading that recurs under many others is a role, and its section belongs to the thing
+above.
 
-*Key data*, *Specifications* and *Installation* stand on the page of every module: no question means one of them. Which
-headings are roles is learnt: one under several names, and under more of them than each has such headings, for of four
-classes with three tables each it is the classes that come back under *Attacks*, *Saves* and *Costs*. Where each of the
-names has a page, half as many will do.
+*Key data*, *Specifications* and *Installation* stand on the page of every module; no question means one of them. The
+roles are learnt. A heading is a role if it stands under several names, at least as many as the average number of
+recurring headings below each of them. So four classes with three tables each do not become roles under *Attacks*,
+*Saves* and *Costs*. If each name has a page of its own, half as many suffice.
 
-Other headings below a thing are parts of it: the *Filter* of a module has labels and values too, and is no module. A
-thing that has parts is one whose own labels come back on others at least as often as those of its parts do; the page of
-many monsters has nothing that its monsters have not more of.
+Other headings below a thing are its parts: the *Filter* of a module has labels and values too, but is no module. A
+thing has parts if its own labels recur in other records at least as often as those of its parts. The page of many
+monsters is no such thing: its labels recur less than theirs.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from retrieval.text.normal import Tokens, phrase
 from retrieval.types import Chunk
 
 _FEWEST = 3
-"""Names that have a heading, or a label, of one wording."""
+"""The fewest names under which a heading recurs, and the fewest records in which a label recurs."""
 _PAGES = 2
-"""What a name that has a page of its own counts for."""
+"""The weight of a name that has a page of its own."""
 _Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The roles of a collection, and how many things have the most common label of each thing that has a record."""
+    """The roles of a collection, and for each thing with a record how many things share its most common label."""
 
     roles: frozenset[Tokens] = frozenset()
     common: dict[_Path, int] = field(default_factory=dict)
@@ -53,19 +54,21 @@ class Things:
         return cls(things.roles, {path: max(having[label] for label in own) for path, own in labels.items()})
 
     def name(self, chunk: Chunk) -> str:
-        """What a chunk is about: its title, or, where that is a role, the nearest heading above it that is none."""
+        """Return the subject of a chunk: its title or, if that is a role, the nearest heading above that is none."""
         path = self._path(chunk)
         return path[-1] if self._is_role(chunk.title) and path else chunk.title
 
     def within(self, chunk: Chunk) -> int:
-        """How many of the headings of a chunk name a thing that it tells of a part of; 0 for a thing of its own."""
+        """Return how many headings of a chunk name a thing of which it describes a part; 0 if it describes the
+        whole.
+        """
         path = self._path(chunk)
         own = self.common.get(path, 0)
         wholes = (n for n in range(1, len(path)) if self.common.get(path[:n], 0) >= max(_FEWEST, own))
         return max(wholes, default=0)
 
     def _path(self, chunk: Chunk) -> _Path:
-        """The headings down to the name of what a chunk is about; the outermost is never a role."""
+        """Return the headings down to the name of the chunk's subject; the outermost heading is never a role."""
         path = chunk.headings
         while path[1:] and self._is_role(path[-1]):
             path = path[:-1]
@@ -76,12 +79,12 @@ class Things:
 
 
 def labels_of(chunk: Chunk) -> set[Tokens]:
-    """The labels of the records of a chunk, in their normal form."""
+    """Return the labels of a chunk's records in normal form."""
     return {phrase(row[0]) for table in chunk.tables if table.is_record for row in table.rows}
 
 
 def roles_of(chunks: Iterable[Chunk]) -> frozenset[Tokens]:
-    """The headings, in their normal form, that tell what stands below them and not whose it is."""
+    """Return the headings, in normal form, that are roles: they name a section, not its owner."""
     under: dict[Tokens, set[_Path]] = {}
     pages: dict[_Path, set[str]] = {}
     for source, path in {(chunk.source, path) for chunk in chunks for path in _paths(chunk)}:
@@ -99,11 +102,11 @@ def roles_of(chunks: Iterable[Chunk]) -> frozenset[Tokens]:
 
 
 def _paths(chunk: Chunk) -> Iterator[_Path]:
-    """The path of each heading above a chunk that stands under another."""
+    """Yield the path of each heading of a chunk that stands under another."""
     return (chunk.headings[:depth] for depth in range(2, len(chunk.headings) + 1))
 
 
 def _usual(below: Counter[_Path], paths: Iterable[_Path]) -> float:
-    """How many headings that come back elsewhere some names have, on the average."""
+    """Return the average number of recurring headings below some names."""
     counts = [below[path] for path in paths]
     return sum(counts) / len(counts)

@@ -1,4 +1,4 @@
-"""The cells of several collections, read as one: chunks and sources are called as `retrieval.stores.naming` says."""
+"""The cells of several collections as one; `retrieval.stores.naming` names their chunks and sources."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from retrieval.tables.writing import Kind
 
 
 class UnionCells:
-    """Open cells of several collections; closing it closes them all. See `Cells`."""
+    """The open cells of several collections; closing it closes them all. See `Cells`."""
 
     def __init__(self, members: Sequence[tuple[Naming, Cells]]) -> None:
         self._members = list(members)
         self._read_grid = lru_cache(maxsize=4096)(self._grid)
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
-        """Where these names stand, the most telling places of each first."""
+        """Return the places of these names; for each name the most specific kinds first."""
         found = [
             self._own(place, member)
             for member, (_, cells) in enumerate(self._members)
@@ -32,32 +32,32 @@ class UnionCells:
         return sorted(found, key=lambda place: (order[place.key], place.kind, place.depth))
 
     def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
-        """Those of the keys that are names, of these kinds."""
+        """Return the keys that are names of these kinds."""
         return set[str]().union(*(cells.known(keys, kinds) for _, cells in self._members))
 
     def measures(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are the whole head of a column or the whole label of a record."""
+        """Return the keys that are the whole head of a column or the whole label of a record."""
         return set[str]().union(*(cells.measures(keys) for _, cells in self._members))
 
     def holders(self, words: Collection[str]) -> list[str]:
-        """The keys of the names, heads and labels aside, that have all these words."""
+        """Return the keys of the names that have all these words; heads and labels are left out."""
         return list(dict.fromkeys(key for _, cells in self._members for key in cells.holders(words)))
 
     def of_kind(self, word: str) -> frozenset[int]:
-        """The numbers of the tables whose names, groups or folders have a word."""
+        """Return the numbers of the tables whose names, groups or folders have a word."""
         return frozenset(
             self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.of_kind(word)
         )
 
     def holding(self, word: str) -> frozenset[int]:
-        """The numbers of the tables that have a word in a brief value."""
+        """Return the numbers of the tables that have a word in a brief value."""
         return frozenset(
             self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.holding(word)
         )
 
     @cached_property
     def heads(self) -> Heads[Place]:
-        """Every head and label of a normal form, by one of its texts, with its places."""
+        """Every head and label of the members, with its places."""
         return Heads(dict.fromkeys(name for _, cells in self._members for name in cells.heads), self._places_headed)
 
     def _places_headed(self, name: str) -> tuple[Place, ...]:
@@ -70,7 +70,7 @@ class UnionCells:
         return frozenset[str]().union(*(cells.measured for _, cells in self._members))
 
     def heads_with(self, words: Collection[str]) -> list[str]:
-        """The heads and labels with one of some words, as `heads` has them and in its order."""
+        """Return the heads and labels, as in `heads` and in its order, with any of the words."""
         return self._heads_by_word.having(words)
 
     @cached_property
@@ -78,11 +78,11 @@ class UnionCells:
         return NamesByWord(self.heads)
 
     def measured_as(self, word: str) -> frozenset[str]:
-        """The words of heads and labels that a word is a form of."""
+        """Return the words of heads and labels that a word is a form of."""
         return frozenset[str]().union(*(cells.measured_as(word) for _, cells in self._members))
 
     def spelled_out(self, initials: str) -> frozenset[str]:
-        """The measures that have these initials."""
+        """Return the measures with these initials."""
         return frozenset[str]().union(*(cells.spelled_out(initials) for _, cells in self._members))
 
     @cached_property
@@ -92,7 +92,7 @@ class UnionCells:
 
     @cached_property
     def explained(self) -> Mapping[str, frozenset[str]]:
-        """What the texts say that initials stand for, of those that are heads or labels."""
+        """For initials that are heads or labels: what the texts say they stand for."""
         found: dict[str, frozenset[str]] = {}
         for _, cells in self._members:
             for letters, said in cells.explained.items():
@@ -100,7 +100,7 @@ class UnionCells:
         return found
 
     def grid(self, number: int) -> Grid:
-        """The table that a place has the number of."""
+        """Return the table with this number."""
         return self._read_grid(number)
 
     def _grid(self, number: int) -> Grid:
@@ -115,7 +115,7 @@ class UnionCells:
             cells.close()
 
     def _own(self, place: Place, member: int) -> Place:
-        """The place among all: numbers of tables are dealt out in turn."""
+        """Return the place with its number in the union: the members' table numbers are interleaved."""
         number = None if place.grid is None else self._number(place.grid, member)
         return replace(place, chunk_id=self._members[member][0].id(place.chunk_id), grid=number)
 

@@ -1,7 +1,7 @@
-"""Whose a table is: the words of its caption, title or headings, a name in one of its rows, or one of its heads.
+"""The owner of a table: named by its caption, title or headings, or by one of its rows or heads.
 
-A question reads the same few tables for one subject after the other, and most tables are nobody's who is asked about:
-that is found once for a table and a subject, before any cell is looked at.
+A question reads the same few tables for one subject after another, and most tables do not belong to any of them. So
+ownership is computed once for each table and subject, before any cell is read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ROW_NAME, _LISTED_NAME = 3.0, 2.0
 
 @dataclass(frozen=True, eq=False)
 class TableOfChunk:
-    """A table of a chunk with its axes and the names in it."""
+    """A table of a chunk with its axes and names."""
 
     chunk: Chunk
     grid: Grid
@@ -34,14 +34,14 @@ class TableOfChunk:
 
     @cached_property
     def names(self) -> Sequence[tuple[float, frozenset[str]]]:
-        """The words of each name of the table with what it is worth: its own, then outer headings."""
+        """The words of each name of the table with its weight: its own names, then outer headings."""
         own = ((_OWN_NAME, name) for name in (self.chunk.title, self.table.caption))
         outer = ((_OUTER_NAME, heading) for heading in reversed(self.chunk.headings))
         return [(weight, name_words(name)) for weight, name in (*own, *outer)]
 
     @cached_property
     def names_in_cells(self) -> Sequence[NameIndex]:
-        """Where the names stand that a cell is, and those that one has in a list."""
+        """Indexes of the cells by name: by the whole cell, and by each item of a list in a cell."""
         return names_in(self.table)
 
     @cached_property
@@ -51,16 +51,18 @@ class TableOfChunk:
 
     @cached_property
     def tells_rows_apart(self) -> bool:
-        """True for a table whose rows have different keys."""
+        """True if the rows of the table have different keys."""
         return not self.table.is_record and len({row[0] for row in self.table.rows}) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """How well the table's names name a subject, None where they don't; whether its rows tell apart what these have
-    together, *Fighter*, *Paladin*, *Ranger*; the rows that name the subject, each with the first cell that does and
-    what that is worth; and the first column that it heads, where records stand side by side. `in_heads` is whether the
-    heads have all its words.
+    """What of a table belongs to a subject.
+
+    `named` scores how well the table's names name the subject, None if they don't. `is_told_apart` is True if rows
+    split up what these names cover together: *Fighter*, *Paladin*, *Ranger*. `rows` are the rows that name the subject,
+    each with its first matching cell and the score. `columns` is the first column that the subject heads, for records
+    side by side. `in_heads` is True if the heads have all words of the subject.
     """
 
     named: float | None = None
@@ -71,18 +73,18 @@ class Whose:
 
     @property
     def is_named(self) -> bool:
-        """True for a table that is the subject's as a whole."""
+        """True if the whole table belongs to the subject."""
         return self.named is not None and not self.is_told_apart
 
     @property
     def is_nobodys(self) -> bool:
-        """True for a table in which nothing is the subject's."""
+        """True if nothing in the table belongs to the subject."""
         return not (self.is_named or self.rows or self.columns or self.in_heads)
 
 
 @lru_cache(maxsize=32768)
 def whose(table: TableOfChunk, subject: str) -> Whose:
-    """What of a table is a subject's; of nobody named, all of it."""
+    """Return what of a table belongs to a subject; an empty subject owns all of it."""
     wanted = name_words(subject)
     named = _named(table, wanted)
     if table.table.is_record:
@@ -95,7 +97,7 @@ def whose(table: TableOfChunk, subject: str) -> Whose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Same:
-    """A chunk as a key: itself, for to compare two takes as long as to read them."""
+    """A chunk as a cache key, compared by identity: comparing contents takes as long as reading the tables."""
 
     chunk: Chunk
 
@@ -107,7 +109,7 @@ class _Same:
 
 
 def tables_of(chunk: Chunk) -> Sequence[TableOfChunk]:
-    """The tables of a chunk; chunks stay the same from question to question."""
+    """Return the tables of a chunk, cached because chunks stay the same from question to question."""
     return _tables_of(_Same(chunk))
 
 
@@ -119,7 +121,7 @@ def _tables_of(same: _Same) -> Sequence[TableOfChunk]:
 
 
 def _named(table: TableOfChunk, wanted: frozenset[str]) -> float | None:
-    """How well the table's names name a subject: its own best, an outer heading least; None where they don't."""
+    """Score how well the table's names name a subject: its own names most, outer headings least; None if they don't."""
     if not wanted:
         return 0.0
     for weight, words in table.names:
@@ -129,7 +131,7 @@ def _named(table: TableOfChunk, wanted: frozenset[str]) -> float | None:
 
 
 def _rows(table: TableOfChunk, subject: str) -> dict[int, tuple[int, float]]:
-    """The rows that name a subject; one that is the name is more than one that lists it."""
+    """Return the rows that name a subject; a cell that is the name scores more than one that lists it."""
     found: dict[int, tuple[int, float]] = {}
     for names, worth in zip(table.names_in_cells, (_ROW_NAME, _LISTED_NAME), strict=True):
         for row, at in names.places(subject):

@@ -1,6 +1,6 @@
-"""The words of a question, each compared once with each word of the collection that they are held against.
+"""The words of a question, each compared once with each word of the collection's labels.
 
-A word is told by a label that has it in any form, that has what it means (*heavy*: weight), whose initials it is
+A word matches a label that has it in any form, that has a measure it implies (*heavy*: weight), whose initials it is
 (*ac*), or that is the initials of several words of the question (*PQ*).
 """
 
@@ -14,15 +14,17 @@ from retrieval.tables.match import is_any_told, is_told, said_words, same_word
 from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
-"""The share of a label that is told in other words."""
+"""The share of a label that matches only indirectly."""
 _MANY_MORE = 3
-"""Letters that a word has more than its mere beginning, which is no form of it where the word itself is said."""
+"""The letters by which a longer form may exceed its beginning, if it is also asked or the beginning implies a
+measure.
+"""
 _NONE = frozenset[str]()
 
 
 class LabelFit(NamedTuple):
-    """What a label tells: words of the question, the share of it that was asked for, and the words that it tells in
-    other words beside what nobody asked for.
+    """The fit of a label: the question's words that it matches, the share of it that was asked for, and the words that
+    it only implies and that do not make up a whole part.
     """
 
     words: frozenset[str]
@@ -31,13 +33,16 @@ class LabelFit(NamedTuple):
 
 
 NOTHING = LabelFit(_NONE, 0.0, _NONE)
-"""What a label tells of which nobody asked."""
+"""The fit of a label that matches no word."""
 
 
 class _Part(NamedTuple):
-    """A part of a label: its words and those of them that are asked for, the words of the question that it tells by
-    itself, by a measure that they mean, and by letters that stand for them, and its own initials, small words left out
-    or not. What is such a measure and nothing else `means` so many words.
+    """A part of a label, compared with the question.
+
+    `said` are its words and `asked` those that the question has. `direct`, `meant` and `spelled` are the question's
+    words that it matches by itself, by a measure that they imply, and by initials that stand for them. `initials` are
+    its own, without and with function words. `means` is the number of words, slightly reduced, of a part that is only
+    an implied measure.
     """
 
     said: tuple[str, ...]
@@ -50,9 +55,10 @@ class _Part(NamedTuple):
 
 
 class Wording:
-    """Some words of a question, in their order; `implied` are the measures that some of them mean, and the `idle` ones
-    are the initials of nothing. Those of `stretches` stand side by side; without, all do. Initials that are `explained`
-    stand for these words and for no others.
+    """Some words of a question, in order.
+
+    `implied` maps words to the measures that they imply; `idle` words never count as initials. Words in one of
+    `stretches` are adjacent; without any, all are. Initials that are `explained` stand only for the explained words.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
@@ -76,22 +82,22 @@ class Wording:
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         pairs = (pair for each in stretches or (words,) for pair in _initials(each))
-        whole = ((said, told) for said, told in pairs if {told[0], told[-1]} <= self._words)  # small words within only
+        whole = ((said, told) for said, told in pairs if {told[0], told[-1]} <= self._words)  # stop words only within
         meant = {said: told for said, told in whole if _may_stand_for(said, told, explained or {})}
         self._by_initials = {said: self._words.intersection(told) for said, told in meant.items()}
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:
-        """The words of the question that some other words tell."""
+        """Return the words of the question that some other words match."""
         return _NONE.union(*map(self._told, said))
 
     def named_by(self, said: Collection[str]) -> frozenset[str]:
-        """The words of the question that the words of a name tell, as such or by their initials."""
+        """Return the words of the question that the words of a name match, directly or by their initials."""
         return self.told_by(said).union(*map(self._by_initials.__getitem__, self._by_initials.keys() & said))
 
     def fit(self, row: str, column: str = "") -> LabelFit:
-        """What a label tells that a row and a column have together.
+        """Return the fit of a label made of a row's and a column's label.
 
-        The cells of a table have many labels of few parts, so each part is compared once.
+        The cells of a table combine few parts into many labels, so each part is compared once.
         """
         one, other = self._part(row), self._part(column)
         short = self._named_by_initials(one, other)
@@ -100,12 +106,12 @@ class Wording:
         if not own:
             return NOTHING
         asked = len(one.asked | other.asked) + one.means + other.means
-        share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # by initials, or what adjectives mean
+        share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # initials, or adjectives
         as_such = _NONE.union(*(part.meant for part in (one, other) if part.means))
         return LabelFit(own, share, meant - direct - as_such)
 
     def _told(self, said: str) -> frozenset[str]:
-        begun = self._begun.get(said[:1])  # as all forms of a word are
+        begun = self._begun.get(said[:1])  # all forms of a word share it
         if begun is None:
             return _NONE
         if said not in self._tells:
@@ -115,7 +121,7 @@ class Wording:
         return self._tells[said]
 
     def _only_begins(self, word: str, said: str) -> bool:
-        """True where a word that means a measure is but the beginning of another: *long* is no *longitude*."""
+        """True if a word that implies a measure is only the beginning of a longer word: *long* is not *longitude*."""
         return word in self._implied and said.startswith(word) and len(said) - len(word) > _MANY_MORE
 
     def _part(self, text: str) -> _Part:
@@ -134,11 +140,13 @@ class Wording:
         return _Part(said, asked, _NONE.union(*told.values()), meant, spelled, initials, means)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
-        """The words of which a label has a measure that they mean."""
+        """Return the words that imply a measure which the label has."""
         return frozenset(word for word, means in self._implied.items() if is_any_told(means, said))
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
-        """The words that are the initials of a label of two words or more, its small words left out or not."""
+        """Return the words that are the initials of a label of two or more words, without or with its function
+        words.
+        """
         (said, whole), (other_said, other_whole) = one.initials, other.initials
         short = {said + other_said, whole + other_whole}
         return self._letters.intersection(short)
@@ -146,13 +154,15 @@ class Wording:
 
 @lru_cache(maxsize=65536)
 def _label(text: str) -> tuple[tuple[str, ...], tuple[str, str]]:
-    """The words of a label, and its initials, small words left out or not; a head that is *A* says as much as *B*."""
+    """Return the words of a label and its initials, without and with function words; a label of only these keeps
+    them.
+    """
     said = said_words(text) or phrase(text)
     return said, (_first_letters(said), _first_letters(phrase(text)))
 
 
 def _is_form(asked: str, said: str) -> bool:
-    """True for forms of one word, a verb and its noun among them: a last *e* falls before the ending.
+    """True for forms of one word, a verb and its *-ing* noun included, where a final *e* is dropped.
 
     >>> _is_form("save", "saving"), _is_form("plate", "platinum")
     (True, False)
@@ -161,7 +171,7 @@ def _is_form(asked: str, said: str) -> bool:
 
 
 def _first_letters(tokens: Sequence[str]) -> str:
-    """The initials of some words; a term of two words is one token, so its parts count.
+    """Return the initials of some words; a term of two words is one token, but both its words count.
 
     >>> _first_letters(("damage", "per", "round")), _first_letters(("armor class",)), _first_letters(("damage",))
     ('dpr', 'ac', 'd')
@@ -170,7 +180,7 @@ def _first_letters(tokens: Sequence[str]) -> str:
 
 
 def _may_stand_for(letters: str, said: Collection[str], explained: Mapping[str, frozenset[str]]) -> bool:
-    """True for initials that nobody explains, or that are explained as these words.
+    """True if the initials are not explained in the texts, or explained as these words.
 
     >>> _may_stand_for("dw", ("dry", "weight"), {"DW": frozenset({"door width"})})
     False
@@ -180,7 +190,7 @@ def _may_stand_for(letters: str, said: Collection[str], explained: Mapping[str, 
 
 
 def _initials(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The words side by side that some letters may stand for, by these."""
+    """Yield the initials of each run of adjacent words, with the run."""
     for start in range(len(words)):
         for end in range(start + 2, len(words) + 1):
             stretch = tuple(words[start:end])

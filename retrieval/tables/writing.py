@@ -1,7 +1,7 @@
-"""How the tables and names of chunks are written into a database, for `retrieval.tables.index` to read.
+"""Write the tables and names of chunks into a database, for `retrieval.tables.index` to read.
 
-`names` has each name where it stands, `words` the names that a word is part of, `kinds` the words for what the things
-of a table are, and `held` the words of its values.
+`names` has each name with its place, `words` the names that contain a word, `kinds` the words for the kind of a table's
+things, and `held` the words of its values.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ create table learnt (body blob not null) strict;
 """
 INDEXES = ("create index names_by_key on names (key, kind, depth)",)
 GAP, ROOM = 1 << 12, 1 << 20
-"""Places left between two chunks for others, and the numbers that each place has for its tables and its names: so what
-is written later has its numbers among the others', as if all were written in one go.
+"""The place numbers between two chunks, left for later ones, and the row numbers that each place reserves for its
+tables and its names. So a later write gets the numbers that a full write would give it.
 """
 _STAGED = {"words": "key", "kinds": "grid", "held": "grid"}
-"""Tables whose rows are sorted before they are written, with what a word of them leads to."""
+"""Tables whose rows are sorted before they are written, with the column that a word leads to."""
 _LONGEST_VALUE = 60
-"""Characters of a value that may choose a row; more are prose."""
+"""The most characters of a value that may choose a row; longer ones are prose."""
 _MOST_HELD = 400
-"""Words of one table's values that are noted."""
+"""The most words of one table's values that are stored."""
 _DEPTH = 3
-"""Headings above a table by which it is found."""
+"""The headings above a table by which it is found."""
 
 
 class Kind(IntEnum):
-    """What a name is at a place: the more it says whose the cells are, the smaller."""
+    """The role of a name at a place; smaller kinds are more specific about the owner of the cells."""
 
     TITLE = 0
     SUBJECT = 1
@@ -80,7 +80,7 @@ _Row = tuple[str, int, str, int | None, int | None, int, str]
 
 
 def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
-    """Write the tables and names of chunks; both are numbered in the order of these."""
+    """Write the tables and names of chunks, numbered in their order."""
     learnt = Learnt.of(chunks)
     database.execute("insert into learnt values (?)", (learnt.to_json(),))
     for table, second in _STAGED.items():
@@ -99,9 +99,9 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
 
 
 def rewrite(changes: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection) -> bool:
-    """Write chunks in place of what they were before, where that is what it would be if all were written anew.
+    """Replace chunks by their new versions, if the result equals a full write.
 
-    False, and nothing is changed, where other chunks would be read otherwise.
+    Return False and change nothing if other chunks would then be read differently.
     """
     pairs = list(changes)
     if not all(starmap(teaches_alike, pairs)) or not _stay_in_order(pairs, database):
@@ -113,7 +113,7 @@ def rewrite(changes: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection
 
 
 def _stay_in_order(pairs: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection) -> bool:
-    """Whether the chunks of each source follow each other as before: the first of them tell what it is."""
+    """True if the chunks of each source keep their order: the first of them define what the source is."""
     moved: dict[str, dict[str, int]] = {}
     for before, after in pairs:
         if before.line != after.line:
@@ -146,7 +146,7 @@ def _replace(before: Chunk, after: Chunk, learnt: Learnt, database: sqlite3.Conn
 
 
 def _keep_words(keys: Iterable[str | int], database: sqlite3.Connection) -> None:
-    """Write again the words of the names that others have under some keys."""
+    """Restore the words of the names that other chunks still have under some keys."""
     for key in keys:
         rows = database.execute("select distinct key, kind, name from names where key = ?", (key,)).fetchall()
         database.executemany("insert or ignore into words values (?, ?)", _words(rows))
@@ -154,7 +154,7 @@ def _keep_words(keys: Iterable[str | int], database: sqlite3.Connection) -> None
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is written of the chunk at a place: its tables and its names."""
+    """The rows to write for the chunk at a place: its tables and its names."""
 
     chunk: Chunk
     place: int
@@ -163,7 +163,7 @@ class Told:
 
     @classmethod
     def by(cls, chunk: Chunk, learnt: Learnt, place: int) -> Told:
-        """What a chunk tells, read by what was learnt from all."""
+        """Read a chunk with what was learnt from all chunks."""
         grids, first = learnt.grids(chunk), place * ROOM
         rows = list(_titles(chunk, learnt.things.name(chunk), len(grids), first, learnt.frames))
         for number, grid in enumerate(grids, start=first + 1):
@@ -172,7 +172,7 @@ class Told:
         return cls(chunk, place, grids, rows)
 
     def write(self, database: sqlite3.Connection) -> None:
-        """Write it, but for the pairs."""
+        """Write everything but the pairs."""
         own = self.chunk
         database.execute("insert into chunks values (?, ?, ?, ?)", (own.id, self.place, own.source, own.line))
         tables = ((number, own.id, grid.number, grid.to_json()) for number, grid in self._numbered())
@@ -181,14 +181,14 @@ class Told:
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?, ?)", names)
 
     def erase(self, database: sqlite3.Connection) -> None:
-        """Take it out, but for the pairs."""
+        """Delete everything but the pairs."""
         numbers = (self.place * ROOM, (self.place + 1) * ROOM)
         database.execute("delete from tables where id > ? and id < ?", numbers)
         database.execute("delete from names where id > ? and id < ?", numbers)
         database.execute("delete from chunks where id = ?", (self.chunk.id,))
 
     def pairs(self) -> dict[str, list[tuple[str, str | int]]]:
-        """What leads from a word to something."""
+        """Return the pairs from a word to a key or table, by database table."""
         return {
             "words": list(_words((key, kind, name) for key, kind, *_, name in self.rows)),
             "kinds": [(word, number) for number, grid in self._numbered() for word in _kinds(grid)],
@@ -196,7 +196,7 @@ class Told:
         }
 
     def heads(self) -> dict[tuple[str, int], str]:
-        """The names that tables have for heads, labels and captions, by their kinds, each with its first key."""
+        """Return the first key of each head, label and caption, by name and kind."""
         found: dict[tuple[str, int], str] = {}
         for key, kind, *_, name in self.rows:
             if kind in _HEADS:
@@ -208,19 +208,19 @@ class Told:
 
 
 def _kinds(grid: Grid) -> set[str]:
-    """The words for what the things of a table are; those of its groups are said of some of them."""
+    """Return the words for the kind of a table's things, those of its groups included."""
     return {word for word in (*grid.kinds, *phrase(" ".join(grid.groups))) if word not in STOP_WORDS}
 
 
 def _held(grid: Grid) -> set[str]:
-    """The words of the brief values of a table, by which its rows may be chosen."""
+    """Return the words of a table's brief values, by which its rows may be chosen."""
     texts = {text for row in grid.table.rows for text in row[1:] if 0 < len(text) <= _LONGEST_VALUE}
     said = {word for text in texts for word in phrase(text) if word not in STOP_WORDS and not is_number(word)}
     return set(sorted(said)[:_MOST_HELD])
 
 
 def _words(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[str, str]]:
-    """The words of each name, by the key that all of it has; of heads only what is coined may name a thing: *CR5*."""
+    """Yield the words of each name with its full key; of heads only identifiers, which may name a thing: *CR5*."""
     for key, kind, name in rows:
         is_coined = kind == Kind.COLUMN and is_identifier(key)
         if (kind not in _MEASURES or is_coined) and key == key_of(phrase(without_part(name))):
@@ -228,7 +228,9 @@ def _words(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) -> Iterator[_Row]:
-    """What a chunk is about, for each of its tables or for its prose alone; a title that is no name is a role."""
+    """Yield the subject of a chunk for each of its tables, or for its prose alone; a title that is a role is so
+    marked.
+    """
     places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
     names = {chunk.title: Kind.ROLE, thing: Kind.TITLE}
     for name, kind in names.items():
@@ -238,7 +240,7 @@ def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) 
 
 
 def _explained(chunk: Chunk) -> Iterator[_Row]:
-    """The letters that a chunk explains, under a key that no question holds."""
+    """Yield the initials that a chunk explains, under a key that no question can contain."""
     for letters, words in dict.fromkeys(explained_in(chunk.text)):
         yield EXPLAINS + letters, Kind.ROLE, chunk.id, None, None, 0, words
 
@@ -261,7 +263,7 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
     if table.is_record:
         yield from ((Kind.LABEL, row[0], at, 0) for at, row in enumerate(table.rows))
         return
-    is_caption = " ".join(table.columns[0]) == table.caption  # it says of what the table is, and is no measure
+    is_caption = " ".join(table.columns[0]) == table.caption  # it names the things, not a measure
     for at, path in enumerate(table.columns[is_caption:], start=is_caption):
         yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
     for at, row in enumerate(table.rows):
@@ -273,7 +275,7 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
 
 
 def _with_bare(title: str, frames: Frames) -> list[str]:
-    """The keys of a title, and of the name in it."""
+    """Return the keys of a title and of the name in its frame."""
     return list(dict.fromkeys((*_keys(title), *_keys(frames.bare(title)))))
 
 
