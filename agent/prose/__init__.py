@@ -1,1 +1,1 @@
-"""Answers from sentences: what a book says in prose, told as complete only where it passes every gate."""
+"""Answers from sentences: what a document says in prose, complete only if a sentence passes every gate."""

@@ -1,8 +1,8 @@
-"""Answer from sentences: told as complete where one passes every gate, else as the nearest passages, the best first.
+"""Answer a question from sentences: complete if a sentence passes every gate, else the nearest passages, best first.
 
-The gates: what the question names is what the sentence is about, every word of the question is told by the sentence or
-what it stands under, the sentence holds an answer of the kind that is asked for, and no other one tells another. A word
-that is told nowhere is assumed to be meant by a sentence that is much nearer to the question than all others are.
+The gates: the sentence is about the subject of the question, it or the names above it have every word of the question,
+it holds an answer of the kind that is asked for, and no rival gives another answer. A word that no sentence has is
+assumed to be meant if one sentence is much nearer to the question than all others.
 """
 
 from __future__ import annotations
@@ -27,41 +27,42 @@ MOST_QUOTED = 3
 _MOST_BY_WORDS = 8
 _MOST_BY_PLACE = 4
 _MOST_ROWS = 2
-"""Sentences that are compared by their embeddings: those that share most words, and those that were found first; and
-rows whose heads nobody knows.
+"""How many are compared by embedding: those that share most words, those found first, and rows without known
+headers.
 """
 _SEVERAL = 2
 _ENOUGH = 0.5
-"""The share of the words, by weight, that a passage tells that is near."""
+"""Least weighted share of the question's words in a sentence that counts as near."""
 _ENOUGH_OF_ROW = 0.35
-"""The same of a row, which describes what it holds in a few words of its own."""
+"""The same for a row, which describes its entity in a few words of its own."""
 _NEAR = 0.7
-"""The share of the best passage's that others have which are told beside it."""
+"""Least share of the best passage's score for a passage that is quoted beside it."""
 _ALIKE = 0.97
-"""The share of the best answer's that a rival has."""
+"""Least share of the best answer's score for a tie."""
 _BESIDE = 0.75
-"""The share of the best answer's that others have which say it too, and are told behind it."""
+"""Least share of the best answer's score for other sentences that also answer and are quoted behind it."""
 _OWN = 0.5
-"""The share of the words, by weight, that a sentence tells itself, where its section tells the others."""
+"""Least weighted share of the words in the sentence itself, if its section names have the others."""
 _IN_CONTEXT = 0.8
-"""What a word counts that the section tells."""
+"""Weight of a word that only the section names have."""
 _SHARED = 0.25
-"""What the words that are told count, beside the similarity of the embeddings."""
+"""Weight of the word coverage in the score, beside the embedding similarity."""
 _OF_KIND = 0.15
-"""What it counts, among what is near, that a passage holds an answer of the kind that is asked for."""
+"""Bonus, among near passages, for one that holds an answer of the kind that is asked for."""
 _SIMILAR = 0.35
-"""Cosine similarity from which a passage is near that shares few words with the question."""
+"""Least cosine similarity of a near passage that shares few words with the question."""
 _FAR = 0.4
 """Cosine similarity below which a sentence answers nothing, whatever words it shares."""
 _MEANT = 0.75
-"""The score from which a sentence may mean words that it does not tell. Over eight collections with known answers and
-all-MiniLM-L6-v2, right sentences have 0.75 to 1.05; wrong ones have as much where a noun or an adjective is untold, so
-none of these is assumed."""
+"""Least score of a sentence that may mean words it does not have. Over eight collections with known answers and
+all-MiniLM-L6-v2, right sentences score 0.75 to 1.05. Wrong ones score as high where a noun or an adjective is missing:
+those are never assumed.
+"""
 _NONE = frozenset[str]()
 _OPEN = ("value", "whether")
-"""The kinds of answer of which no gate tells that a sentence has one."""
+"""The kinds of answer for which no gate can check that a sentence has one."""
 _AHEAD = 0.05
-"""How much lower the next one has to score than an answer that may be anything, or is assumed to mean a word."""
+"""Least lead over the runner-up for an answer of an open kind, or one that is assumed to mean a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The passages that answer best, whether they answer in whole, and the stems of words that they may mean."""
+    """The best passages, whether they are a complete answer, and the stems of words that they are assumed to mean."""
 
     quotes: tuple[Quote, ...] = ()
     is_whole: bool = False
@@ -83,10 +84,9 @@ class Told:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence, and which words of the question are told by itself, by what it points at, and by its section.
-
-    `similarity` is that of its embedding to the question, 0 where it was not compared. `meant` are the words that it
-    tells by others of the same meaning.
+    """A sentence, with the words of the question in itself (`own`), in the text it refers to (`near`) and in its
+    section names (`path`). `similarity` is the cosine similarity to the question, 0 if it was not compared. `meant` are
+    the words of the question for which the sentence has a synonym.
     """
 
     unit: Unit
@@ -103,12 +103,12 @@ class Candidate:
 
     @property
     def quote(self) -> Quote:
-        """The sentence or the row; with what stands before it where that tells a word, or leads to a list."""
+        """The sentence or row, with the text before it if that has a word of the question or leads in a list."""
         return Quote(self.unit.whole if self.near - self.own or self.unit.head else self.unit.text, self.chunk)
 
 
 class Prose:
-    """The sentences of some evidence, compared with one question."""
+    """The sentences of some chunks, compared with one question."""
 
     def __init__(
         self, asked: Asked, chunks: Sequence[Chunk], language: Language, nearness: Nearness | None = None
@@ -122,7 +122,7 @@ class Prose:
         self._gate = SubjectGate(self.asked, chunks)
 
     def answer(self) -> Told:
-        """The answer: what passes the gates, else what is near."""
+        """Return the sentences that pass the gates, else those that are near."""
         whole = self._opening([each for each in self.candidates if self.passes(each)])
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
@@ -132,15 +132,15 @@ class Prose:
         return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
 
     def _loose_rows(self) -> Iterator[Candidate]:
-        """The rows that tell a word of the question, under heads that nobody knows: they may be near, and no more."""
+        """Yield the rows without known column headers that share a word with the question: near passages at best."""
         for chunk in self.chunks:
             path = _path_of(chunk)
             rows = (self._candidate(unit, chunk, path) for unit in loose_rows_of(chunk))
             yield from (each for each in rows if each.own)
 
     def _said_too(self, best: Sequence[Candidate]) -> Iterator[Candidate]:
-        """Other sentences and rows that pass the gates and are nearly as near to the question: what bears the answer
-        out, or shows how it is told elsewhere.
+        """Yield other sentences and rows that pass the gates and score nearly as high: they confirm or vary the
+        answer.
         """
         least = _BESIDE * self.score(best[0])
         for each in sorted(self.candidates, key=self.score, reverse=True):
@@ -148,14 +148,14 @@ class Prose:
                 yield each
 
     def _opening(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:
-        """Of the sentences that answer those that begin with the subject, where some do: in *Monthly: kept for a year*
-        it is no other one's *1 month*.
+        """Keep the sentences that begin with the subject, if any: *Monthly* is the subject of *Monthly: kept for a
+        year*.
         """
         name = phrase(self.asked.subject)
         return [each for each in whole if name and phrase(each.unit.text)[: len(name)] == name] or whole
 
     def to_compare(self) -> tuple[str, ...]:
-        """The wordings of the sentences that are worth comparing: few, for a model takes its time."""
+        """Return the wordings of the sentences to embed: few, because a model takes its time."""
         by_words = sorted(self.candidates, key=self.coverage, reverse=True)[:_MOST_BY_WORDS]
         by_place = islice((wording_of(unit, chunk) for chunk, _, unit in self._units), _MOST_BY_PLACE)
         rows = sorted(self._loose_rows(), key=self.coverage, reverse=True)[:_MOST_ROWS]
@@ -163,7 +163,9 @@ class Prose:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The sentences that tell a word of the question, themselves or by what they point at, or are similar to it."""
+        """The sentences that share a word with the question, directly or by the text they refer to, or are similar to
+        it.
+        """
         found = (self._candidate(unit, chunk, path) for chunk, path, unit in self._units)
         return [each for each in found if each.own | each.near or each.similarity >= _SIMILAR]
 
@@ -175,12 +177,12 @@ class Prose:
 
     @cached_property
     def _meanings(self) -> list[tuple[str, frozenset[str]]]:
-        """The words of the question that other words mean, with these."""
+        """The words of the question that have synonyms, each with their stems."""
         return [(word, means) for word, means in self.asked.meanings.items() if means and word in self.asked.words]
 
     @cached_property
     def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:
-        """The sentences and rows, each with its chunk and the stems of the names that it stands under."""
+        """The sentences and rows, each with its chunk and the stems of the names above it."""
         found: list[tuple[Chunk, frozenset[str], Unit]] = []
         for chunk in self.chunks:
             path = _path_of(chunk)
@@ -189,21 +191,23 @@ class Prose:
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
-        """How much the words of the question count: rare words more."""
+        """The weight of each word of the question: rare words count more."""
         return weights(self.asked.words, [each.own for each in self.candidates])
 
     def coverage(self, candidate: Candidate) -> float:
-        """The share of the words that are told, by weight; what the section tells counts less."""
+        """Return the weighted share of the question's words that a candidate covers; section names and synonyms count
+        less.
+        """
         own = candidate.own | candidate.near | self._measured(candidate)
         told = self._weight(own) + _IN_CONTEXT * self._weight((candidate.path | candidate.meant) - own)
         return told / (self._weight(self.asked.words) or 1.0)
 
     def score(self, candidate: Candidate) -> float:
-        """How well a sentence fits the question: by its embedding, and by the words that it tells."""
+        """Return how well a sentence fits the question: its embedding similarity plus its word coverage."""
         return candidate.similarity + _SHARED * self.coverage(candidate)
 
     def _promise(self, candidate: Candidate) -> float:
-        """How likely what is near is the answer: the score, and more for what holds one of the kind."""
+        """Return how likely a near passage is the answer: its score, plus a bonus if it holds an answer of the kind."""
         return self.score(candidate) + (_OF_KIND if self.kind.holds(candidate.unit) else 0.0)
 
     def _is_near(self, candidate: Candidate) -> bool:
@@ -214,15 +218,15 @@ class Prose:
         return sum(self.weights[word] for word in words)
 
     def _measured(self, candidate: Candidate) -> frozenset[str]:
-        """The measure that is asked for is told by the unit of a number."""
+        """Return the words for the measure, if a number in the sentence covers them by its unit."""
         return self.asked.measured if self.asked.dimensions and self.kind.values(candidate.unit) else frozenset()
 
     def passes(self, candidate: Candidate) -> bool:
-        """True where a sentence passes every gate; of a row, which may be of anything, nobody can tell."""
+        """True if a sentence passes every gate. A row never does, because its subject is unknown."""
         return not candidate.unit.is_row and self._says_it(candidate)
 
     def _says_it(self, candidate: Candidate) -> bool:
-        """True where a sentence, or a row, passes every gate."""
+        """True if a sentence or a row passes every gate."""
         if self._points_elsewhere(candidate) or not self._agrees(candidate):
             return False
         if not self._tells_words(candidate) and not self._means_words(candidate):
@@ -231,9 +235,7 @@ class Prose:
         return is_about and self.kind.holds(candidate.unit)
 
     def _has_exactly(self, candidate: Candidate) -> bool:
-        """True where every code and every proper name of the question stands in what is said or in the names above it,
-        and every number before what it counts.
-        """
+        """True if the text or its section names have every code, proper name and counted number of the question."""
         asked = self.asked
         texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
         if asked.codes and not asked.codes <= frozenset().union(*map(codes, texts)):
@@ -243,8 +245,8 @@ class Prose:
         return not asked.counts or asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
 
     def _agrees(self, candidate: Candidate) -> bool:
-        """False for a sentence that is far from the question, and for one that affirms what is denied there or has the
-        contrary of a particle: what it says when a thing is switched *off* tells nothing of switching it *on*.
+        """False for a sentence that is far from the question, is a question, has an antonym of one of its words, or
+        affirms what it negates: a sentence on switching a thing *off* does not answer how to switch it *on*.
         """
         if self.nearness.similarity and candidate.similarity < _FAR:
             return False
@@ -259,24 +261,23 @@ class Prose:
         return not self.asked.is_negated or not self.language.negations.isdisjoint(normal(candidate.unit.text))
 
     def untold(self, candidate: Candidate) -> frozenset[str]:
-        """The words of the question that a sentence does not tell; a measure is told by its unit."""
+        """Return the words of the question that a sentence does not cover. The unit of a number covers the measure."""
         return self.asked.words - candidate.told - self._implied(candidate)
 
     def _means_words(self, candidate: Candidate) -> bool:
-        """True for a sentence so near to the question that it may mean the words that it does not tell.
+        """True for a sentence so near to the question that its unmatched words may be assumed to be meant.
 
-        These only ask: any other that is untold may be that of something else, as *large* is where a *small* one is
-        told of, and no similarity tells these apart. A logistic regression over similarity, words told and the margins
-        of both, fitted on SQuAD 2.0, was right in 95 % where the articles had an answer, and took a question with one
-        word exchanged as readily. And of a value that may be anything no gate tells whether it is there.
+        Only words that merely ask may be unmatched. Any other may belong to something else, such as *large* where the
+        sentence is about a *small* one, and no similarity separates these. A logistic regression over similarity, word
+        coverage and their margins, fitted on SQuAD 2.0, was right in 95 % where the articles had an answer, and
+        accepted a question with one word exchanged as readily. For the kinds *value* and *whether* no gate checks that
+        there is an answer.
         """
         is_open = self.asked.kind in _OPEN
         return not is_open and self.untold(candidate) <= self.asked.light and self.score(candidate) >= _MEANT
 
     def _is_ahead(self, best: Sequence[Candidate]) -> bool:
-        """True where no other sentence with an answer fits the question better; where words are assumed to be meant,
-        none at all, and by far.
-        """
+        """True if no other answer fits better. If words are assumed to be meant, no other sentence may come close."""
         is_assumed = bool(self.untold(best[0]))
         answers = best[:1] if is_assumed or self._is_open(best[0]) else best
         rivals = [
@@ -285,27 +286,26 @@ class Prose:
         return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
 
     def _lead(self, best: Candidate, other: Candidate) -> float:
-        """By how much the best has to be ahead of another sentence that is as near to the question, unless it alone of
-        the two has every word.
-        """
+        """Return the margin that the best needs over another; 0 if the best alone has every word of the question."""
         is_clear = self.asked.words <= best.own and not self.asked.words <= other.own
         return _AHEAD if self.untold(best) or (self._is_open(best) and not is_clear) else 0.0
 
     def _is_open(self, candidate: Candidate) -> bool:
-        """True where only the embedding of a sentence tells that it may have an answer of the kind."""
+        """True if only the embedding suggests that a sentence has an answer of the kind."""
         return self.asked.kind in _OPEN and candidate.similarity > 0
 
     def _is_rival(self, other: Candidate, best: Sequence[Candidate]) -> bool:
-        """True for another sentence that does not tell the same amounts."""
+        """True for another sentence, unless it gives the same amounts or one text contains the other."""
         if any(_is_within(other, each) or _is_within(each, other) for each in best):
             return False
         values = self.kind.values(best[0].unit) if self.asked.kind == "amount" else frozenset[str]()
         return not values or values != self.kind.values(other.unit)
 
     def _tells_words(self, candidate: Candidate) -> bool:
-        """True where every word is told, one by the sentence itself and enough by it and what it points at.
+        """True if every word of the question is covered, and enough of them by the sentence itself and its context.
 
-        What its section is called may tell whom it is of, but not that a number without a name is the measure asked.
+        Section names can say which entity a number belongs to, but not that an unlabelled number is the measure in
+        question.
         """
         own = candidate.own | candidate.near | candidate.meant
         implied = self._implied(candidate) - candidate.told
@@ -318,16 +318,16 @@ class Prose:
         return self._weight(own) >= _OWN * self._weight(self.asked.words - implied - self._called(candidate))
 
     def _tells_itself(self, candidate: Candidate) -> bool:
-        """True for a sentence that has every one of several words; a name may be short in it, if its section has it in
-        full: under *Reed Pump*, *the pump*. Of two words it may say something else than that one is the other.
+        """True for a sentence that has every word of a question with more than two. A short name is enough under a
+        section with the full one: *the pump* under *Reed Pump*. With two words, it may say something else about both.
         """
         names = (name for name in names_of(candidate.chunk) if stems(name.split()[-1]) <= candidate.own)
         in_full = frozenset().union(*map(stems, names))
         return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.own | in_full
 
     def _called(self, candidate: Candidate) -> frozenset[str]:
-        """The words of the name that a sentence stands under, where that is what the question asks about, or where the
-        sentence gives a value for what is asked about: *Reed: 20 hours* under *Running time*.
+        """Return the words of the section name that the sentence itself need not have: the section is the subject of
+        the question, or the sentence is a label with its value, as *Reed: 20 hours* under *Running time*.
         """
         label, colon, _ = candidate.unit.text.partition(":")
         is_labelled = bool(label and colon) and stems(label) <= candidate.own
@@ -337,21 +337,23 @@ class Prose:
         return (names[-1] if is_labelled and names else told) - candidate.own
 
     def _implied(self, candidate: Candidate) -> frozenset[str]:
-        """What is told without a word: the measure by a unit, and by a name what it is called."""
+        """Return the words that are covered without being there: the measure by a unit, the noun of *which …* by a
+        name.
+        """
         rest = self.asked.words - {self.asked.noun}
         if self.asked.kind == "value" and rest <= candidate.own | candidate.near and self.kind.names(candidate.unit):
             return frozenset({self.asked.noun}) & self.asked.words
         return self._measured(candidate)
 
     def _points_elsewhere(self, candidate: Candidate) -> bool:
-        """True for a sentence whose pronoun is for something that the question does not ask about."""
+        """True for a sentence whose pronoun refers to something that the question does not ask about."""
         unit = candidate.unit
         return unit.is_pointing and bool(unit.near) and not candidate.near
 
     def _best(
         self, candidates: Sequence[Candidate], share: float, score: Callable[[Candidate], float]
     ) -> list[Candidate]:
-        """Those that score most, at most `MOST_QUOTED`."""
+        """Return the candidates with the highest scores, at most `MOST_QUOTED`."""
         scored = sorted(candidates, key=score, reverse=True)
         least = share * score(scored[0]) if scored else 0.0
         best = [each for each in scored if score(each) >= least]
@@ -359,14 +361,14 @@ class Prose:
         return [each for each in best if not any(_is_one_of(each, whole) for whole in lists)][:MOST_QUOTED]
 
     def _with_list(self, candidate: Candidate) -> Candidate:
-        """The list that stands behind a sentence and belongs to it; the sentence where there is none."""
+        """Return the list that the sentence leads in, or the sentence itself if there is none."""
         for chunk, path, unit in self._units:
             if chunk is candidate.chunk and unit.head and unit.near == candidate.unit.text:
                 return self._candidate(unit, chunk, path)
         return candidate
 
     def _is_torn(self, best: Candidate, whole: Sequence[Candidate]) -> bool:
-        """True where different amounts are told alike, in sections of different names or of something not told."""
+        """True if tied sentences give different amounts, in different sections or matched by section names only."""
         alike = [each for each in whole if self.coverage(each) >= _ALIKE * self.coverage(best)]
         if self.asked.kind != "amount" or len({self.kind.values(each.unit) for each in alike}) < _SEVERAL:
             return False
@@ -375,22 +377,22 @@ class Prose:
 
 
 def _path_of(chunk: Chunk) -> frozenset[str]:
-    """The stems of the names that a chunk stands under."""
+    """Return the stems of the names above a chunk."""
     return frozenset().union(*map(said, names_of(chunk)))
 
 
 def _is_within(one: Candidate, other: Candidate) -> bool:
-    """True for what is said in another passage too."""
+    """True if the text of one candidate is part of the other's."""
     return one.unit.text in other.unit.text
 
 
 def _is_one_of(item: Candidate, whole: Candidate) -> bool:
-    """True for an item of a list that tells no more of the question than what leads the list in."""
+    """True for an item of a list that matches no more of the question than the list's lead-in."""
     return item is not whole and item.own <= whole.told and item.unit.text in whole.unit.text
 
 
 def _quoted(best: Sequence[Candidate]) -> tuple[Quote, ...]:
-    """The passages, without those that another one has in it."""
+    """Return the passages without those that another one contains."""
     quotes: list[Quote] = []
     for quote in (each.quote for each in best):
         if not any(quote.text in other.text or other.text in quote.text for other in quotes):

@@ -1,4 +1,4 @@
-"""What a question asks of prose: the kind of answer, and the words that a sentence has to tell."""
+"""What a question asks of prose: the kind of answer, and the words that a sentence has to match."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _SHORTEST = 3
 _JOINED = re.compile(r"[^\W\d]*[-_./]|[^\W\d]+")
 _MARKS = "?.,;:!()"
 _CUT = 4
-"""Letters of a short form, and those that it leaves out."""
+"""Least number of letters of a short form, and of the rest that it leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The kind of answer, and the stems that have to be told.
+    """The kind of answer, and the stems that a sentence has to match.
 
-    Of an amount, `dimensions` are what it is of, `counted` is the stem of what is counted by *how many*, `measured` are
-    the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
-    `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
-    what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
-    `is_negated` says that what is not so is asked for. `particles` are those of which another says the contrary.
-    `codes` have to stand as they are: a *6A* is no *6*. So have the numbers with what stands behind them, `counts`:
-    *2 days* are no *2 weeks*; and the words of `proper` names stand side by side. `meanings` are the stems that may be
-    said for one that is no part of the subject's name, `contraries` those that say the contrary of it.
+    For an amount, `dimensions` are its possible dimensions, `counted` is the stem of what *how many* counts, `measured`
+    are the stems that a number covers by its unit, and `head` is the stem of the thing that is measured; `is_graded`
+    means that an adjective names the measure. `noun` is the stem of the noun of *which …*. `is_linked` means *what is
+    …*, `is_past` the past tense. `light` are the stems of words that merely ask and may be worded otherwise.
+    `is_negated` means that the question is negated. `particles` are those that have an opposite. `codes` have to match
+    exactly: *6A* is not *6*. So do `counts`, the numbers with the word behind them (*2 days* are not *2 weeks*), and
+    the words of `proper` names have to stand side by side. `meanings` are the stems of synonyms of each word outside
+    the subject, `contraries` those of its antonyms.
     """
 
     kind: Kind
@@ -66,12 +66,12 @@ class Asked:
 
     @property
     def is_all(self) -> bool:
-        """True where nothing is asked of the subject but what it is."""
+        """True if the question asks nothing of the subject but what it is."""
         return bool(self.subject) and self.words <= stems(self.subject)
 
 
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
-    """What is asked of a subject, without those who are named beside it.
+    """Return what is asked of a subject, without the words of the other subjects.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> asked = asked_of(tagged("How long does the lamp of the Tarn last?"))
@@ -100,7 +100,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
 def _related(
     question: Tagged, words: Collection[str]
 ) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-    """What a thesaurus has for some stems of a question: those that mean the same, and those for the contrary."""
+    """Return the synonyms and the antonyms that a thesaurus has for some stems of a question."""
     tokens = {stem(token): token for token in question.tokens}
     known = {word: tokens[word] for word in words if word in tokens}
     same, contrary = (
@@ -115,7 +115,7 @@ def _related(
 
 
 def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
-    """The numbers of a question with the words behind them that say of what; that of *Reed-9* counts nothing."""
+    """Yield the numbers of a question with the words behind them. The number of *Reed-9* counts nothing."""
     joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
     for number in question.numbers:
         behind = question.tokens[number.place + 1]
@@ -124,7 +124,7 @@ def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
 
 
 def is_ranking(question: Tagged) -> bool:
-    """True where values are held against each other, or something is computed from several.
+    """True if the question compares values, or computes something from several.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> is_ranking(tagged("Which lamp burns longer?")), is_ranking(tagged("How high is the lamp?"))
@@ -141,7 +141,7 @@ def is_ranking(question: Tagged) -> bool:
 
 
 def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
-    """What is asked, with a word that a text does not have in the short or the long form that it has.
+    """Replace a word that a text does not have by its short or long form in the text.
 
     >>> sorted(in_words_of(Asked("value", frozenset({"maximum", "port"})), {"max", "port", "portabl"}).words)
     ['max', 'port']
@@ -168,7 +168,7 @@ def _is_short_for(short: str, word: str) -> bool:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A question, looked through for the kind of answer that its words ask for: of things that are ranked, amounts."""
+    """A question, read for the kind of answer that its words ask for. If it `ranks` things, the kind is an amount."""
 
     question: Tagged
     ranks: bool = False
@@ -209,7 +209,7 @@ class _Reading:
         return (*said, *self.language.amounts) if kind == "amount" else said
 
     def _opens(self, place: int, said: Phrase) -> bool:
-        """True for a phrase that can't but ask, and for a word at the beginning of a clause."""
+        """True for a phrase of several words, and for a word at the beginning of a clause."""
         before = self.tokens[place - 1] if place else COMMA
         return len(said) > 1 or before in (COMMA, "and") or (place == 1 and before in STOP_WORDS)
 
@@ -229,19 +229,19 @@ class _Reading:
 
     @cached_property
     def content(self) -> list[int]:
-        """The places of the words that have to be told."""
-        idle = (self.language.idle | {COMMA}) - {self.graded}  # *how high* is told by what is high
+        """The places of the words that a sentence has to match."""
+        idle = (self.language.idle | {COMMA}) - {self.graded}  # *how high* is matched by *high*
         _, start, said = self._phrase
         taken = set(range(start, start + len(said)))
         if self.graded in self.language.adjectives and self._how is not None:
-            taken.add(self._how + 1)  # a number with its unit tells it; nobody knows by what *humble* is told
+            taken.add(self._how + 1)  # its unit covers a known adjective, but not *humble*
         if self.ranks:
             taken |= self._ends
         taken |= {i for i, token in enumerate(self.tokens) if (token,) in self._relations or self._is_sort(i)}
         return [i for i, token in enumerate(self.tokens) if token not in idle and i not in taken]
 
     def _is_sort(self, place: int) -> bool:
-        """True for the *kind* of *what kind of cells*: it asks which."""
+        """True for *kind* in *what kind of cells*: it only asks which."""
         before, behind = self.tokens[place - 1 : place], self.tokens[place + 1 : place + 2]
         is_asked = bool(before) and before[0] in self.language.kinds and bool(behind)
         said = {self.tokens[place]} | meanings(self.tokens[place], self.language)
@@ -249,13 +249,15 @@ class _Reading:
 
     @cached_property
     def _ends(self) -> set[int]:
-        """The places of what says which end is asked for, or what is to be computed."""
+        """The places of the words that say which end is asked for, or what to compute."""
         end = set() if self.question.end is None else {self.question.end}
         return end | self.question.scales.keys() | self.question.asking
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """What the number is of that is asked for: by an adjective, by a verb of *how much*, or by a noun of *what*."""
+        """The dimensions of the number that is asked for: of an adjective, a verb of *how much*, or a noun of
+        *what*.
+        """
         adjective = self.language.adjectives.get(self.graded or "")
         if self.ranks:
             return self._dimensions(self._ranked)
@@ -282,7 +284,7 @@ class _Reading:
         return {*self.tokens[end + 1 : end + 2], *verbs.intersection(self.tokens)}
 
     def _dimensions(self, named: Collection[str]) -> tuple[Dimension, ...]:
-        """Those that have one of some words for a measure or a verb."""
+        """Return the dimensions that have one of some words as a measure or a verb."""
         known = self.language.dimensions
         return tuple(each for each in known if not (each.measures | each.verbs).isdisjoint(named))
 
@@ -297,13 +299,13 @@ class _Reading:
 
     @cached_property
     def _relations(self) -> frozenset[Phrase]:
-        """Words that stand between others and tell how these are related: *before*, *in*, *off*."""
+        """Words that relate the words around them: *before*, *in*, *off*."""
         told_by = self.language.told_by
         ways = (told_by.get(way, ()) for way in ("occasions", "conditions", "places", "repeated"))
         return frozenset(self.language.light).union(*ways)
 
     def _nouns(self, start: int) -> list[str]:
-        """The words from a place on that nothing parts."""
+        """Return the words from a place on, up to a comma, stop word or number."""
         nouns: list[str] = []
         for token in self.tokens[start:]:
             if token == COMMA or token in STOP_WORDS or is_number(token):
@@ -318,25 +320,25 @@ class _Reading:
 
     @property
     def noun(self) -> str:
-        """The stem of what the answer is called: *which tool …*, *what language is …*."""
+        """The stem of the noun that the answer is an instance of: *which tool …*, *what language is …*."""
         nouns = [] if self._asking is None else self._nouns(self._asking + 1)
         is_sure = len(nouns) == 1 or (bool(nouns) and self.tokens[self._asking or 0] == "which")
         return stem(nouns[0]) if is_sure else ""
 
     @property
     def is_linked(self) -> bool:
-        """True for *what is the default port*: the answer stands behind the words, linked to them by *is*."""
+        """True for *what is the default port*: the answer follows the words and *is*."""
         behind = self.tokens[1:2] if self._asking == 0 else ()
         return bool(behind) and behind[0] in self.language.links
 
     @property
     def is_past(self) -> bool:
-        """True for what has happened, and has a date."""
+        """True for a question about the past, which has a date as its answer."""
         return not self.language.past.isdisjoint(self.tokens)
 
     @property
     def particles(self) -> list[str]:
-        """The particles of which another says the contrary; none where the question has both: *out in the rain*."""
+        """The particles that have an opposite, unless the question has both: *out in the rain*."""
         opposed = self.language.opposed
         return [token for token in self.tokens if token in opposed and opposed[token].isdisjoint(self.tokens)]
 
@@ -352,7 +354,7 @@ class _Reading:
 
     @property
     def _framing(self) -> list[str]:
-        """A word that all else is said of: *cost of …*, *price to …*."""
+        """The first word if it is the measure of all that follows: *cost of …*, *price to …*."""
         if not self.content:
             return []
         first = self.content[0]
@@ -360,8 +362,8 @@ class _Reading:
         return [self.tokens[first]] if is_of_all else []
 
     def head(self, verbs: Collection[str], named: Collection[str] = ()) -> str:
-        """The stem of the thing that is measured: the last word of the first ones that stand together, or of those
-        behind the word that ranks them. It is none of those who are `named`.
+        """Return the stem of the thing that is measured: the last word of the first run of content words, or of those
+        behind the ranking word. Words of the `named` others do not count.
         """
         places = [i for i in self.content if stem(self.tokens[i]) not in named]
         if self.ranks and self.question.end is not None and self.question.end + 1 in places:

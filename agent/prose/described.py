@@ -1,8 +1,7 @@
-"""What is described in a sentence and asked for in other words: *what keeps the water out* is the *Tarpaulin*.
+"""Find the entity that is described in other words than the question's: *what keeps the water out* is the *Tarpaulin*.
 
-Rows of tables and lines of records tell by a cell what something is for, sections by how they begin. The one whose
-description is nearest to the question is what is meant, if all others are clearly farther; where a value is asked for,
-only those that have one are held against each other.
+Table rows and record lines describe an entity in a cell, sections by their first sentences. The entry with the nearest
+description is the answer if all others are clearly farther. If a value is asked for, only entries with a value compete.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ from retrieval.text.normal import STOP_WORDS, phrase
 MOST_COMPARED = 24
 """Entries whose wordings are compared."""
 _SHARED = 0.25
-"""What the words that are told count, beside the similarity of the embeddings."""
+"""Weight of the word coverage in the score, beside the embedding similarity."""
 _LEAST = 0.42
-"""The score from which an entry may be meant. Over eight collections, what is meant and stands out has 0.45 to 1.0."""
+"""Least score of an entry that may be meant. Over eight collections, right entries that stand out score 0.45 to 1.0."""
 _FEWEST = 2
-"""Entries that have to be compared: alone none stands out."""
+"""Least number of entries to compare: an entry alone has no margin over others."""
 _MOST_NEAR = 2
 _COINED = re.compile(r"(?:\w*\d|\w*[a-z][A-Z]|\w+[_./](?=\w))[\w./-]*(?<![./-])")
 _VALUED: tuple[Kind, ...] = ("amount", "time", "frequency", "person", "place")
-"""The kinds of answer that a description has only in a cell beside it."""
+"""The kinds of answer that an entry gives only in a cell beside its description."""
 _UNTOLD: tuple[Kind, ...] = ("reason", "manner", "outcome", "overview", "whether")
-"""The kinds of answer that no entry is."""
+"""The kinds of answer that an entry never gives."""
 
 
 @dataclass(frozen=True)
 class Described:
-    """The entries of some evidence, held against one question."""
+    """The entries of some chunks, compared with one question."""
 
     asked: Asked
     question: Tagged
@@ -52,7 +51,7 @@ class Described:
 
     @cached_property
     def candidates(self) -> list[Entry]:
-        """Those that may be meant and have what is asked for, the likeliest first."""
+        """The entries that may be meant and have what is asked for, highest coverage first."""
         if self.asked.kind in _UNTOLD or self.question.compares:
             return []
         some = [each for each in self.entries if not each.is_loose or self._tells_kind(each.called)]
@@ -75,7 +74,7 @@ class Described:
 
     @cached_property
     def _is_valued(self) -> bool:
-        """True where a value is asked for, and not who has it: *which lamp burns for how long* asks for a lamp."""
+        """True if a value is asked for, not the entity that has it: *which lamp burns for how long* asks for a lamp."""
         language = self.question.language
         opening = language.kinds | language.before_adjectives
         first = next((token for token in self.question.tokens if token in opening), "")
@@ -85,16 +84,16 @@ class Described:
 
     @cached_property
     def _measured(self) -> tuple[Dimension, ...]:
-        """What the question has a measure or a verb of."""
+        """The dimensions that have a measure or a verb in the question."""
         known = self.question.language.dimensions
         return tuple(each for each in known if not (each.measures | each.verbs).isdisjoint(self.question.tokens))
 
     def to_compare(self) -> tuple[str, ...]:
-        """The wordings that are compared."""
+        """Return the wordings of the candidates."""
         return tuple(each.wording(self.asked.words) for each in self.candidates)
 
     def values(self, entry: Entry) -> tuple[Value, ...]:
-        """What is asked for of an entry: what stands under a head that the question names, else the one amount."""
+        """Return the cells that answer: those under a column header that the question names, else the only amount."""
         is_amount = self._is_valued and self.asked.kind in ("amount", "frequency")
         fitting = tuple(each for each in entry.beside if not is_amount or self._fits(each.text))
         named = tuple(each for each in fitting if self._is_named(each.head))
@@ -111,7 +110,7 @@ class Described:
         return bool(said) and said <= self._said
 
     def _fits(self, text: str) -> bool:
-        """True for a number of nothing else than what is asked for."""
+        """True for a text with exactly one number, of the dimension that is asked for."""
         numbers = amounts(text)
         return len(numbers) == 1 and self._is_of_unit(numbers[0])
 
@@ -126,14 +125,14 @@ class Described:
         return weights(self.asked.words, [each.words for each in self.entries])
 
     def coverage(self, entry: Entry) -> float:
-        """The share of the words of the question, by weight, that an entry tells."""
+        """Return the weighted share of the question's words that an entry has."""
         return self._weight(entry.words) / (self._weight(self.asked.words) or 1.0)
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(weight for word, weight in self._weights.items() if word in words)
 
     def meant(self, nearness: Nearness) -> Entry | None:
-        """The entry that is nearest to the question by far, and that tells what the question names."""
+        """Return the entry that is nearest to the question by a margin and agrees with its names, or None."""
         ranked = self._ranked(nearness)
         if len(ranked) < _FEWEST or self._asks_for_several or not self._agrees(ranked[0][1]):
             return None
@@ -142,13 +141,13 @@ class Described:
         return best if score >= _LEAST and score - next(others, 0.0) >= MARGIN else None
 
     def near(self, nearness: Nearness) -> tuple[Entry, ...]:
-        """The entries that may be meant, the nearest first."""
+        """Return the entries that may be meant, nearest first."""
         ranked = self._ranked(nearness)
         least = max(_LEAST, ranked[0][0] - MARGIN) if ranked else _LEAST
         return tuple(entry for score, entry in ranked[:_MOST_NEAR] if score >= least)
 
     def _ranked(self, nearness: Nearness) -> list[tuple[float, Entry]]:
-        """The entries with their scores, the best first."""
+        """Return the entries with their scores, best first."""
         scored = []
         for entry in self.candidates:
             similar = nearness.similarity.get(entry.wording(self.asked.words), 0.0)
@@ -156,36 +155,36 @@ class Described:
         return sorted(scored, key=lambda pair: -pair[0])
 
     def _told(self, entry: Entry) -> tuple[str, ...]:
-        """What an entry answers."""
+        """Return the name and the values of an entry as it would answer."""
         return (entry.name, *(value.text for value in self.values(entry)))
 
     def _agrees(self, entry: Entry) -> bool:
-        """True for an entry that has what the question names, and is not itself what it names and asks something of."""
+        """True for an entry with the subject and coined words of the question, unless the question names the entry."""
         unnamed = self._coined(self.question.question) - self._coined(entry.told) - entry.called
         is_named = found(self.question.tokens, phrase(entry.name)) is not None
         if is_named or unnamed or stems(self.asked.subject) - entry.words:
             return False
         is_counted = all(self._may_count(value.text) for value in self.values(entry))
-        return is_counted and not self.asked.is_negated  # what is not so is near to what is so
+        return is_counted and not self.asked.is_negated  # a negated description is near to the plain one
 
     def _may_count(self, text: str) -> bool:
-        """False for an amount of something else than what is counted: *how many boats* is no number of metres."""
+        """False for an amount of something else than what is counted: metres do not answer *how many boats*."""
         if not self.asked.counted or self.asked.dimensions:
             return True
         return all(map(self._is_counted, amounts(text)))
 
     def _is_counted(self, amount: Amount) -> bool:
-        """True for a number of what is counted, or of nothing that it says."""
+        """True for a number of what is counted, or without a unit."""
         return not amount.unit or stem(amount.unit) == self.asked.counted
 
     @staticmethod
     def _coined(text: str) -> frozenset[str]:
-        """The words of a text that somebody coined: with marks, digits or capitals within."""
+        """Return the coined words of a text: those with marks, digits or capitals inside."""
         return frozenset(match[0].casefold() for match in _COINED.finditer(text))
 
     @cached_property
     def _asks_for_several(self) -> bool:
-        """True for *which lamps*, of which more than one may be meant; the *lets* of *which lamp lets* is no name."""
+        """True for a plural as in *which lamps*, where several may be meant; the verb in *which lamp lets* is none."""
         tokens, kinds = self.question.tokens, self.question.language.kinds
         start = next((place for place, token in enumerate(tokens) if token in kinds), len(tokens)) + 1
         if self._is_valued:

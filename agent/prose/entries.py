@@ -1,4 +1,4 @@
-"""What texts describe: rows of tables and lines of records of which a cell tells what they are for, and sections."""
+"""Entries that a text describes: table rows and record lines with a describing cell, and sections."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from retrieval.tables.names import is_numbered
 from retrieval.types import Chunk, Table
 
 _DESCRIBING = 4
-"""Words of a cell that describes something."""
+"""Least number of words in a description."""
 _BEGINS = 2
-"""Sentences of a section that tell what it is about."""
+"""The number of sentences that describe a section."""
 _LONGEST = 240
 """Characters of a wording that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is told of an entry: a `cell`, by the numbers of its table, row and column, with its head; or sentences."""
+    """A value of an entry: a cell with its column header and its table, row and column numbers, or sentences."""
 
     head: str
     text: str
@@ -31,10 +31,10 @@ class Value:
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that is described: its name, the description, what stands beside, and the head above its name.
+    """A described entity: its name, its description, the cells beside it, and the column header above its name.
 
-    Of lines of records and sections many are described that nobody asks for: one that `is_loose` has to be of the kind
-    that is asked for.
+    Record lines and sections describe many things that nobody asks for. An entry that `is_loose` is such a one, and
+    counts only if its names have the kind that is asked for.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Entry:
     is_loose: bool = False
 
     def wording(self, words: frozenset[str]) -> str:
-        """The entry as it is compared: behind the name of its page, where that has one of some words."""
+        """Return the text to embed. The page's name goes first if it has one of some words."""
         page = (name for name in names_of(self.chunk)[:1] if words & stems(name))
         return ": ".join((*page, self.name, self.description.text))[:_LONGEST]
 
@@ -56,23 +56,23 @@ class Entry:
 
     @cached_property
     def called(self) -> frozenset[str]:
-        """The stems of the names that it stands under, folders and file among them."""
+        """The stems of its section names, folders and file name."""
         path = PurePath(self.chunk.source.rpartition(":")[2])
         return frozenset().union(*map(stems, (*path.parts[:-1], path.stem, *names_of(self.chunk))))
 
     @property
     def told(self) -> str:
-        """All that it tells, and what it stands under."""
+        """The full text of the entry, with its section names."""
         return " ".join((*names_of(self.chunk), self.name, self.description.text, *(each.text for each in self.beside)))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its own stems, and those of the names that it stands under."""
+        """Its own stems and those of its section names."""
         return self.own_words | self.called
 
 
 def entries_of(chunks: Sequence[Chunk]) -> tuple[Entry, ...]:
-    """All that is described in some chunks, each once.
+    """Return the distinct entries of some chunks.
 
     >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
     >>> [(each.name, each.beside[0].text) for each in entries_of([Chunk("c", "", "Options", tables=(table,))])]
@@ -90,7 +90,7 @@ def entries_of(chunks: Sequence[Chunk]) -> tuple[Entry, ...]:
 
 
 def _measures(chunks: Sequence[Chunk]) -> set[str]:
-    """The labels that several sections have: they name what all of a kind have, and none of a kind."""
+    """Return the record labels that several sections have: they name an attribute, not an entity."""
     having: dict[str, set[tuple[str, ...]]] = {}
     for chunk in chunks:
         for table in chunk.tables:
@@ -100,7 +100,7 @@ def _measures(chunks: Sequence[Chunk]) -> set[str]:
 
 
 def _section(chunk: Chunk) -> Iterator[Entry]:
-    """What a section is called, with how it begins and the values of its records."""
+    """Yield a section as an entry: its name, its first sentences, and the values of its records."""
     told = [unit.text for unit in units_of(chunk) if not unit.head and len(unit.text.split()) >= _DESCRIBING]
     if told and chunk.title:
         records = ((n, table) for n, table in enumerate(chunk.tables) if table.is_record)
@@ -109,7 +109,7 @@ def _section(chunk: Chunk) -> Iterator[Entry]:
 
 
 def _entries(chunk: Chunk, number: int, table: Table) -> Iterator[Entry]:
-    """Each row of a table in which a cell behind a brief one, its name, describes it."""
+    """Yield an entry for each row with a brief name cell and a describing cell behind it."""
     heads = [" ".join(path) for path in table.columns]
     for at, row in enumerate(table.rows):
         cells = {n: Value(heads[n], row[n], (number, at, n)) for n in range(min(len(heads), len(row)))}

@@ -1,7 +1,7 @@
-"""Whether a sentence holds an answer of the kind that is asked for.
+"""Check that a sentence holds an answer of the kind that is asked for.
 
-A number inside an identifier is no number, one of another unit is another measure, and what counts stands beside what
-is counted. A name that the question has is no answer to *who*.
+A number inside an identifier does not count, one with another unit is another measure, and a count must stand beside
+what is counted. A name that the question has does not answer *who*.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _AMOUNT = re.compile(
 _LIMIT = "at least|at most|up to|about|around|almost|over|under|more than|less than"
 _ONE = re.compile(rf"\b(?:for|within|takes?|lasts?|than|after|{_LIMIT}) an? (?P<unit>[a-z]+)")
 _OF = re.compile(rf"(?P<name>[^\W\d_]+) of (?:(?:{_LIMIT}) )?$")
-"""What stands before the number that it has: *a ratio of 2:3*."""
+"""The noun before its number: *a ratio of 2:3*."""
 _WAY = 60
-"""Characters before a number in which its name is looked for."""
+"""Characters before a number that are searched for its noun."""
 _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
 _CLAUSE = re.compile(
@@ -39,16 +39,16 @@ _CLAUSE = re.compile(
     r"|\s(?=(?:when|if|once|after|whenever)\b)",
     re.IGNORECASE,
 )
-"""What parts clauses; a comma or colon between two digits is a part of the number, as in *11,000* and *10:30*."""
+"""The separators of clauses. A comma or colon between two digits belongs to the number, as in *11,000* and *10:30*."""
 _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
-"""Marks within words that only a value has, as a path does."""
+"""Marks inside words that only a value has, such as a path."""
 _ORDINAL = re.compile(r"(?:^|[:;]\s)\W*(\d+)[.)]\s")
-"""The number that a heading or an item of a list begins with: *27. Historical boats* are not as many."""
+"""The number at the beginning of a heading or list item: *27. Historical boats* is not a count of boats."""
 _OF_CODE = re.compile(r"[^\W\d_][-\u2010\u2011](\d+)\b")
-"""A number that ends a code: the 3 of *NWS-3*."""
+"""A number at the end of a code: the 3 of *NWS-3*."""
 _LED = re.compile(r"[:=]\s*(\d+)")
 _LONGEST_OWN_UNIT = 3
-"""Letters of a unit that only a collection has, as its coins are."""
+"""Most letters of a unit that only the collection knows, such as its coins."""
 _DASHES = ("-", "–", "—", "−")
 _JOINED = re.compile(r"(?<=\d)[-\u00a0](?=[^\W\d])")
 """What joins a number to its unit: *6-week*."""
@@ -59,8 +59,8 @@ _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number of a text with the unit behind or before it, the word before both, how it is `told` there, and what it
-    is `of`: a ratio in *a ratio of at least 2*.
+    """A number in a text with its unit, the word before both, its wording there (`told`), and the noun that it belongs
+    to (`of`): *ratio* in *a ratio of at least 2*.
     """
 
     number: str
@@ -74,18 +74,18 @@ class Amount:
 
     @property
     def written(self) -> str:
-        """The amount as the text has it: *3 hours*, *$15*."""
+        """The amount as the text writes it: *3 hours*, *$15*."""
         return _JOINED.sub(" ", self.told or str(self))
 
     @property
     def is_end(self) -> bool:
-        """True behind a dash: the end of a range, or less than nothing, and not the number alone."""
+        """True after a dash: the number is the end of a range, or negative."""
         return self.before.endswith(_DASHES)
 
 
 @lru_cache(maxsize=8192)
 def amounts(text: str) -> tuple[Amount, ...]:
-    """The numbers of a text; those within identifiers are none.
+    """Return the amounts in a text, without numbers inside identifiers.
 
     >>> [(each.number, each.unit) for each in amounts("An STM32 with 128 KB, sealed to IP68, costs $15.")]
     [('128', 'kb'), ('15', '$')]
@@ -113,7 +113,7 @@ class KindGate:
     language: Language
 
     def holds(self, unit: Unit) -> bool:
-        """True where a sentence may tell an answer of the kind; an overview is told by no sentence."""
+        """True if a sentence may hold an answer of the kind. No sentence is an overview."""
         gates: Mapping[Kind, Callable[[Unit], object]] = {
             "amount": self.values,
             "time": self._has_time,
@@ -130,11 +130,11 @@ class KindGate:
         return bool(gates[self.asked.kind](unit))
 
     def values(self, unit: Unit) -> frozenset[str]:
-        """What a sentence gives as the amount: numbers with their units."""
+        """Return the amounts of a sentence that may answer, as numbers with units."""
         return frozenset(map(str, self.amounts_in(unit)))
 
     def amounts_in(self, unit: Unit) -> list[Amount]:
-        """The amounts of a sentence that may be what is asked for; those of no known unit where it has no others."""
+        """Return the amounts of a sentence that may answer; those without a known unit only if it has no others."""
         if self.asked.counted:
             return self._counts(unit)
         said = [each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words]
@@ -142,7 +142,9 @@ class KindGate:
         return known or said
 
     def amount_of(self, text: str) -> str:
-        """The one amount that a text gives, in the clause that says most of what is asked; empty where none is."""
+        """Return the only amount in the clauses that share most words with the question; empty if it is not exactly
+        one.
+        """
         told = {clause: given for clause in _clauses(text) if (given := self.amounts_in(Unit(clause)))}
         wanted = self.asked.words - stems(self.asked.subject)
         said = {clause: len(wanted & stems(clause)) for clause in told}
@@ -152,8 +154,8 @@ class KindGate:
         return only.written if only is not None and not only.is_end else ""
 
     def _of_head(self, told: Sequence[Amount], clause: str) -> Sequence[Amount]:
-        """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*; else
-        those that count what the subject is called: *8 oak boats and 12 elm boats*.
+        """Of several amounts, keep those right before what is measured (*a 1400 mAh battery*), else those that count
+        the subject (*8 oak boats and 12 elm boats*), else all.
         """
         texts = (clause.partition(each.told)[2] if each.told else "" for each in told)
         behind = (normal(text)[:_SHORT_WAY] for text in texts)
@@ -163,8 +165,8 @@ class KindGate:
         return (own or counted or told) if len(told) > 1 else told
 
     def _fits(self, amount: Amount) -> bool:
-        """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own coin,
-        but for one that says with its number of what sort a thing is: a *6-pin plug*.
+        """True for a unit of the dimension that is asked for. For a price, a short unknown unit may be a coin of the
+        collection, but not if a hyphen joins it to its number: *6-pin plug*.
         """
         asked, known = self.asked.dimensions, self.language.dimensions
         if (amount.before,) in self.language.told_by.get("repeated", ()):
@@ -174,14 +176,14 @@ class KindGate:
         if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
             return True
         if not asked:
-            has_number = bool(amount.told)  # *for a wind* tells no amount of it, as *for a day* does
+            has_number = bool(amount.told)  # unlike *for a day*, *for a wind* is no amount
             return has_number and bool(amount.unit) and stem(amount.unit) in self.asked.words
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
         is_own = is_own and "-" not in amount.told and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
 
     def _is_of_another(self, amount: Amount) -> bool:
-        """True for a number that stands behind another measure than that which is asked for: *at a height of 640 m*."""
+        """True for a number of another measure than the one asked for: *at a height of 640 m*."""
         language = self.language
         free = language.asking | language.adjectives.keys() | language.ranges.low | language.ranges.high
         if not amount.of or amount.of in free or self._is_named(amount):
@@ -189,12 +191,12 @@ class KindGate:
         return stem(amount.of) not in self.asked.words
 
     def _is_named(self, amount: Amount) -> bool:
-        """True for a number that stands behind what is asked for, whatever its unit: *a complexity of at least 600*."""
+        """True for a number of the measure that is asked for, whatever its unit: *a complexity of at least 600*."""
         names = self.asked.measured if self.asked.dimensions else {self.asked.head}
         return bool(amount.of) and stem(amount.of) in names
 
     def _counts(self, unit: Unit) -> list[Amount]:
-        """The numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
+        """Return the numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
         tokens = [part for token in normal(unit.text) for part in token.split()]
         places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
         said = {token for token in tokens if token in self.asked.words and tokens.count(token) == 1}
@@ -206,8 +208,8 @@ class KindGate:
 
     @staticmethod
     def _is_beside(tokens: Sequence[str], number: int, counted: int, led: Collection[str]) -> bool:
-        """True where only adjectives stand between a number and what it counts; in the other order a link or a colon,
-        which has `led` to the number: *chapter 6* is no count of chapters.
+        """True if only adjectives stand between a number and what it counts. If the number comes second, a link or a
+        colon must lead to it (`led`): *chapter 6* is not a count of chapters.
         """
         between = tokens[min(number, counted) + 1 : max(number, counted)]
         if number > counted:
@@ -215,35 +217,35 @@ class KindGate:
         return len(between) < _BESIDE and not any(map(is_number, between)) and STOP_WORDS.isdisjoint(between)
 
     def _has_time(self, unit: Unit) -> bool:
-        """True for a sentence with a date or, of what happens always, with an occasion."""
+        """True for a sentence with a date or, unless the past is asked for, with an occasion."""
         if _DATE.search(unit.text) or self._is_told(unit, "dates"):
             return True
         return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
 
     def _is_plain(self, unit: Unit) -> bool:
-        """True for a sentence that says of nothing else whether it is so: *if the lid is open, …* does not tell it."""
+        """True for a sentence without a condition: *if the lid is open, …* does not say whether it is open."""
         openings = self.language.whether | {said[0] for said in self.language.told_by.get("conditions", ())}
         return openings.isdisjoint(normal(unit.text))
 
     def _is_condition(self, unit: Unit) -> bool:
-        """True for a sentence whose clause with *when* or *if* says no more than the question does."""
+        """True for a sentence with a *when* or *if* clause that has only words of the question."""
         clauses = [normal(part) for part in _CLAUSE.split(unit.text)]
         opened = [clause[1:] for clause in clauses if tuple(clause[:1]) in self.language.told_by.get("conditions", ())]
         return any(self._is_asked([word for word in clause if word not in STOP_WORDS]) for clause in opened)
 
     def _is_asked(self, tokens: Sequence[str]) -> bool:
-        """True for words that the question has, all of them."""
+        """True if the question has all of some words."""
         return bool(tokens) and all(stem(token) in self.asked.words for token in tokens)
 
     def _is_told(self, unit: Unit, *ways: str) -> bool:
-        """True for a sentence with a phrase that tells an answer in one of some ways."""
+        """True for a sentence with a phrase that expresses an answer in one of some ways."""
         tokens = normal(unit.text)
         phrases = (said for way in ways for said in self.language.told_by.get(way, ()))
         return any(found(tokens, said) is not None for said in phrases)
 
     def _has_name(self, unit: Unit) -> bool:
-        """True for a sentence that names somebody whom the question does not; the label of a value, *Title: Cook*, is
-        no name.
+        """True for a sentence with a name that the question does not have. The label of a value, as in *Title: Cook*,
+        is not a name.
         """
         if self.names(unit):
             return True
@@ -257,7 +259,7 @@ class KindGate:
         return any(stems(name) - self.asked.words - STOP_WORDS for name in names)
 
     def _before_words(self, tokens: Sequence[str]) -> list[str]:
-        """The words that a sentence has before the first that the question asks of."""
+        """Return the words of a sentence before its first word of the question."""
         before: list[str] = []
         for token in tokens:
             if stem(token) in self.asked.words:
@@ -266,7 +268,9 @@ class KindGate:
         return [token for token in before if token not in STOP_WORDS]
 
     def _has_value(self, unit: Unit) -> bool:
-        """True for a sentence that tells more than the question, and of *what is* links it to what is asked for."""
+        """True for a sentence that adds something to the question and, for *what is …*, links it to the question's
+        words.
+        """
         is_defined = self.asked.is_linked or self.asked.is_all
         return self._tells_more(unit) and (not is_defined or self._is_linked(unit))
 
@@ -276,7 +280,7 @@ class KindGate:
         return bool(_COINED.search(unit.text)) or any(stem(token) not in self.asked.words for token in said)
 
     def _is_linked(self, unit: Unit) -> bool:
-        """True where a clause begins with the words that are asked for, and *is* links something to them."""
+        """True if a clause begins with words of the question and links something to them with *is* or a colon."""
         if any(map(self._is_named, amounts(unit.text))):
             return True
         copulas = self.language.links
@@ -288,12 +292,12 @@ class KindGate:
         return bool(colon and value.strip()) and self.asked.words <= stems(head) | unit.near_words
 
     def _names_back(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
-        """True for *these are the arts of reavers*, behind a sentence that tells them."""
+        """True for *these are the arts of reavers*, which sums up the sentence before it."""
         is_naming = tokens[:1] in _DEMONSTRATIVES and tokens[1:2] != () and tokens[1] in copulas
         return is_naming and self.asked.words <= frozenset(map(stem, tokens[2:]))
 
     def _is_link(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
-        """True for *the default port is 80*; what something is *used* for, or is not, is not what it is."""
+        """True for *the default port is 80*, but not for *is not* or *is used for*, which do not define anything."""
         free = STOP_WORDS - set(copulas)
         place = next((i for i, t in enumerate(tokens) if t not in free and stem(t) not in self.asked.words), None)
         if place is None or not any(stem(token) in self.asked.words for token in tokens[:place]):

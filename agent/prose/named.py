@@ -1,4 +1,4 @@
-"""A name that prose tells beside a word: *the director* of a film that was *directed by Ann Reed*."""
+"""Find a name that prose states beside an attribute: *the director* of a film that was *directed by Ann Reed*."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from retrieval.tables.index import Cells
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _CAPITALS = re.compile(r"\b[^\W\d_a-z][^\W_]*")
 _LONGEST = 2000
-"""Characters of a text that are looked through."""
+"""Characters of a text that are searched."""
 _STEM, _END = 4, 2
-"""Letters that two forms of a word share at least, and in which they may differ at their ends."""
+"""The number of letters that two forms of a word share at least, and by how many their ends may differ."""
 
 
 def name_told(attribute: str, subject: str, texts: Iterable[str], index: Cells) -> str | None:
-    """Return the name that the first sentence with a subject and a form of the attribute tells for it, in its words.
+    """Return the name in the first sentence that has the subject and a form of the attribute, as the sentence writes
+    it.
 
-    It is the nearest behind that form, else before it. What the collection has as a name goes before what is only
-    written like one.
+    The nearest name behind the attribute wins, else the nearest before it. A name of the collection goes before words
+    that are only capitalized.
     """
     words, known = _words(attribute), frozenset(_words(subject))
     for sentence in (each for text in texts for each in _SENTENCES.split(text[:_LONGEST])):
@@ -43,7 +44,7 @@ def _words(text: str) -> list[str]:
 
 
 def _place_of(words: Sequence[str], known: frozenset[str], tokens: Sequence[str]) -> int | None:
-    """Where a form of the last of some words stands that is no part of a name."""
+    """Return the place of the first form of the last attribute word that is not part of the subject."""
     places = (i for i, token in enumerate(tokens) if token not in known and words and _are_akin(token, words[-1]))
     return next(places, None)
 
@@ -56,14 +57,14 @@ def _are_akin(one: str, other: str) -> bool:
 def _others(
     spans: Iterable[tuple[int, int]], tokens: Sequence[str], known: frozenset[str], place: int
 ) -> list[tuple[int, int]]:
-    """The spans that are neither the subject nor the word itself."""
+    """Return the spans that are neither part of the subject nor the attribute itself."""
     return [
         (start, end) for start, end in spans if not known.issuperset(tokens[start:end]) and not start <= place < end
     ]
 
 
 def _written_like_names(tokens: Sequence[str], sentence: str) -> Iterator[tuple[int, int]]:
-    """The stretches of words with capitals, but for the first word of the sentence alone."""
+    """Yield the runs of capitalized words, except a run of only the first word of the sentence."""
     capitals = frozenset(_words(" ".join(_CAPITALS.findall(sentence))))
     start = None
     for place, token in enumerate((*tokens, "")):

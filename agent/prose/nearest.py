@@ -1,7 +1,7 @@
-"""How near the sentences at hand are to a question by their embeddings: *stop making* is *discontinued*.
+"""Compare sentences with a question by embedding similarity: *stop making* is near *discontinued*.
 
-Few are compared, since each costs time: those that share most words with the question, and those of the passages that
-were found first. A sentence is compared with the name of its section, which often says whom it is about.
+Only a few are compared, because each costs time: those that share most words with the question, and those in the chunks
+that were found first. A sentence is embedded with the name of its section, which often is the entity it is about.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _LONGEST = 240
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """The cosine similarities of sentences to a question, by their wording; empty where none were compared."""
+    """The cosine similarity to the question of each wording; empty if none was compared."""
 
     similarity: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, unit: Unit, chunk: Chunk) -> float:
-        """The similarity of a sentence; 0 for one that was not compared."""
+        """Return the similarity of a sentence, or 0 if it was not compared."""
         return self.similarity.get(wording_of(unit, chunk), 0.0)
 
 
 def wording_of(unit: Unit, chunk: Chunk) -> str:
-    """A sentence as it is compared: under the name of its section, a list behind the sentence that it belongs to.
+    """Return the text to embed: a sentence with the name of its section, or a list with its lead-in.
 
     >>> wording_of(Unit("Change it once a year."), Chunk("c", "", "Oil"))
     'Oil: Change it once a year.'
@@ -39,6 +39,6 @@ def wording_of(unit: Unit, chunk: Chunk) -> str:
 
 
 async def nearness(question: str, wordings: Sequence[str], embedder: Embedder) -> Nearness:
-    """How near some sentences are to a question; empty where the model fails."""
+    """Return the similarities of some wordings to a question; empty if the model fails."""
     similar = await similarities(embedder, question, wordings) if wordings else None
     return Nearness() if similar is None else Nearness(dict(zip(wordings, map(float, similar), strict=True)))

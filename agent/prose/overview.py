@@ -1,4 +1,4 @@
-"""What a book says of something as a whole: how the section begins that is called so."""
+"""Describe an entity as a whole: quote the beginning of its section."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.types import Chunk
 
 _MOST = 6
-"""Sentences and items of a section that are told."""
+"""Most sentences and items of a section that are quoted."""
 _LONGEST_LIST = 40
 _LEAD = 2
 _ENDS = (".", "!", "?")
 
 
 def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
-    """The beginning of the one section whose names tell all that is asked; nothing where there is none.
+    """Return the beginning of the one section whose names have all words of the question; else nothing.
 
-    Of a thing as a whole, that is the beginning of all that stands under its name. A list is told to its end, and
-    *which parts* are asked for is told by a list only.
+    If only the subject is asked for, chunks at any depth under its name count too. A list is quoted to its end, and a
+    question such as *which parts* is answered by a list only.
     """
     telling = [chunk for chunk in chunks if _telling(chunk) and (is_list(chunk) or not asked.noun)]
     wanted = [chunk for chunk in telling if _is_about(asked, chunk)]
@@ -41,26 +41,24 @@ def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
 
 
 def _above(subject: str, chunk: Chunk) -> tuple[str, ...]:
-    """The names of the section of a subject that a chunk stands in, however deep; empty where it stands in none."""
+    """Return the names down to the section of a subject that a chunk is in, at any depth; empty if there is none."""
     names, wanted = names_of(chunk), title_key(subject)
     depths = (depth for depth, name in enumerate(names, start=1) if wanted in name_keys(name))
     return names[: next(depths, 0)]
 
 
 def _telling(chunk: Chunk) -> list[Unit]:
-    """The sentences and items of a chunk; a list that is told item by item is not told once more, and a single word is
-    no sentence.
-    """
+    """Return the sentences and items of a chunk, without whole lists, whose items are there already."""
     return [unit for unit in _sentences(chunk) if not unit.head]
 
 
 def _sentences(chunk: Chunk) -> list[Unit]:
-    """The units of a chunk without those of a single word."""
+    """Return the units of a chunk that have more than one word."""
     return [unit for unit in units_of(chunk) if len(normal(unit.text)) > 1]
 
 
 def _is_about(asked: Asked, chunk: Chunk) -> bool:
-    """True where the section's own name has only words of the question, and its names tell all of them."""
+    """True if the section's own name has only words of the question, and its whole path has all of them."""
     names = names_of(chunk)
     if not names or not asked.words:
         return False
@@ -69,12 +67,14 @@ def _is_about(asked: Asked, chunk: Chunk) -> bool:
 
 
 def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
-    """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
+    """Return the first two sentences of the entity's own section, with the chunk; None if there is no such section."""
     return _joined(entity, chunks, lambda units: units[:_LEAD])
 
 
 def description(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
-    """The sentences of the entity's own section, as many as are told; values that stand alone are none."""
+    """Return the first complete sentences of the entity's own section with the chunk, or None without such a
+    section.
+    """
     return _joined(entity, chunks, lambda units: [text for text in units if text[-1:] in _ENDS][:_MOST])
 
 
@@ -87,7 +87,7 @@ def _joined(entity: str, chunks: Sequence[Chunk], some: Callable[[list[str]], li
 
 
 def about(entity: str, chunk: Chunk) -> bool:
-    """True when the chunk's title, or the section it stands in, has the entity in its name."""
+    """True if the chunk's title or one of its two innermost headings has all words of the entity's name."""
     wanted = stems(entity)
     names = (chunk.title, *chunk.headings[-2:])
     return bool(wanted) and any(wanted <= stems(name) for name in names)

@@ -1,4 +1,4 @@
-"""Whether a sentence is about what the question names: by its section, or since it begins with it."""
+"""Check that a sentence is about the subject of the question: by its section, or because it begins with the subject."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True)
 class SubjectGate:
-    """The subject of a question among the sections of some evidence."""
+    """The subject of a question and the chunks that may be about it."""
 
     asked: Asked
     chunks: Sequence[Chunk]
 
     def is_of_subject(self, unit: Unit, chunk: Chunk) -> bool:
-        """True where a sentence is about what the question names.
+        """True if a sentence is about the subject of the question.
 
-        A section may be called by more of the question's words than the subject is, the *Reed Pump* of *Reed*, or by
-        what stands above it elsewhere: *Acme Reed*, where *Reed* stands under *Acme*.
+        The name of its section may have more words of the question than the subject, as *Reed Pump* for *Reed*, or
+        words that stand above the subject elsewhere: *Acme Reed*, if another chunk has *Reed* under *Acme*.
 
         >>> own, other = Chunk("a", "", "Reed", headings=("Acme",)), Chunk("b", "", "Acme Reed")
         >>> gate = SubjectGate(Asked("value", frozenset({"reed", "lid"}), "Reed"), [own, other])
@@ -45,6 +45,6 @@ class SubjectGate:
 
     @cached_property
     def _own_paths(self) -> list[frozenset[str]]:
-        """The words above each section that is called as the subject, and its own."""
+        """The stems of the section names of each chunk whose section is called like the subject."""
         own = (names_of(chunk) for chunk in self.chunks if is_called(self.asked.subject, chunk))
         return [stems(" ".join(names)) for names in dict.fromkeys(own)]

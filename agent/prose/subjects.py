@@ -1,8 +1,8 @@
-"""What a question is about, by the names that the passages at hand stand under.
+"""Find the subjects of a question among the section names of the chunks at hand.
 
-Names side by side (*the Reed or the Tern*) are each asked about; of those that stand here and there the longest is the
-subject, before what is asked for of it. Where a comparison names nobody, it is between what *or* and the like join: *in
-summer or in winter*.
+Names in a list (*the Reed or the Tern*) are all subjects. Of scattered names, the longest one is the subject; a name
+right behind the question word comes last. If a comparison has no names, its subjects are the words that *or* and the
+like join: *in summer or in winter*.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SEVERAL = 2
 
 
 def subjects_of(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """Those that a question asks about, in its own words: several that stand side by side, or one, or nobody.
+    """Return the subjects of a question in its own words: several in a list, or one, or none.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> pumps = [Chunk("c1", "", "Reed"), Chunk("c2", "", "Tern"), Chunk("c3", "", "Care")]
@@ -51,13 +51,13 @@ def subjects_of(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
 
 
 def _is_asked_for(mention: Mention, question: Tagged) -> bool:
-    """True for a name right behind what asks: the *peat* of *how much peat does a stove burn*."""
+    """True for a name right behind the question word, such as *peat* in *how much peat does a stove burn*."""
     asking = question.language.kinds | {said[-1] for said in question.language.amounts}
     return mention.start > 0 and question.tokens[mention.start - 1] in asking
 
 
 def _above(chunks: Sequence[Chunk]) -> dict[str, set[tuple[str, ...]]]:
-    """The keys of the names at hand, with the names that each stands under."""
+    """Map the key of each section name to the paths of names above it."""
     found: dict[str, set[tuple[str, ...]]] = {}
     for names in {names_of(chunk) for chunk in chunks}:
         for depth, name in enumerate(names):
@@ -67,7 +67,7 @@ def _above(chunks: Sequence[Chunk]) -> dict[str, set[tuple[str, ...]]]:
 
 
 def _mentions(question: Tagged, known: Collection[str]) -> Iterator[Mention]:
-    """The known names that stand in a question, from left to right, the longest where they overlap."""
+    """Yield the known names in a question, from left to right; the longest wins where they overlap."""
     spans = spans_of(question.tokens)
     found = [Mention(start, end, key) for key, places in spans.items() if key in known for start, end in places]
     taken: set[int] = set()
@@ -81,7 +81,7 @@ def _mentions(question: Tagged, known: Collection[str]) -> Iterator[Mention]:
 
 
 def _runs(question: Tagged, mentions: Sequence[Mention]) -> Iterator[list[Mention]]:
-    """The names that stand side by side, with nothing but a list between them."""
+    """Yield the runs of names that only list words separate."""
     language = question.language
     joining = joining_words(language)
     between = joining | language.beside | language.articles
@@ -97,7 +97,7 @@ def _runs(question: Tagged, mentions: Sequence[Mention]) -> Iterator[list[Mentio
 
 
 def _siblings(mentions: Sequence[Mention], above: Mapping[str, set[tuple[str, ...]]]) -> list[Mention]:
-    """The most of the names that stand under one other: *does the Reed last longer than the Tern*."""
+    """Return the largest group of names under the same parent: *does the Reed last longer than the Tern*."""
     groups: dict[tuple[str, ...], dict[str, Mention]] = {}
     for mention in mentions:
         for names in above[mention.key]:
@@ -106,9 +106,9 @@ def _siblings(mentions: Sequence[Mention], above: Mapping[str, set[tuple[str, ..
 
 
 def joined_in(question: Tagged) -> tuple[str, ...]:
-    """The alternatives of a question that are no names: the words around what joins them.
+    """Return the alternatives of a question that are not known names: the words around a conjunction.
 
-    What the last has more than the others is of all of them.
+    Words that only the last alternative has belong to all of them and are left out.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> joined_in(tagged("Which pays more, the short term, the mid term or the long term plan?"))
@@ -134,7 +134,7 @@ def joined_in(question: Tagged) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words of a question: those that join alternatives, that ask, and that mean nothing alone."""
+    """The words of a question by their role: conjunctions, question words, and words without meaning of their own."""
 
     joining: str
     asking: frozenset[str]
@@ -142,7 +142,7 @@ class _Words:
 
     @classmethod
     def of(cls, question: Tagged) -> _Words:
-        """Those of a question's language; what says which end is asked for, asks."""
+        """Read them from the question's language; words that say which end is asked for count as question words."""
         language = question.language
         joining = "|".join(sorted(map(re.escape, language.joining), key=len, reverse=True))
         ends = {question.tokens[i] for i in question.scales} | language.ends.keys()
@@ -153,17 +153,17 @@ class _Words:
         return cls(joining, frozenset(asking), frozenset(asking | language.small | relations))
 
     def ending(self, text: Sequence[str]) -> list[str]:
-        """The words at the end of a text that mean something."""
+        """Return the meaningful words at the end of a text."""
         return self.beginning(text[::-1])[::-1]
 
     def beginning(self, text: Sequence[str]) -> list[str]:
-        """The words at the beginning of a text that mean something, behind an article or the like."""
+        """Return the meaningful words at the beginning of a text, after an article or the like."""
         return list(takewhile(self._is_telling, dropwhile(lambda word: not self._is_telling(word), text)))
 
     def _is_telling(self, word: str) -> bool:
         return word.casefold() not in self.small and not self.small.issuperset(normal(word))
 
     def is_item(self, text: Sequence[str]) -> bool:
-        """True for a text that is one of a list: it asks nothing."""
+        """True for a text that ends in a list item and has no question word."""
         item = self.ending(text)
         return bool(item) and text[-1] == item[-1] and self.asking.isdisjoint(normal(" ".join(text)))

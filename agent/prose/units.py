@@ -1,7 +1,7 @@
-"""What prose is made of: sentences and the items of lists, each with what it is about.
+"""The units of prose: sentences and list items, each with the text that says what it is about.
 
-A sentence stands under the names of its section. An item stands under the line that leads in its list, and a sentence
-with a pronoun behind the one before it: what it is about is said there.
+A sentence stands under the names of its section, an item under the lead-in of its list. A sentence with a pronoun needs
+the sentence before it, which names what the pronoun stands for.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from retrieval.types import Chunk
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 _ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+")
 _ROW = " | "
-"""What parts the cells of a table's row."""
+"""The delimiter between the cells of a table row."""
 _CONTENTS = 3
-"""So many dashes make a line a list of contents, and no sentence."""
+"""A line with this many dashes is a table of contents, not a sentence."""
 _NAMING_BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
-"""How a sentence begins that says what the one before it has told: *These are the arts …*"""
+"""The beginning of a sentence that sums up the one before it: *These are the arts …*"""
 _CLAUSE = re.compile(r"[,;:]\s")
 _DESCRIBING = 5
-"""Words of a cell that describes others."""
+"""Least number of words in a cell that describes the others."""
 _LONGEST_NAME = 5
-"""Words of a heading that stands at the beginning of its paragraph."""
+"""Most words of a heading that stands at the beginning of its paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, an item of a list, or all of a list under its `head`; `near` is the text before it that says what it
-    is about. One that `is_pointing` has a clause that begins with a pronoun for it; one that `is_row` is a row of a
-    table in which a cell describes the others.
+    """A sentence, a list item, a whole list under its `head`, or a table row; `near` is the text before it that says
+    what it is about. If `is_pointing`, one of its clauses begins with a pronoun. If `is_row`, it is a table row in
+    which a cell describes the others.
     """
 
     text: str
@@ -46,22 +46,22 @@ class Unit:
 
     @property
     def own_words(self) -> frozenset[str]:
-        """The stems of its own words; of a list those that lead it in."""
+        """The stems of its own words; for a whole list, those of its lead-in."""
         return said(f"{self.near} {self.head}" if self.head else self.text)
 
     @property
     def near_words(self) -> frozenset[str]:
-        """The stems of what stands before it."""
+        """The stems of the text before it."""
         return said(self.near) if self.near else frozenset()
 
     @property
     def whole(self) -> str:
-        """The text behind what it is about."""
+        """The text before it and its own text."""
         return f"{self.near} {self.text}".strip()
 
 
 def names_of(chunk: Chunk) -> tuple[str, ...]:
-    """The names that a chunk stands under, the innermost last.
+    """Return the names of the sections that a chunk is in, innermost last.
 
     >>> names_of(Chunk("c", "", "Power (2)", headings=("Manual", "Power")))
     ('Manual', 'Power')
@@ -76,7 +76,7 @@ def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def is_called(name: str, chunk: Chunk) -> bool:
-    """True where a chunk, or a section that it stands in, has just this name."""
+    """True if a chunk, or a section that it is in, has exactly this name."""
     return title_key(name) in _keys(names_of(chunk))
 
 
@@ -86,12 +86,12 @@ def _keys(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def units_of(chunk: Chunk, pronouns: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
-    """The sentences and items of a chunk, which `pronouns` point back from; the rows of tables are none."""
+    """Return the sentences and list items of a chunk, without its rows; `pronouns` refer to the sentence before."""
     return () if chunk.chunk_type == "row" else _units(chunk.text, chunk.title, pronouns)
 
 
 def rows_of(chunk: Chunk) -> Iterator[Unit]:
-    """The rows of a chunk's tables in which a cell describes the others, each as its heads and cells.
+    """Yield the table rows of a chunk in which a cell describes the others, each as column headers with cells.
 
     >>> from retrieval.types import Table
     >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
@@ -107,7 +107,7 @@ def rows_of(chunk: Chunk) -> Iterator[Unit]:
 
 
 def loose_rows_of(chunk: Chunk) -> Iterator[Unit]:
-    """The rows in a chunk's text that none of its tables has: their cells are apart, under heads that nobody knows.
+    """Yield the rows in a chunk's text that are in none of its tables: their column headers are unknown.
 
     >>> [unit.text for unit in loose_rows_of(Chunk("c", "Prices\\nLadder | 9 m | $70\\nIt is long.", "Prices"))]
     ['Ladder | 9 m | $70']
@@ -121,7 +121,7 @@ def loose_rows_of(chunk: Chunk) -> Iterator[Unit]:
 
 
 def is_list(chunk: Chunk) -> bool:
-    """True for a chunk that is a list for the most part.
+    """True if most lines of a chunk are list items.
 
     >>> is_list(Chunk("c", "Steps\\nIn short:\\n1. Lift it.\\n2. Turn it.", "Steps"))
     True
@@ -138,7 +138,7 @@ def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
 
 
 def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
-    """The units of some lines; behind the last item of a list, the whole of the list."""
+    """Yield the units of some lines. The whole list follows its last item."""
     lead, before, last, items = "", "", "", list[str]()
     for line in (*lines, ""):
         item = _ITEM.match(line)
@@ -157,13 +157,13 @@ def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
 
 
 def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
-    """The sentences of a paragraph, under the heading that it may begin with: *Forced March. You can …*"""
+    """Yield the sentences of a paragraph, with the heading that it may begin with: *Forced March. You can …*"""
     is_headed = len(told) > 1 and told[0].istitle() and len(told[0].split()) <= _LONGEST_NAME
     yield from _behind(told[1:], told[0], pronouns) if is_headed else _behind(told, "", pronouns)
 
 
 def _behind(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
-    """Each sentence behind the lead, or behind the one before it that a pronoun points back to."""
+    """Yield each sentence with the lead before it, and with the previous sentence if it has a pronoun."""
     before, left_out = "", ""
     for sentence in told:
         if before and _NAMING_BACK.match(sentence):

@@ -1,4 +1,4 @@
-"""Words of prose, compared without their endings: what is *installed* is an *installation*."""
+"""Stems of words: *installed* and *installation* have the same one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 _CODE = re.compile(r"(?<![\w.])(?=[A-Za-z.-]*\d)(?=[\d.-]*[A-Za-z])\w(?:[\w.-]*\w)?")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _SHORTEST = 4
-"""Letters of a word that may have an ending; shorter ones are whole."""
+"""Least number of letters of a word whose ending is cut off."""
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """A word without its ending.
+    """Return a word without its ending.
 
     >>> stem("installing") == stem("installation"), stem("running") == stem("runs"), stem("weigh") == stem("weight")
     (True, True, False)
@@ -37,13 +37,13 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def stems(text: str) -> frozenset[str]:
-    """The stems of a text."""
+    """Return the stems of a text."""
     return frozenset(map(stem, _words(text)))
 
 
 @lru_cache(maxsize=16384)
 def said(text: str) -> frozenset[str]:
-    """The stems of a text, and those of its neighbouring words written as one: a *user name* is a *username*."""
+    """Return the stems of a text and of its neighbouring words joined: *user name* matches *username*."""
     joined = (a + b for a, b in pairwise(_words(text)) if a.isalpha() and b.isalpha())
     return stems(text) | frozenset(map(stem, joined))
 
@@ -54,7 +54,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=16384)
 def codes(text: str) -> frozenset[str]:
-    """Return the runs of letters and digits of a text, which only stand for themselves, in small letters.
+    """Return the codes of a text, runs of letters and digits that match only exactly, in lower case.
 
     >>> sorted(codes("Has the ROCK 6A a 7th port, or the rp2040 with 5 V?"))
     ['6a', 'rp2040']
@@ -64,7 +64,7 @@ def codes(text: str) -> frozenset[str]:
 
 
 def weights(words: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    """How much each of some words counts: the fewer of the texts at hand have it, the more.
+    """Return the weight of each word: the fewer of the texts have it, the more it counts.
 
     That is the inverse document frequency of Spärck Jones (1972).
 
