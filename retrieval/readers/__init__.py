@@ -1,11 +1,11 @@
-"""Readers: a file becomes a document of sections with paragraphs, records and tables. What they mean comes later.
+"""Readers: a file becomes a document of sections with paragraphs, records and tables. Later stages interpret them.
 
-Markdown's reader knows headings, labels, lists, stat blocks and pages. Most others write the Markdown that the author
-would have written, with tables as HTML, for that keeps their spans, and have all of it read by that one. Those whose
-files hold nothing but tables make sections of them directly.
+The Markdown reader knows headings, labels, lists, stat blocks and pages. Most other readers convert their format to
+Markdown, with tables as HTML to keep their spans, and pass it to that reader. Readers of pure table formats make
+sections directly.
 
-- `documents` is what all of them make, and has the readers by the suffixes of files.
+- `documents` has the output types of all readers, and the readers by file suffix.
 - `labels`, `lists`, `html` and `markdown` read blocks: values behind labels, items of lists, grids of cells, pages.
-- `plain`, `markup`, `office` and `pdf` are formats, most of which write Markdown; `data` holds nothing but tables.
-- `cage` reads what can hide a bomb in a process of its own, `read_before` keeps what was read.
+- `plain`, `markup`, `office` and `pdf` are formats, most of which write Markdown; `data` reads pure tables.
+- `cage` reads files that can hide a bomb in a separate process, `read_before` caches what was read.
 """

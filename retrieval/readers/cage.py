@@ -1,8 +1,8 @@
-"""Files that can hide a bomb, and large ones, are read in a process of their own, with limits of time and memory. So is
-whatever a reader reads that is not ours.
+"""Read files in a separate process with limits of time and memory: large ones, those that can hide a bomb, and all that
+third-party readers read.
 
-One process reads one file after the other. Whatever a file does to it, that file has failed with a message, and the
-next one is read by a new process. What comes back is JSON: nothing of it is run.
+One process reads one file after the other. If a file crashes or blocks it, that file fails with a message, and a new
+process reads the next one. The result is JSON; nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _PROGRAM = (
 )
 _RAISED = {"MissingExtra": MissingExtra}
 _PAGE = b"page "
-"""How a line begins that tells how many pages are read."""
+"""The prefix of a line that reports how many pages are read."""
 OnPage = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What the reading of one file may take: seconds without a sign of progress, such as a page that is read, bytes of
-    memory, bytes of the file itself, and bytes of what is read of it.
+    """Limits on reading one file: seconds without progress such as a page read, bytes of memory, bytes of the file, and
+    bytes of the result.
 
-    A plug-in that needs more memory, as those with a model do, has the bytes as the attribute `memory` of its function.
+    A plug-in that needs more memory, for example for a model, sets the bytes as the attribute `memory` of its function.
     """
 
     seconds: float = 600.0
@@ -51,7 +51,7 @@ class ReadLimits:
 
 
 class Cage:
-    """Reads files in another process, which is started for the first of them and ended with the cage.
+    """Reads files in another process, which starts with the first file and ends with the cage.
 
     with Cage() as cage:
         document = cage.read("pdf", Path("book.pdf"))
@@ -70,9 +70,9 @@ class Cage:
         self._end()
 
     def read(self, suffix: str, path: Path, on_page: OnPage | None = None) -> Document | Records:
-        """Read a file by the reader of a suffix; `SourceError` says what is wrong, or which limit ended it.
+        """Read a file by the reader of a suffix; `SourceError` says what is wrong or which limit was exceeded.
 
-        `on_page` is called with how many pages are read, and how many there are.
+        `on_page` is called with the number of pages read and the total.
         """
         size = path.stat().st_size
         if size > self._limits.size:
@@ -91,7 +91,7 @@ class Cage:
         return _records_from(answer) if "records" in answer else document_from(answer)
 
     def _ask(self, suffix: str, path: Path, on_page: OnPage) -> bytes:
-        """The line that answers; those before it tell pages."""
+        """Return the line with the answer; lines before it report pages."""
         process = self._process = self._process or self._started()
         assert process.stdin is not None
         is_late = False
@@ -115,7 +115,7 @@ class Cage:
         raise SourceError("reading it ended the process that read it; the file is damaged, or far too large", str(path))
 
     def _line(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bool]:
-        """The next line, and whether the process took too long for it, and was ended."""
+        """Return the next line, and whether the process timed out and was killed."""
         assert process.stdout is not None
         timer = threading.Timer(self._limits.seconds, process.kill)
         timer.start()
@@ -142,7 +142,7 @@ class Cage:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
-    """Read the files that are asked for, line by line; the loop of the other process."""
+    """Read the requested files, line by line: the main loop of the other process."""
 
     def tell(done: int, total: int) -> None:
         answers.write(_PAGE + orjson.dumps([done, total]) + b"\n")
@@ -163,7 +163,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
 
 
 def _read(suffix: str, path: Path, memory: int, tell: OnPage) -> bytes:
-    """What is read of a file, as JSON."""
+    """Return what a reader makes of a file, as JSON."""
     from retrieval.readers.pdf.reader import read_pdf
 
     reader: Reader = partial(read_pdf, on_page=tell) if suffix == "pdf" else READERS.get(suffix)
@@ -184,7 +184,7 @@ def _limit_memory(memory: int) -> None:
     if sys.platform != "win32":
         import resource
 
-        with suppress(OSError, ValueError):  # some systems set no such limit; the others do
+        with suppress(OSError, ValueError):  # some systems do not support this limit
             _, most = resource.getrlimit(resource.RLIMIT_AS)
             resource.setrlimit(resource.RLIMIT_AS, (memory, most))
 
@@ -208,7 +208,7 @@ def _records_from(data: dict[str, Any]) -> Records:
 
 
 def document_from(data: dict[str, Any]) -> Document:
-    """Return the document that was written as JSON."""
+    """Return the document that JSON data describes."""
     sections = tuple(_section(section) for section in data["sections"])
     odd = tuple((int(line), str(message)) for line, message in data["odd"])
     return Document(sections, odd, tuple((int(page), str(label)) for page, label in data["page_labels"]))

@@ -1,7 +1,7 @@
-"""What was read of a file is kept for a while: a PDF of a thousand pages that did not change is not read again.
+"""A cache of documents, so that an unchanged PDF of a thousand pages is not read again.
 
-A file is known by its content, and by the code of what reads it, so that better code reads it anew. What is kept is
-the cache's: it may go at any time.
+The key is the file's content and the code of its reader, so that changed code reads it anew. The entries are a cache:
+they may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIBRARIES = ("camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "
 
 
 class ReadBefore:
-    """The documents of a folder, each as the JSON that its reader gave."""
+    """A folder of documents, each as the JSON of its reader."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder, clock
@@ -28,14 +28,14 @@ class ReadBefore:
         self._has_forgotten = False
 
     def get(self, suffix: str, path: Path) -> bytes | None:
-        """What was read of a file with this content, where it is still there."""
+        """Return the cached result for a file with this content, or None."""
         try:
             return self._place(suffix, path).read_bytes()
         except OSError:
             return None
 
     def keep(self, suffix: str, path: Path, answer: bytes) -> None:
-        """Keep what was read of a file; what is older than `KEEP_SECONDS` goes. A full disk keeps nothing."""
+        """Store the result for a file and drop entries older than `KEEP_SECONDS`. On a full disk nothing is stored."""
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._forget()
@@ -45,7 +45,7 @@ class ReadBefore:
             aside.replace(place)
 
     def _forget(self) -> None:
-        """Remove what is old, once a day: to look at all that is kept takes long where it is much."""
+        """Delete old entries, once a day because scanning a large cache takes long."""
         if self._has_forgotten:
             return
         self._has_forgotten = True
@@ -65,7 +65,7 @@ class ReadBefore:
         return self._folder / f"{found.hexdigest()}.json"
 
     def _of_readers(self) -> bytes:
-        """What changes where what they read may: the code of this package, and the libraries that they use."""
+        """Return a digest of what the result depends on: the code of this package and the libraries that it uses."""
         if not self._readers:
             code = hashlib.sha256("".join(map(_version, _LIBRARIES)).encode())
             for module in sorted(Path(__file__).parents[1].rglob("*.py")):

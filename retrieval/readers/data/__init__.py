@@ -1,1 +1,1 @@
-"""Files of nothing but data: CSV, chunks as somebody wrote them, and a file that is packed in another."""
+"""Pure data files: CSV, chunk files, and compressed files."""

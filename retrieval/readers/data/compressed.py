@@ -1,4 +1,4 @@
-"""A compressed file is the file in it: *prices.csv.gz* is read as *prices.csv*, up to a size that nothing real has."""
+"""Compressed files: *prices.csv.gz* is read as *prices.csv*, up to a size beyond any real file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from retrieval.errors import SourceError
 from retrieval.readers.documents.document import OFFICE, READERS, Document, Records
 
 MOST = 100_000_000
-"""Bytes that a file may have when it is unpacked."""
+"""The most bytes of an unpacked file."""
 _BLOCK = 1 << 20
 _OPENERS: dict[str, Callable[[Path], object]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def read_compressed(path: Path) -> Document | Records:
-    """Read what is in a .gz, .bz2 or .xz file; `SourceError` where that is damaged, too large, or no text."""
+    """Read the file in a .gz, .bz2 or .xz file; `SourceError` if it is damaged, too large or of a type not read
+    here.
+    """
     inner = Path(path.stem).suffix.lower().removeprefix(".")
     if inner in OFFICE or inner not in READERS or f".{inner}" in _OPENERS:
         raise SourceError(

@@ -1,7 +1,7 @@
-"""CSV and TSV: one table, its values as they are written.
+"""CSV and TSV: one table with its values as written.
 
-Which character parts the cells is what makes most lines equally long (van den Burg, Nazábal and Sutton 2019, "Wrangling
-messy CSV files by detecting row and type patterns", find the same); `csv.Sniffer` guesses from letters that come often.
+The delimiter is the character that makes most lines equally long (van den Burg, Nazábal and Sutton 2019, "Wrangling
+messy CSV files by detecting row and type patterns", find the same); `csv.Sniffer` guesses from frequent letters.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from retrieval.readers.documents.sections import Block, grouped
 
 DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 200
-"""Lines by which a file is judged."""
+"""Lines from which the delimiter is detected."""
 _MOST_COLUMNS = 2_000
 
 _rows = partial(csv.reader, skipinitialspace=True)
-"""The rows of a text; a quote behind a delimiter and a blank begins a cell too: *"Body mass", "50 - 95"*."""
+"""Parse the rows of a text; a quote after a delimiter and a blank also begins a cell: *"Body mass", "50 - 95"*."""
 
 
 def read_delimited(path: Path) -> Document:
-    """Read a file of comma, semicolon, tab or bar separated values; `SourceError` where no table can be made of it."""
+    """Read a file of values separated by commas, semicolons, tabs or bars; `SourceError` if it is not a table."""
     text = text_of(path)
     lines = _records(path, text, delimiter_of(text))
     if not lines:
@@ -49,7 +49,7 @@ def read_delimited(path: Path) -> Document:
 
 
 def delimiter_of(text: str) -> str:
-    r"""Return the character that parts the cells: the one by which the most lines have the same number, above one.
+    r"""Return the delimiter of a text: the one by which most lines have the same number of cells, more than one.
 
     >>> delimiter_of("name;price\nrope;1,50\nlamp;12,00\n")
     ';'
@@ -59,7 +59,7 @@ def delimiter_of(text: str) -> str:
 
 
 def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
-    """The share of lines that are as long as most are, and how long that is; nothing where that is one cell."""
+    """Return the share of lines with the most common width, and that width; zeros if it is one cell."""
     try:
         widths = Counter(len(row) for row in _rows(io.StringIO(sample), delimiter=delimiter) if any(row))
     except csv.Error:
@@ -71,7 +71,7 @@ def _consistency(sample: str, delimiter: str) -> tuple[float, int]:
 
 
 def _records(path: Path, text: str, delimiter: str) -> list[Line]:
-    """The records that hold something."""
+    """Return the records that are not blank."""
     reader = _rows(io.StringIO(text, newline=""), delimiter=delimiter)
     csv.field_size_limit(sys.maxsize)
     found: list[Line] = []

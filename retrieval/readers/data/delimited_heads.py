@@ -1,8 +1,8 @@
-"""What stands above the values of a CSV: what the file says of them all, and the heads of their columns.
+"""The lines above the values of a CSV: what the file says of the whole table, and the heads of its columns.
 
-Above its heads a file often says what it is of, a line of one cell; spreadsheets fill such lines up with empty cells.
-Heads may come in two rows, the upper one's cells empty where they go on, and units below them in brackets. The heads of
-a scale (*2008*, *2009*, *2010*) are numbers themselves.
+Above the heads, a title is a line of one cell; spreadsheets pad such lines with empty cells. Heads may take two rows,
+where an empty upper cell continues the one before it, and units may follow below in brackets. The heads of a scale
+(*2008*, *2009*, *2010*) are numbers themselves.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NUMBER = re.compile(r"[-+$€£¥]?\d[\d.,:/ -]*%?")
 _UNIT = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _SHAPE = re.compile(r"(?P<digits>[\d.,]+)|(?P<letters>[^\W\d_]+)|\s+")
 _NOTED = re.compile(r"[*†‡§]|\[\w{1,3}\]|\(\w{1,2}\)\s|[^\W\d_]+:\s")
-"""What begins a note: a mark, or the word for it."""
+"""The beginning of a note: a mark, or a word with a colon."""
 _MARK = re.compile(r"(?<=[^\W_])\s?\[(?:\d{1,2}|[a-z])\]$")
 _MOST_NOTED = 1_000
-"""Characters of the notes of a table, which are told with each piece of it."""
+"""The most characters of a table's notes, which are repeated with each piece of it."""
 _LONGEST_KEY = 6
-"""Words of the key of a row; more are a note."""
+"""The most words of a row's key; a longer text is a note."""
 _NEARLY_ALL = 0.75
 _PAIR = 2
 _FEWEST_OF_SCALE = 3
@@ -34,30 +34,30 @@ _MOST_HEADS = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The cells of a record as they are written, and the line on which it ends."""
+    """The cells of a record as written, and the line on which it ends."""
 
     cells: tuple[str, ...]
     line: int
 
     @property
     def filled(self) -> int:
-        """How many of its cells say something."""
+        """The number of cells that are not blank."""
         return sum(bool(cell.strip()) for cell in self.cells)
 
     @property
     def said(self) -> str:
-        """What it says in one line."""
+        """Its text in one line."""
         return " | ".join(text for cell in self.cells if (text := clean(cell)))
 
     @property
     def first(self) -> str:
-        """The first line of what it says."""
+        """The first line of its text."""
         return next((text for cell in self.cells for row in cell.splitlines() if (text := clean(row))), "")
 
 
 def parted(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
-    """The lines above a table of so many columns, and its own: what it says of all values has one cell, and what is
-    shorter stands before it.
+    """Split lines into those above a table of this width and its own; lines above have one cell or stand before the
+    first line of full width.
 
     >>> lines = [Line(("Ferries of the north", ""), 1), Line(("Boat", "Crew"), 2), Line(("Reed", "4"), 3)]
     >>> [line.first for line in parted(lines, 2)[0]]
@@ -70,8 +70,7 @@ def parted(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
 
 
 def without_notes(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines of a table without those at its end that are notes, and these: one cell, with a mark before it or a
-    sentence in it.
+    """Split the notes at the end of a table off its lines: they have one cell, with a mark or a sentence in it.
 
     >>> rows = [Line(("Boat", "Crew"), 1), Line(("Reed*", "4"), 2), Line(("* in winter 3", ""), 3)]
     >>> [line.first for line in without_notes(rows)[1]]
@@ -89,8 +88,8 @@ def _is_note(line: Line) -> bool:
 
 
 def filled_up(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
-    """The rows of a table, and the lines that are none: one that ends early goes on with empty cells, as every program
-    that opens such a file has it, unless its numbers then stand below words or its words below numbers.
+    """Return the rows of a table and the lines that are not rows. A short line is padded with empty cells, as
+    spreadsheet programs do, unless its numbers would then stand below words or its words below numbers.
 
     >>> cells = (("Reed", "4", "old"), ("Rush", "3", "new"), ("Wren", "8"), ("x", "y"))
     >>> rows, others = filled_up([Line(row, at) for at, row in enumerate(cells, 1)], 3)
@@ -109,7 +108,7 @@ def filled_up(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]
 
 
 def _stands(line: Line, begins: Sequence[Sequence[bool]]) -> bool:
-    """True where each cell begins as most of its column do, with a digit or without; a column of both tells nothing."""
+    """True if each cell begins, with a digit or without, as most of its column do; mixed columns don't count."""
     told = zip(line.cells, begins, strict=True)
     shares = [(_begins(cell), sum(seen) / len(seen)) for cell, seen in told if cell.strip() and seen]
     telling = [(own, share) for own, share in shares if not 1 - _NEARLY_ALL < share < _NEARLY_ALL]
@@ -123,7 +122,7 @@ def _begins(cell: str) -> bool:
 
 
 def table_of(rows: Sequence[Line], above: Sequence[Line], notes: Sequence[Line] = ()) -> Table | None:
-    """The table of rows of the same length, called by the first of the lines above it; None where it has no body."""
+    """Return the table of rows of equal length, with the first line above as caption; None if it has no body."""
     grid = _without_marks(_without_empty([[clean(cell) for cell in row.cells] for row in rows]))
     caption = next((line.first for line in above), "")
     caption = caption.rstrip(" :") if len(caption) <= _LONGEST_CAPTION else ""
@@ -135,7 +134,9 @@ def table_of(rows: Sequence[Line], above: Sequence[Line], notes: Sequence[Line] 
 
 
 def _without_marks(grid: list[list[str]]) -> list[list[str]]:
-    """The rows with their keys and heads without the marks of notes, *Reed[1]*, where few have one and none is lost."""
+    """Remove footnote marks from the keys and the first head, *Reed[1]*, if at most half have one and no two become
+    equal.
+    """
     keys = [row[0] for row in grid]
     plain = [_MARK.sub("", key) for key in keys]
     marked = sum(before != after for before, after in zip(keys, plain, strict=True))
@@ -145,13 +146,13 @@ def _without_marks(grid: list[list[str]]) -> list[list[str]]:
 
 
 def _without_empty(grid: list[list[str]]) -> list[list[str]]:
-    """The rows without the columns in which nothing stands."""
+    """Return the rows without blank columns."""
     own = [column for column in range(len(grid[0])) if any(row[column] for row in grid)] if grid else []
     return [[row[column] for column in own] for row in grid]
 
 
 def _header_rows(grid: Sequence[Sequence[str]]) -> int | None:
-    """How many rows of heads there are; None: what the table itself shows."""
+    """Return the number of header rows; None leaves it to `build` to detect them."""
     if len(grid) < 2 or len(grid[0]) < 2:
         return None
     if _is_over_others(grid):
@@ -173,8 +174,8 @@ def _are_units(row: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
 
 
 def _are_heads(heads: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """True for a different word above each column: numbers only as a scale, or where those below look otherwise; above
-    numbers also where some columns have none.
+    """True for a distinct word above each column. Numbers count only as a scale above a row that is none. Half the
+    columns may lack a head if numbers stand below.
     """
     said = [head for head in heads if head]
     if not heads[0] or len(set(said)) < len(said) or _NUMBER.fullmatch(heads[0]):
@@ -189,7 +190,7 @@ def _are_heads(heads: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_over_others(grid: Sequence[Sequence[str]]) -> bool:
-    """True where the first row has heads that span those of the second, which go on where it is empty."""
+    """True if the first row has heads that span those of the second and continue where it is empty."""
     upper, lower = grid[0], grid[1]
     if len(grid) < 3 or all(upper[1:]) or sum(map(bool, upper[1:])) < 1 or not all(lower[1:]):
         return False
@@ -203,7 +204,7 @@ def _is_over_others(grid: Sequence[Sequence[str]]) -> bool:
 
 
 def _filled_on(heads: Sequence[str]) -> list[str]:
-    """Heads with those that span several columns over each of them; the first column has its own."""
+    """Repeat spanning heads over each of their columns; the first column has its own head."""
     found, last = [heads[0]], ""
     for head in heads[1:]:
         last = head or last
@@ -220,7 +221,7 @@ def _is_scale(texts: Sequence[str]) -> bool:
 
 
 def _shape(text: str) -> str:
-    """What a text looks like: *48 kg* as *71 kg* does.
+    """Return the shape of a text: *48 kg* has that of *71 kg*.
 
     >>> _shape("48 kg") == _shape("71 kg"), _shape("2nd")
     (True, '9a')

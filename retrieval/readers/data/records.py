@@ -1,4 +1,4 @@
-"""Chunk files: JSON Lines, or a list in JSON, of chunks as somebody wrote them, checked one by one."""
+"""Chunk files: chunks as JSON Lines or as a JSON list, checked one by one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ADVICE = {
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
 }
-_MOST = 2**53 - 1  # what every store and every reader of JSON can hold
+_MOST = 2**53 - 1  # the largest integer that every store and JSON parser can hold
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -67,7 +67,7 @@ def read_records(path: Path) -> Records:
 
 
 def holds_chunks(text: str) -> bool:
-    """Return whether a JSON file that merely lies in a folder begins with a chunk record, or is no JSON."""
+    """Return whether a JSON file found in a folder begins with a chunk record, or is not JSON."""
     for candidate in (text, text.lstrip().split("\n", 1)[0]):
         try:
             value = json.loads(candidate)
@@ -79,7 +79,7 @@ def holds_chunks(text: str) -> bool:
 
 
 def _values(path: Path, text: str) -> Iterator[tuple[str, Any]]:
-    """The values of a chunk file, each with its place."""
+    """Yield the values of a chunk file, each with its place."""
     return _listed(path, text) if path.suffix.lower() == ".json" else _lines(path, text)
 
 
@@ -90,7 +90,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _listed(path: Path, text: str) -> Iterator[tuple[str, Any]]:
-    """The items of a JSON list with line and number, for many may share a line; or the one record there is."""
+    """Yield the items of a JSON list with line and number, since several may share a line; or the single record."""
     value = _json(text, path, 1)
     if not isinstance(value, list):
         yield f"{path}:1", value
@@ -105,7 +105,7 @@ def _listed(path: Path, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _json(text: str, path: Path, line: int) -> Any:
-    """The JSON value of a text that begins on this line."""
+    """Parse the JSON of a text that begins on this line."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -1,1 +1,1 @@
-"""What every reader makes of a file: a document of sections, with paragraphs, tables and pages."""
+"""The output of every reader: a document of sections, with paragraphs, tables and pages."""

@@ -1,7 +1,7 @@
-"""What a reader makes of a file, and the readers by the suffix of the files they read.
+"""The output types of readers, and the readers by file suffix.
 
-A reader is a function of a path. It returns a `Document`, whose sections are then cut into chunks as those of Markdown
-are, or `Records`, which are chunks as somebody wrote them. One for another kind of file is an entry point of the group
+A reader is a function of a path. It returns a `Document`, whose sections are then cut into chunks like those of
+Markdown, or `Records`, which are ready-made chunks. A reader for another format is an entry point of the group
 `versus.readers`, named by the suffix without its dot:
 
     [project.entry-points."versus.readers"]
@@ -23,9 +23,9 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The sections of a file in reading order; `odd` is what is strange but usable, as (line, message).
+    """The sections of a file in reading order; `odd` lists what is unusual but usable, as (line, message).
 
-    `page_labels` has the pages of which something else is printed than their number.
+    `page_labels` has the pages whose printed label differs from their number.
     """
 
     sections: tuple[Section, ...]
@@ -35,7 +35,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The chunks of a file, each with its place, `file:line`; one without a source is of this file."""
+    """The chunks of a file, each with its place, `file:line`; a chunk without a source gets this file."""
 
     chunks: tuple[tuple[str, Chunk], ...]
     warnings: tuple[str, ...] = ()
@@ -58,17 +58,18 @@ __all__ = [
 ]
 
 Reader = Callable[[Path], Document | Records]
-"""Reads a file; `SourceError` says what is wrong with it, and where."""
+"""Reads a file; `SourceError` says what is wrong and where."""
 
 OFFICE = frozenset({"docx", "pdf", "pptx", "xlsx"})
 _MARKED_UP = frozenset({"adoc", "asciidoc", "rest", "rst"})
 _CAGED = OFFICE | _MARKED_UP
-"""Formats that can hide a bomb, and are read in a process of their own."""
+"""Formats that can hide a bomb and are read in a separate process."""
 PACKED = frozenset({"bz2", "gz", "xz"})
 _OF_CHUNKS = frozenset({"json", "jsonl"})
 _LARGE = 50_000
-"""Bytes from which a file of text is read in a process of its own too. What is smaller takes a few seconds at worst, as
-the worst that is known of each format shows in the tests."""
+"""The bytes from which a text file is read in a separate process too. A smaller one takes a few seconds at worst, as
+the tests show with the worst known file of each format.
+"""
 _WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
 _TEXTS = frozenset({
     "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "tsv", "txt", "xhtml",
@@ -95,8 +96,8 @@ READERS = Registry[Reader](
 
 
 def is_caged(path: Path) -> bool:
-    """Whether a file is read in a process of its own: for its format, because it is packed or large, or because what
-    reads it is somebody else's.
+    """Return whether a file is read in a separate process: for its format, because it is compressed or large, or
+    because its reader is a plug-in.
 
     >>> is_caged(Path("rules.pdf")), is_caged(Path("prices.csv.gz")), is_caged(Path("chunks.jsonl.gz"))
     (True, True, False)
@@ -110,7 +111,7 @@ def is_caged(path: Path) -> bool:
 
 
 def has_lines(source: str) -> bool:
-    """True for a file whose lines somebody can look up; a PDF has pages, and a word processor's has none.
+    """True for a file whose lines can be looked up; a PDF has pages, a word processor's file neither.
 
     >>> has_lines("rules.md"), has_lines("rules.pdf")
     (True, False)
@@ -119,7 +120,7 @@ def has_lines(source: str) -> bool:
 
 
 def line_in(source: str, line: int | None) -> int | None:
-    """A line of a file, where it has lines.
+    """Return a line number if the file has lines, else None.
 
     >>> line_in("rules.md", 12), line_in("rules.pdf", 12)
     (12, None)
@@ -128,14 +129,14 @@ def line_in(source: str, line: int | None) -> int | None:
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a file, with line feeds alone between its lines; `SourceError` when it is not UTF-8, nor
-    anything else that can be told.
+    """Return the text of a file with line feeds only; `SourceError` if it is neither UTF-8 nor in another encoding that
+    can be detected.
     """
     return _decoded(path)[0].replace("\r\n", "\n")
 
 
 def odd_encoding(path: Path) -> str:
-    """What to tell of how a file of text is written; empty for UTF-8, and for what is no text."""
+    """Return a message about a text file's encoding; empty for UTF-8 and for other kinds of files."""
     suffix = path.suffix.lower().removeprefix(".")
     is_text = suffix in _TEXTS or suffix in _MARKED_UP
     return said_of(_decoded(path)[1]) if is_text and path.is_file() else ""

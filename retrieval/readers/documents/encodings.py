@@ -1,9 +1,9 @@
-"""The text of bytes that do not say how they are written.
+"""Decode text of undeclared encoding.
 
-UTF-8 proves itself. What is not UTF-8 was mostly written by a program that had one byte for a letter; which letters
-they are shows where they stand: written as those beside them are, with quotes and dashes around words and no mark
-within one. Where no such alphabet makes words of them, the few letters that can't be told are marked as such, and a
-text of many is refused: a wrong name is worse than none.
+UTF-8 proves itself. Other text is mostly in a single-byte encoding. The context of its letters shows which: letters
+have the case of their neighbors, quotes and dashes stand around words, and no mark stands within one. If no encoding
+makes words, a few unknown letters are replaced by a mark, and a text with many is rejected: a wrong name is worse than
+none.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ _MARKED = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
 _ALPHABETS = ("cp1252", "mac-roman")
-"""Those of one byte a letter in which the letters of the West are written, the most frequent first."""
+"""The single-byte encodings of Western languages, most frequent first."""
 _DECLARED = re.compile(rb"<(?:meta\b[^<>]{0,200}?\bcharset|\?xml\b[^<>]{0,100}?\bencoding)\s*=\s*[\"']?([\w.:-]{2,40})")
 UNKNOWN = ""
-"""The name of what can't be told."""
+"""The name of an unknown encoding."""
 LOST = "\ufffd"
 _LAST_OF_ASCII = 127
 _FEW_LOST = 0.02
-"""The share of bytes that may stand for letters that can't be told."""
+"""The share of bytes that may be unknown letters."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a]")
 _FEWEST_LETTERS = 3
-"""Different letters that have to show an alphabet that is not the most frequent."""
+"""The fewest distinct letters that must support a less frequent encoding."""
 _HEAD = 2_000
-"""Bytes in which a page says how it is written."""
+"""Bytes in which a page declares its encoding."""
 _MOSTLY = 0.9
-"""The share of the characters that are not ASCII that have to stand as such do."""
+"""The share of non-ASCII characters that must fit their context."""
 _MOST_FOREIGN = 0.3
-"""The share of letters that are not ASCII up to which a text is of the West."""
+"""The share of non-ASCII letters up to which a text counts as Western."""
 _MARKS = frozenset("…‘‚“”„†‡•«»‹›°±²³½¼¾§©®™·¿¡ªº´×÷\u00a0\u00ad")
 _MONEY = frozenset("£€¥¢")
 _DASHES = frozenset("–—")
 _ELIDED = 2
-"""Letters on one side of an apostrophe within a word, and on both sides of a dash between two."""
+"""The most letters on one side of an apostrophe within a word, and the fewest on both sides of a dash."""
 
 
 def decoded(data: bytes) -> tuple[str, str]:
-    r"""Return the text, and the name of how it is written; `UnicodeDecodeError` where that can't be told.
+    r"""Return the text and the name of its encoding; `UnicodeDecodeError` if the encoding is unknown.
 
     >>> decoded("Ilha do Corvo é pequena; São João não.".encode("cp1252"))
     ('Ilha do Corvo é pequena; São João não.', 'cp1252')
@@ -63,7 +63,7 @@ def decoded(data: bytes) -> tuple[str, str]:
 
 
 def said_of(name: str) -> str:
-    """What to tell of a text that is written in another way than UTF-8; nothing of one that is.
+    """Return a message about an encoding; empty for UTF-8.
 
     >>> said_of("cp1252"), said_of("utf-8")
     ('not UTF-8; read as cp1252', '')
@@ -74,20 +74,20 @@ def said_of(name: str) -> str:
 
 
 def _is_mostly_ascii(data: bytes) -> bool:
-    """True for a text with few bytes that are not ASCII."""
+    """True for a text with few non-ASCII bytes and no control characters."""
     odd = sum(byte > _LAST_OF_ASCII for byte in data)
     return odd <= _FEW_LOST * len(data) and not _CONTROLS.search(data)
 
 
 def _declared(data: bytes) -> str:
-    """What a page says of itself, where it is true."""
+    """Return the encoding that a page declares, if it decodes the page."""
     found = _DECLARED.search(data[:_HEAD])
     name = found[1].decode("ascii", "replace") if found else ""
     return name if name and _reads(data, name) is not None else ""
 
 
 def _guessed(data: bytes) -> str:
-    """The first alphabet by which most of the bytes that are not ASCII stand as their characters do."""
+    """Return the first encoding in which most non-ASCII characters fit their context; empty if there is none."""
     for name in _ALPHABETS:
         text = _reads(data, name)
         if text is not None and _likely(text) >= _MOSTLY:
@@ -105,7 +105,7 @@ def _reads(data: bytes, name: str) -> str | None:
 
 
 def _likely(text: str) -> float:
-    """The share of the characters beyond ASCII that stand where such stand; nothing, where they are too many."""
+    """Return the share of non-ASCII characters that fit their context; 0 if there are too many of them."""
     places = [at for at, sign in enumerate(text) if sign > "\x7f"]
     letters = sum(map(str.isalpha, text))
     if not places or sum(text[at].isalpha() for at in places) > _MOST_FOREIGN * letters:
@@ -114,7 +114,7 @@ def _likely(text: str) -> float:
 
 
 def _fits(text: str, at: int) -> bool:
-    """True for a letter written as those beside it are, and for a mark where marks stand.
+    """True for a letter in the case of its neighbors, and for a mark where such marks stand.
 
     >>> _fits("Curaçao", 4), _fits("Cura‡ao", 4), _fits("don’t", 3), _fits("Mart’nez", 4), _fits("du¿o", 2)
     (True, False, True, False, False)
@@ -133,7 +133,7 @@ def _fits(text: str, at: int) -> bool:
 
 
 def _run(text: str, at: int, step: int) -> int:
-    """How many letters follow each other from a place on, a few at most."""
+    """Count the letters in a row from a place, up to a few."""
     count = 0
     while 0 <= at < len(text) and text[at].isalpha() and count <= _ELIDED:
         count, at = count + 1, at + step

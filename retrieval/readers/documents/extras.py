@@ -1,4 +1,4 @@
-"""Libraries that an extra of this distribution brings, imported when a file needs them."""
+"""Optional libraries, each installed by an extra of this distribution and imported when a file needs it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from retrieval.errors import MissingExtra
 
 
 def require(module: str, extra: str, place: str) -> ModuleType:
-    """Return a library; `MissingExtra` names the extra that brings it.
+    """Return a library; `MissingExtra` names the extra that installs it.
 
     >>> require("no_such_library", "office", "prices.xlsx")
     Traceback (most recent call last):

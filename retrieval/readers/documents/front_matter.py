@@ -1,9 +1,9 @@
-"""Front matter, the lines of YAML between `---` and `---` at the head of a page, or of TOML between `+++` and `+++`:
-its title, its labels and values, and its lists of things, which are tables.
+"""Front matter, lines of YAML between `---` and `---` or of TOML between `+++` and `+++` at the head of a page: the
+title, labels with values, and lists of things, which become tables.
 
-Only the events of the parser are read, never objects: a text stays as it was written (a date, a *no*), nothing is
-built, and a reference to another part, of which a few bytes can make gigabytes, is left out. Where the YAML is
-malformed, its lines of `key: value` still count.
+Only the parser's events are read, never objects. So a text stays as written (a date, a *no*), nothing is constructed,
+and aliases, which can expand a few bytes to gigabytes, are dropped. If the YAML is malformed, its `key: value` lines
+still count.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ from retrieval.text.spelling import fold
 from retrieval.types import Table
 
 Path = tuple[str | int, ...]
-"""The keys above a value, and in lists the place."""
+"""The keys above a value, with the index in lists."""
 LONGEST = 20_000
-"""Characters of front matter that are read as YAML; more are read by lines."""
+"""The most characters of front matter that are parsed as YAML; longer texts are read line by line."""
 _DEEPEST = 12
-"""Mappings and lists inside each other."""
+"""The deepest nesting of mappings and lists."""
 _MOST_VALUES = 400
-"""Labels of a page; the front matter of more is a data file."""
+"""The most labels of a page; front matter with more is a data file."""
 _A_GROUP = 3
-"""Values of a mapping that is a group of facts, each with a label of its own; fewer tell of what the mapping is."""
+"""The fewest values of a mapping that is a group of facts, each under its own label; in a smaller one the label
+includes the mapping's key.
+"""
 _BRIEF = 8
-"""Words of a value in a table."""
+"""The most words of a value in a table."""
 _CODED = re.compile(r"\w[_/]\w|://|^[#/.]")
 _ROWS = 2
-"""Things of a list, and keys that they have, from which it is a table."""
+"""The fewest items of a list, and keys of these, for it to be a table."""
 _ENDS = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t\r]*$", re.MULTILINE),
@@ -49,7 +51,7 @@ _CAMEL = re.compile(r"(?<=[a-z])[A-Z](?=[a-z])")
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The title (empty where there is none) and the labels and values; the lines it takes, and what is odd about it."""
+    """The title (empty if there is none), the labels with values, the number of lines, and what is odd about it."""
 
     title: str
     pairs: tuple[tuple[str, str], ...]
@@ -59,7 +61,7 @@ class FrontMatter:
 
 
 def front_matter(text: str) -> FrontMatter | None:
-    r"""Return the front matter that a text begins with.
+    r"""Return the front matter at the start of a text.
 
     >>> front_matter("---\ntitle: Skiff\nbuilt: 2021-03-23 # in Bergen\ncrew: [Ann, Bo]\n---\nA boat.").pairs
     (('built', '2021-03-23'), ('crew', 'Ann, Bo'))
@@ -83,7 +85,7 @@ def _is_title(path: Path) -> bool:
 
 
 def _read_toml(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
-    """The values of TOML; None where the lines are none."""
+    """Return the values of TOML; None if it is malformed."""
     try:
         values = toml_values(body[:LONGEST])
     except ValueError as error:
@@ -92,7 +94,7 @@ def _read_toml(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[in
 
 
 def tables_in(values: Sequence[tuple[Path, str]]) -> tuple[tuple[Table, ...], list[tuple[Path, str]]]:
-    """The tables that lists of things are, called as the list is, and the values that stand in none of them.
+    """Return the tables in lists of things, with the list's name as caption, and the values outside of them.
 
     >>> adult = [(("fares", 0, "name"), "Adult"), (("fares", 0, "price"), "5")]
     >>> tables_in([(("crew",), "3"), *adult, (("fares", 1, "name"), "Child")])[0][0].rows
@@ -108,8 +110,10 @@ def tables_in(values: Sequence[tuple[Path, str]]) -> tuple[tuple[Table, ...], li
 
 
 def _table(path: Path, rows: Sequence[dict[str, str]]) -> Table | None:
-    """The table of a list of things with brief values, which all have the first key of the first, each another value of
-    it. What has paths or the names of pictures is for a program.
+    """Return the table of a list of things with brief values.
+
+    All things must have the first key of the first one, each with a different value. Paths and file names are for
+    programs and make no table.
     """
     keys = list(dict.fromkeys(key for row in rows for key in row))
     names = {row[keys[0]] for row in rows if keys[0] in row}
@@ -122,7 +126,7 @@ def _table(path: Path, rows: Sequence[dict[str, str]]) -> Table | None:
 
 
 def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
-    """The values with their paths, and what is odd as (line, message); None where the lines are no front matter."""
+    """Return the values with their paths, and what is odd as (line, message); None if it is not front matter."""
     line, reason = 2, f"more than {LONGEST:,} characters"
     if len(body) <= LONGEST:
         try:
@@ -130,7 +134,7 @@ def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[i
         except yaml.MarkedYAMLError as error:
             line += error.problem_mark.line if error.problem_mark else 0
             reason = str(error.problem)
-        except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape for no character
+        except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape of an invalid character
             reason = str(error).split("\n", 1)[0]
     if not may_be_meant(body):
         return None, ()
@@ -138,12 +142,12 @@ def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[i
 
 
 class _NotRead(ValueError):
-    """Front matter of a form that is not read."""
+    """Front matter in an unsupported form."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list that is being read; `key` is that of the next value, None where the next text is a key."""
+    """An open mapping or list; `key` is the key of the next value, None if the next text is a key."""
 
     path: Path
     is_list: bool
@@ -195,7 +199,7 @@ def _value_ends(stack: Sequence[_Open]) -> None:
 
 
 def may_be_meant(body: str) -> bool:
-    """True where the first line is a key, and most lines, the first of each stretch among them, have a form of YAML."""
+    """True if the first line is a key and most lines, the first of each block among them, look like YAML."""
     lines = body.split("\n")
     told = [line for line in lines if line.strip()]
     keys = [line for line in told if not line.startswith("#")]
@@ -206,7 +210,7 @@ def may_be_meant(body: str) -> bool:
 
 
 def _by_lines(body: str) -> Iterator[tuple[Path, str]]:
-    """The `key: value` lines, whatever they stand under."""
+    """Yield the `key: value` lines at any depth."""
     count = 0
     for line in body[:LONGEST].split("\n"):
         match = _LINE.fullmatch(line)
@@ -216,7 +220,7 @@ def _by_lines(body: str) -> Iterator[tuple[Path, str]]:
 
 
 def _plain(value: str) -> str:
-    """A value without its quotes and its comment; empty for one that goes on in the next lines."""
+    """Return a value without quotes and comment; empty for a block or an alias."""
     if quoted := _QUOTED.fullmatch(value.strip()):
         return " ".join(quoted["text"].split())
     plain = _COMMENT.sub("", value).strip()
@@ -224,7 +228,9 @@ def _plain(value: str) -> str:
 
 
 def labelled(values: Iterable[tuple[Path, str]]) -> tuple[tuple[str, str], ...]:
-    """One label a path, with all values of a list; the key alone where that is clear, else behind what it stands in."""
+    """Return one label for each path, with all values of a list; the label is the key, preceded by outer keys if
+    needed.
+    """
     told: dict[tuple[str, ...], list[str]] = {}
     for places, value in values:
         told.setdefault(tuple(key for key in places if isinstance(key, str)), []).append(value)
@@ -246,7 +252,7 @@ def _label(path: Sequence[str]) -> str:
 
 
 def plain_key(key: str) -> str:
-    """The words of a key: *last_updated* and *lastUpdated* have two; an identifier is one."""
+    """Return the words of a key: *last_updated* and *lastUpdated* have two; an identifier stays whole."""
     if is_identifier(fold(key)):
         return key
     return " ".join(re.sub(r"[_-]+", " ", _CAMEL.sub(lambda capital: " " + capital[0].lower(), key)).split())

@@ -1,8 +1,8 @@
-"""Marks such as `<!-- page 12 -->`, or those of a converter, tell on which page of the printed book a text stands.
+"""Page marks such as `<!-- page 12 -->`, or those of a converter: on which page of the printed book a text stands.
 
-A book is read as if the marks were not there: they leave the text before it is parsed, so that a mark parts neither a
-table nor a sentence, and the lines keep the numbers that they have in the file. Afterwards each block is told on which
-page it begins, and how much of it stands before the pages that begin inside of it.
+The marks are removed before the text is parsed, so that they split neither tables nor sentences, and lines keep the
+numbers of the file. Afterwards each block gets the page on which it begins, and how much of it precedes each page that
+begins inside it.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from itertools import count
 
 WORD = re.compile(r"[^\W_]\S*")
-"""What is counted in prose; the bullets of a list are no words."""
+"""The unit of prose; list bullets are not words."""
 ROW = re.compile(r"^[\s>]*\||<tr\b", re.IGNORECASE | re.MULTILINE)
-"""What is counted in a table's source."""
+"""The unit of a table's source."""
 _MARK = re.compile(r"<!--[ \t]*page(?:[ \t]*:)?[ \t]*(\d{1,6})[ \t]*-->[ \t]*", re.IGNORECASE)
 _SLIDE = re.compile(r"<!--[ \t]*slide number:[ \t]*(\d{1,6})[ \t]*-->", re.IGNORECASE)
-"""How markitdown begins a slide."""
+"""markitdown's mark at the start of a slide."""
 _COUNTED_FROM_0 = re.compile(r"^\{(\d{1,6})\}-{48}[ \t]*$", re.MULTILINE)
-"""How marker begins a page."""
+"""marker's mark at the start of a page."""
 _END = re.compile(r"^--- end of page(?P<from_1>\.page_number)?=(?P<page>\d{1,6}) ---[ \t]*$", re.MULTILINE)
-"""How PyMuPDF4LLM ends a page; it counts from 0, or says that it does not."""
+"""PyMuPDF4LLM's mark at the end of a page; it counts from 0 unless it says otherwise."""
 _BREAK = re.compile(r"<!--[ \t]*page[ _-]?break[ \t]*-->|\f", re.IGNORECASE)
-"""What stands between two pages without a number: docling, Azure's Document Intelligence, and pdftotext."""
+"""A page break without a number: docling, Azure's Document Intelligence, and pdftotext."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _SPACE = re.compile(r"\s*")
 _BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)[^*_]*\1\s*")
@@ -33,7 +33,7 @@ _BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)[^*_]*\1\s*")
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The page on which a block begins, and each later one with the words or rows of the block before it.
+    """The page on which a block begins, and each later page with the words or rows of the block before it.
 
     >>> pages = Pages(12, ((40, 13),))
     >>> pages.after(39), pages.after(40)
@@ -44,7 +44,7 @@ class Pages:
     later: tuple[tuple[int, int], ...] = ()
 
     def after(self, amount: int) -> int | None:
-        """Return the page of what stands after so many words, or rows, of the block; `None` before the first mark."""
+        """Return the page after so many words or rows of the block; `None` before the first mark."""
         return next((page for before, page in reversed(self.later) if before <= amount), self.first)
 
 
@@ -53,7 +53,7 @@ NO_PAGES = Pages()
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """A text without its marks, the lines of the file without them, and which of these each line of the text is."""
+    """A text without its marks, the file's lines without them, and the line of the file for each line of the text."""
 
     text: str
     lines: Sequence[str]
@@ -61,7 +61,7 @@ class Unmarked:
 
 
 class PageMarks:
-    r"""The marks of one file.
+    r"""The page marks of one file.
 
     >>> PageMarks("# Bears\n<!-- page 7 -->\nThey sleep.").pages(3, 4, 2, WORD)
     Pages(first=7, later=())
@@ -73,7 +73,7 @@ class PageMarks:
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
 
     def unmarked(self) -> Unmarked:
-        """Return the text as it would be without marks; a line that was nothing but marks is gone or empty."""
+        """Return the text without marks; a line with nothing but marks is dropped or empty."""
         lines = _LINE_END.split(self._text)
         if not self._marks:
             return Unmarked(self._text, lines, range(len(lines) + 1))
@@ -88,10 +88,10 @@ class PageMarks:
         return Unmarked("\n".join(kept), bare, [*places, len(lines)])
 
     def pages(self, line: int, end: int, amount: int, unit: re.Pattern[str]) -> Pages:
-        """Return the pages of a block that begins on this line, when the next one begins on line `end`.
+        """Return the pages of a block that begins on this line, if the next one begins on line `end`.
 
-        Lines count from 1. `amount` is how many units, words or rows, the block has. They are counted from its end,
-        since what stands before them may be none of them, such as the heads of a table.
+        Lines count from 1. `amount` is the number of units, words or rows, in the block. They are counted from its end,
+        since its start may hold other things, such as the heads of a table.
         """
         begins, until = self._start(line), self._start(max(line, end))
         first = bisect_left(self._marks, (begins,))
@@ -113,7 +113,7 @@ class PageMarks:
 
 
 def _with_marks(text: str) -> str:
-    r"""The text with a mark for each that another program leaves; its lines stay where they are.
+    r"""Convert the marks of other programs to ours; the line numbers stay.
 
     >>> _with_marks("Oak\fElm")
     '<!-- page 1 -->Oak<!-- page 2 -->Elm'
@@ -137,12 +137,12 @@ def _mark(page: int) -> str:
 
 
 def _ended(mark: re.Match[str]) -> int:
-    """The number of the page that a mark ends, from 1."""
+    """Return the number, from 1, of the page that a mark ends."""
     return int(mark["page"]) + (0 if mark["from_1"] else 1)
 
 
 def words_in(text: str) -> int:
-    """Return how many words a text has, as pages count them.
+    """Return the number of words in a text, as pages count them.
 
     >>> words_in("- a long-sword, +1")
     3
@@ -158,6 +158,8 @@ def _without_marks(line: str) -> str:
 
 
 def _go_together(before: Sequence[str], after: Sequence[str]) -> bool:
-    """True when the lines around a mark are parts of one table, or none is of a table and the first is no heading."""
+    """True if the lines around a mark belong to one table, or neither is of a table and the first is no bold
+    heading.
+    """
     rows = {"".join(line).lstrip(" \t>").startswith("|") for line in (before, after)}
     return len(rows) == 1 and not _BOLD_LINE.fullmatch("".join(before))

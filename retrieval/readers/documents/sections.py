@@ -1,6 +1,6 @@
-"""Blocks become sections: a heading path, and the paragraphs and tables under it.
+"""Group blocks into sections: a heading path with the paragraphs and tables under it.
 
-What a page says of itself in its front matter is the record of its first section, and its title is its name.
+The front matter of a page becomes the record of its first section, and its title the page's name.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from retrieval.text.normal import phrase
 from retrieval.types import Table
 
 _PAGE_DEPTH = 0
-"""Above all headings: the title of a page that has no heading for it."""
+"""The depth of a page title that no heading has: above all headings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells, `parts` those of
-    things that it names, and `boxes` where it stands on its pages, where the reader knows that. `members` is the table
-    of the things that a list names. `told` is what its sentences tell of the section's thing: a label, a value and the
-    sentence.
+    """A paragraph, list or code block as plain text.
+
+    `pairs` are its labels with values, and `parts` those of things that it names. `boxes` are its places on its pages,
+    if the reader knows them. `members` is the table of the things that a list names. `told` are facts of the section's
+    subject in its sentences: label, value and sentence.
     """
 
     text: str
@@ -41,7 +42,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A table and the line on which it stands."""
+    """A table and its line."""
 
     table: Table
     line: int
@@ -50,7 +51,7 @@ class Placed:
 
 @dataclass(slots=True)
 class Section:
-    """What stands under one heading. `headings` is the path, outermost first; `line` counts from 1."""
+    """The blocks under one heading. `headings` is the path, outermost first; `line` counts from 1."""
 
     headings: tuple[str, ...]
     line: int
@@ -64,7 +65,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file's sections under the name that citations show."""
+    """The sections of one file under its name for citations."""
 
     name: str
     sections: Sequence[Section]
@@ -72,7 +73,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a depth: 1 to 6 as in Markdown, or one of those beyond."""
+    """A heading with its depth: 1 to 6 as in Markdown, or an extra one outside that range."""
 
     text: str
     depth: int
@@ -86,12 +87,14 @@ class _Caption:
 
 Block = Paragraph | Placed | Heading
 PSEUDO_DEPTH = 7
-"""A bold line that is a heading; below all others."""
+"""The depth of a bold line that serves as a heading: below all others."""
 _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 
 def with_front_matter(blocks: Sequence[Block], front: FrontMatter) -> list[Block]:
-    """Put the record of a page under the heading that names it, and its title above all unless that heading says it."""
+    """Put the page's record under the heading that names the page, and its title on top unless that heading includes
+    it.
+    """
     record: list[Block] = [Placed(Table("", ((), ()), front.pairs), 2)] if front.pairs else []
     record += [Placed(table, 2) for table in front.tables]
     own = _own_heading(blocks, front.title)
@@ -104,7 +107,9 @@ def with_front_matter(blocks: Sequence[Block], front: FrontMatter) -> list[Block
 
 
 def _own_heading(blocks: Sequence[Block], title: str) -> Heading | None:
-    """The heading that names the page: its one H1, or one that opens it, holds all others and says its title."""
+    """Return the heading that names the page: its one H1, or one that opens it, contains all others and has its
+    title.
+    """
     headings = [block for block in blocks if isinstance(block, Heading)]
     if not headings:
         return None
@@ -123,8 +128,8 @@ def _says(heading: Heading, title: str) -> bool:
 def grouped(blocks: Sequence[Block]) -> list[Section]:
     """Group blocks under their headings.
 
-    A bold line right above a grid of numbers is that table's caption: what follows the table goes on under the real
-    heading. Elsewhere it opens a section, unless it ends like a label.
+    A bold line directly above a grid is that table's caption; blocks after the table belong to the real heading again.
+    Elsewhere a bold line opens a section, unless it ends like a label.
     """
     path: list[Heading] = []
     sections = [Section((), 1)]
@@ -152,7 +157,7 @@ def grouped(blocks: Sequence[Block]) -> list[Section]:
 
 
 def _is_described(table: Table) -> bool:
-    """A stat block, or several side by side: what stands above it is a name and no caption."""
+    """True for one stat block or several side by side: the line above is a name, not a caption."""
     return table.is_record or is_record_matrix(table)
 
 

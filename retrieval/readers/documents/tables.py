@@ -1,7 +1,7 @@
-"""A grid of cells becomes a table: heads as paths, records told from grids.
+"""Turn a grid of cells into a table: heads become paths, and records are told from grids.
 
-Tables in the wild have no `thead`: the header is whichever leading rows are bold, or are `th`, or are words above
-numbers. Rows below it that have no key, and years, units or words where values would be, are heads too.
+Real tables often lack a `thead`. The header is then the leading rows that are bold or `th`, or words above numbers.
+Rows below it without a key, with years, units or words in place of values, are header rows too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retrieval.types import Table
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as found: its text, whether it looks like a head, whether it spans the whole row, and its lines where a
+    """A cell as found: its text, whether it looks like a head, whether it spans the whole row, and its lines if the
     reader knows them.
     """
 
@@ -29,20 +29,20 @@ class Cell:
 
 Grid = list[list[Cell]]
 _MOST_HEADS = 3
-"""Rows that may go on with the heads."""
+"""The most rows that may continue the heads."""
 _NEARLY_ALL = 0.8
-"""The share of the columns that have a head in a row of more heads."""
+"""The share of columns that have a text in a further header row."""
 _DEEPEST = 6
-"""More rows of heads than any table has; so many bold rows are those of a form."""
+"""More header rows than any table has; so many bold rows belong to a form."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _DICE = re.compile(r"\d*d(?:\d+|%)", re.IGNORECASE)
-"""A head over what dice show: such numbers are looked up, and count no rows."""
+"""A head over dice results: these are looked up and do not number the rows."""
 _LONGEST_FRAME = 1_000
 _LONGEST_HEAD = 40
 _LONGEST_NAME = 100
-"""Characters of a row that is nothing but a name, and is said before each of the rows below it."""
+"""The most characters of a row that is only a name and is prefixed to each row below it."""
 
 
 def clean(text: str) -> str:
@@ -53,7 +53,7 @@ def clean(text: str) -> str:
 
 
 def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Table | None:
-    """Turn a grid into a `Table`; None when it has no body. `header_rows` None means: find out."""
+    """Turn a grid into a `Table`; None if it has no body. With `header_rows` None, the header rows are detected."""
     grid = [row for row in grid if any(cell.text for cell in row)]
     width = max((len(row) for row in grid), default=0)
     grid = [row + [Cell("")] * (width - len(row)) for row in grid]
@@ -79,7 +79,7 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
 
 
 def stacked(table: Table) -> Table:
-    """A table whose heads come again beside each other, to save room, with all rows below the first of them.
+    """Stack a table whose heads repeat side by side into one set of columns; any other table stays as it is.
 
     >>> stacked(Table("", (("Boat",), ("Fee",)) * 2, (("Reed", "3", "Sedge", "5"), ("Rush", "4", "", "")))).rows
     (('Reed', '3'), ('Rush', '4'), ('Sedge', '5'))
@@ -95,8 +95,9 @@ def stacked(table: Table) -> Table:
 
 
 def _counts_rows(heads: Grid, body: Grid) -> bool:
-    """True where the first column only counts the rows: 0 or 1 and so on, and words behind it that name them. It has
-    no head, as programs write data frames, or nothing in the table is in its order.
+    """True if the first column only numbers the rows from 0 or 1, with names in the next column.
+
+    It has no head, as in exported data frames, or the rows are in no other order.
     """
     if not heads or len(body) < 2 or len(body[0]) < 3:
         return False
@@ -109,7 +110,9 @@ def _counts_rows(heads: Grid, body: Grid) -> bool:
 
 
 def _is_in_no_order(body: Grid) -> bool:
-    """True where the names are different, and the numbers behind them go up and down: no level or rank orders them."""
+    """True if the names differ and no complete column of numbers is sorted: the rows are in no order of level or
+    rank.
+    """
     if len({row[1].text for row in body}) < len(body):
         return False
     columns = [[_NUMBER.search(row[column].text) for row in body] for column in range(2, len(body[0]))]
@@ -119,7 +122,7 @@ def _is_in_no_order(body: Grid) -> bool:
 
 
 def columns_of(grid: Grid, table: Table) -> list[int]:
-    """Which column of a grid each one of the table made of it is: what only counts the rows is left out, or last."""
+    """Return the grid column of each table column: a column that only numbers the rows is dropped or moved last."""
     width = len(grid[0])
     if len(table.columns) < width:
         return list(range(1, width))
@@ -129,9 +132,10 @@ def columns_of(grid: Grid, table: Table) -> list[int]:
 
 
 def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """*young* and *- old* under *Dragon, red*, a row of nothing but a name, are *Dragon, red, young* and *..., old*.
+    """Join group names to their members: *young* and *- old* under *Dragon, red*, a row that is only a name, become
+    *Dragon, red, young* and *Dragon, red, old*.
 
-    A name that stands for itself, and ends the group, begins with a capital; an identifier is whole as it is.
+    A name that begins with a capital stands for itself and ends the group; an identifier is never joined.
     """
     head = ""
     out = []
@@ -155,8 +159,9 @@ def _path(heads: Sequence[str]) -> tuple[str, ...]:
 
 
 def _looks_like_record(grid: Grid, width: int) -> bool:
-    """Two columns of label and value: labels end in a colon, or are bold beside values that are not; what stands over
-    both names a group of them.
+    """True for two columns of label and value: labels end in a colon, or are bold beside values that are not.
+
+    Rows that span both columns name groups and don't count.
     """
     grid = [row for row in grid if not row[0].wide]
     if width != 2 or len(grid) < 2:
@@ -166,7 +171,7 @@ def _looks_like_record(grid: Grid, width: int) -> bool:
 
 
 def _is_named_record(grid: Grid, width: int) -> bool:
-    """Two columns of label and value whose head stands over the labels alone: it is the name of all of them."""
+    """True for two columns of label and value under a head above the labels alone, which names the whole record."""
     return width == 2 and len(grid) > 2 and bool(grid[0][0].text) and not grid[0][1].text and _has_values(grid[1:])
 
 
@@ -188,11 +193,11 @@ def _header_rows(grid: Grid) -> int:
 
 
 def _more_heads(body: Grid) -> int:
-    """How many rows below the heads go on with them: years, units or words above the values, and nothing for a key."""
+    """Count the rows below the heads that continue them: years, units or words above the values, and no key."""
     count = 0
     for row in body[:_MOST_HEADS]:
         said = [cell.text for cell in row[1:]]
-        told = list(filter(None, said))  # a column of nothing parts two groups
+        told = list(filter(None, said))  # an empty column separates two groups
         is_head = len(told) > 1 and not row[0].text and len(told) >= _NEARLY_ALL * len(said)
         if not is_head or not (
             len(set(told)) == 1 or all(map(_YEAR.fullmatch, told)) or not any(map(_DIGIT.search, told))
@@ -207,7 +212,7 @@ def _numeric(text: str) -> bool:
 
 
 def is_record_matrix(table: Table) -> bool:
-    """Several stat blocks side by side: an empty corner, names across, labels with colons down.
+    """True for several stat blocks side by side: an empty corner, names across, labels with colons down.
 
     >>> is_record_matrix(Table("", ((), ("Common",), ("Mage",)), (("Armor Class:", "5", "4"),)))
     True
@@ -219,7 +224,7 @@ def is_record_matrix(table: Table) -> bool:
 
 
 def is_briefly_framed(table: Table) -> bool:
-    """True when what stands around the rows is so short that each row, or column, can be a chunk that repeats it."""
+    """True if caption, notes and heads are so short that each row or column can be a chunk that repeats them."""
     around = len(table.caption) + sum(map(len, table.notes))
     heads = sum(len(head) for path in table.columns for head in path)
     return around <= _LONGEST_FRAME and heads <= _LONGEST_FRAME + _LONGEST_HEAD * len(table.columns)

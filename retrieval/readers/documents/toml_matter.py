@@ -10,7 +10,7 @@ _DEEPEST = 12
 
 
 def toml_values(body: str) -> list[tuple[tuple[str | int, ...], str]]:
-    """The values of TOML with their paths; a place in a list is a number. `ValueError` where it is malformed.
+    """Return the values of TOML with their paths, list indexes as numbers; `ValueError` if it is malformed.
 
     >>> toml_values('title = "Skiff"\\nbuilt = 2021-03-23\\n[[fares]]\\nname = "Adult"\\n')
     [(('title',), 'Skiff'), (('built',), '2021-03-23'), (('fares', 0, 'name'), 'Adult')]

@@ -1,7 +1,7 @@
-"""What notes of Obsidian and its like add to lines: links to pages, marks of paragraphs, and comments.
+"""Syntax that Obsidian and similar programs add to lines: links to pages, paragraph marks, and comments.
 
-A link is its text, *[[gear/ropes|rope]]* a rope, or the name of its page; a mark (*^fares*) by which others lead to a
-paragraph or table is none of its words.
+A link becomes its text, *[[gear/ropes|rope]]* a *rope*, or the name of its page. A mark (*^fares*), the target of links
+to a paragraph or table, is dropped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PAGE = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 
 
 def without_links(line: str) -> str:
-    r"""A line with the texts of its links, and without marks and comments.
+    r"""Return a line with its links replaced by their texts, and without marks and comments.
 
     >>> without_links(r"| [[gear/ropes\|Rope]] | see [[Knots#Bowline]] | ^fares")
     '| Rope | see Knots | '

@@ -1,1 +1,1 @@
-"""HTML as a tree, and its tables as grids, whatever they lay out: cells, records, boxes or definitions."""
+"""HTML as a tree, and its tables as grids: of cells, records, boxes or definitions."""

@@ -1,8 +1,8 @@
-"""Boxes of a label and its value, and the box beside a page that tells of its thing.
+"""Boxes of a label and its value, and the box beside a page that describes its subject.
 
-What looks like a list of labels and values is often neither a list nor a table, but boxes side by side, each of two
-parts: *Length* in one, *31 m* in the other. Several such boxes in a row are definitions. A box beside the text leads
-elsewhere where most of it is links; else it belongs to what the page tells.
+What looks like a list of labels and values is often neither a list nor a table but a row of boxes, each of two parts:
+*Length* in one, *31 m* in the other. Several such boxes in a row become a definition list. A box beside the text is
+navigation if most of it is links; else it belongs to the page's content.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from retrieval.readers.html.tree import Element
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BOXES = frozenset({"article", "div", "li", "p", "section"})
 _APART = frozenset({"dl", "form", "nav", "ol", "pre", "select", "table", "ul"})
-"""What is more than a label or a value."""
+"""Elements that are more than a label or a value."""
 _MOST_LABEL, _MOST_VALUE = 6, 12
-"""Words of a label and of its value."""
+"""The most words of a label and of its value."""
 _MOST_NODES = 24
 _MOSTLY_LINKS = 0.5
 _SENTENCE = (".", "!", "?")
 _PAIR = 2
 _MOST_OF_UNIT = 3
-"""Letters beside the digits of an amount."""
+"""The most letters beside the digits of an amount."""
 
 
 class _Box(NamedTuple):
@@ -34,7 +34,7 @@ class _Box(NamedTuple):
 
 
 def told_boxes(root: Element) -> Element:
-    """The tree with boxes of labels and values as definitions, and with the boxes beside it that tell of its thing.
+    """Convert boxes of labels and values to definition lists, and boxes beside the text to content.
 
     >>> from retrieval.readers.html.tree import read_html
     >>> box = "<div><b>{}</b><span>{}</span></div>"
@@ -55,7 +55,7 @@ def told_boxes(root: Element) -> Element:
 
 
 def _elements(root: Element) -> Iterator[Element]:
-    """The elements of a tree, each before those inside it, which are looked for when it is done with."""
+    """Yield the elements of a tree in document order; children are read after the caller has handled the parent."""
     stack = [root]
     while stack:
         element = stack.pop()
@@ -65,7 +65,7 @@ def _elements(root: Element) -> Iterator[Element]:
 
 
 def _leads_elsewhere(aside: Element) -> bool:
-    """True where more of the words are links than not."""
+    """True if more of the words are links than not, or if it has navigation or a form."""
     linked = words = 0
     stack: list[tuple[Element | str, bool]] = [(aside, False)]
     while stack:
@@ -81,13 +81,13 @@ def _leads_elsewhere(aside: Element) -> bool:
 
 
 def _take_in(aside: Element) -> None:
-    """Make a box part of the page: its headings head nothing of what stands behind it."""
+    """Make a box part of the page: its headings become paragraphs, so that they don't head what follows."""
     for element in _elements(aside):
         element.tag = "div" if element.tag == "aside" else "p" if element.tag in _HEADINGS else element.tag
 
 
 def _define_items(element: Element) -> None:
-    """Make a list of definitions of one whose items are boxes of a label and a value."""
+    """Convert a list whose items are boxes of a label and a value to a definition list."""
     items = [child for child in element.children if isinstance(child, Element)]
     boxes = [box for item in items if (box := _box(item))]
     if len(boxes) == len(items) and _are_pairs(boxes):
@@ -95,7 +95,7 @@ def _define_items(element: Element) -> None:
 
 
 def _with_definitions(nodes: Sequence[Element | str]) -> list[Element | str]:
-    """Nodes with those in a row that are boxes of a label and a value as a list of definitions."""
+    """Convert adjacent nodes that are boxes of a label and a value to a definition list."""
     out: list[Element | str] = []
     boxes: list[_Box] = []
     for node in nodes:
@@ -122,7 +122,7 @@ def _look(element: Element) -> tuple[str, str]:
 
 
 def _box(element: Element) -> _Box | None:
-    """A box of two parts, one of a label, and nothing beside them."""
+    """Return the label and value of a box with exactly two parts and no other text; else None."""
     if element.tag not in _BOXES:
         return None
     if any(isinstance(child, str) and child.strip() for child in element.children):
@@ -136,7 +136,7 @@ def _box(element: Element) -> _Box | None:
 
 
 def _brief(element: Element) -> str | None:
-    """What a part says; None where that is more than a label or a value."""
+    """Return the text of a part; None if it is more than a label or a value."""
     parts: list[str] = []
     for seen, inner in enumerate(_nodes(element)):
         if seen > _MOST_NODES or (isinstance(inner, Element) and inner.tag in _APART):
@@ -157,7 +157,7 @@ def _nodes(element: Element) -> Iterator[Element | str]:
 
 
 def _are_pairs(boxes: Sequence[_Box]) -> bool:
-    """True for several boxes with a label each, all different, and no sentence among the values."""
+    """True for several boxes with distinct labels and no sentence among the values."""
     labels = {label.casefold() for label, _ in map(_labelled, boxes)}
     is_brief = all(len(label.split()) <= _MOST_LABEL and any(map(str.isalpha, label)) for label in labels)
     are_values = not any(text.endswith(_SENTENCE) for box in boxes for text in (box.label, box.value))
@@ -165,7 +165,7 @@ def _are_pairs(boxes: Sequence[_Box]) -> bool:
 
 
 def _labelled(box: _Box) -> tuple[str, str]:
-    """Label and value: of an amount above a word the word is the label."""
+    """Return label and value; if an amount stands above a word, the word is the label."""
     return (box.value, box.label) if _is_turned(box) else (box.label, box.value)
 
 

@@ -1,6 +1,6 @@
-"""Lists of definitions, of which the meanings may have labels of their own: those that terms share are a table.
+"""Definition lists whose meanings may have labels of their own; labels that several terms share become a table.
 
-*reed* with *Default: 3* in its meaning and *sedge* with *Default: 5* are things that a label tells something of.
+*reed* with *Default: 3* in its meaning and *sedge* with *Default: 5* are two things with the label *Default*.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PARTS = frozenset({"dd", "dt"})
 _BLOCKS = frozenset({"dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"})
 _BOLD = frozenset({"b", "strong"})
 _FEWEST = 2
-"""Terms that share a label."""
+"""The fewest terms that share a label."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class _Term:
 
 
 def definition_lines(element: Element) -> Iterator[str]:
-    """The lines of a list, *term* and *: meaning*; what stands in it beside these is a line of its own."""
+    """Yield the lines of a list, *term* and *: meaning*; other text in the list is a line of its own."""
     beside: list[str] = []
     for part in strings(element.children, _is_part):
         if isinstance(part, str):
@@ -40,7 +40,7 @@ def definition_lines(element: Element) -> Iterator[str]:
 
 
 def shared_labels(element: Element) -> Table | None:
-    """The terms of a list with the brief values of the labels that the meanings of several have.
+    """Return a table of the terms with their brief values for labels that several of them have; None if there is none.
 
     >>> from retrieval.readers.html.tree import read_html
     >>> dl = "<dl><dt>reed<dd><p>A boat.<p>Crew: 3<dt>sedge<dd>Crew: 4<dt>rush<dd>A punt.</dl>"
@@ -65,7 +65,7 @@ def shared_labels(element: Element) -> Table | None:
 
 
 def _facts(rows: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The labels of a meaning that have a brief value."""
+    """Yield the labels of a meaning that have a brief value."""
     for row in rows:
         pair = None if is_only_label(row) else pair_in(row)
         if pair and len(pair[1].split()) <= BRIEF_VALUE:
@@ -73,7 +73,7 @@ def _facts(rows: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _rows(element: Element) -> Iterator[str]:
-    """The text of an element by its paragraphs and items, with `**` around what is bold."""
+    """Yield the text of an element by paragraph and item, with `**` around bold text."""
     parts: list[str] = []
     stack: list[Element | str | None] = [None, *reversed(element.children)]
     while stack:

@@ -1,9 +1,9 @@
-"""Tables that hold more than cells: those that lay out a page, and records that tables stand in.
+"""Layout tables, and records that contain tables.
 
-Pages have put their columns, frames and boxes side by side by tables. Such a table tells nothing itself: what stands in
-its cells is the page, headings and tables and all, and is read as if the table weren't there. A table inside of one
-that does tell something, in a row of its own, is a table of its own: called by the head above it, and by what the
-outer one is called. A row of its own below a head of its own is the value of that.
+Pages use tables to put columns, frames and boxes side by side. Such a table has no data of its own: its cells are the
+page, with headings and tables, and are read as if the table were absent. A table inside a data table, in a row of its
+own, becomes a separate table, named by the head above it and the outer table's name. A lone cell below a lone head is
+that head's value.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _ROLES = frozenset({"none", "presentation"})
 _PARTS = frozenset({"tbody", "thead", "tfoot", "tr", "td", "th"})
 _CELLS = frozenset({"td", "th"})
 _OWN = frozenset({"dl", "h1", "h2", "h3", "h4", "h5", "h6", "table"})
-"""What a cell of data seldom holds."""
+"""Elements that a data cell seldom contains."""
 _BESIDE = frozenset({"ol", "ul"})
-"""What it may hold, where it stands below a head."""
+"""Elements that it may contain below a head."""
 _TEXTS = frozenset({"div", "p"})
 _MOSTLY = 0.5
-"""The share of cells with something of their own from which a table of several rows only lays them out."""
+"""The share of cells with such elements from which a table of several rows is layout."""
 _PAIR = 2
 
 
@@ -40,7 +40,7 @@ class _Cell:
 
     @property
     def text(self) -> str:
-        """What it says, its tables aside."""
+        """Its text without its tables."""
         inside = strings(self.element.children, lambda inner: inner.tag == "table")
         return " ".join("".join(part for part in inside if isinstance(part, str)).split())
 
@@ -52,7 +52,7 @@ class _Row:
 
     @property
     def only(self) -> _Cell | None:
-        """Its cell, where it has one."""
+        """Its cell, if it has exactly one."""
         return self.cells[0] if len(self.cells) == 1 else None
 
 
@@ -69,7 +69,7 @@ class _Table:
 
 
 def laid_open(root: Element) -> Element:
-    """The tree without tables that only lay out what is in them; those in rows of their own stand behind the table.
+    """Replace layout tables by their contents, and move tables in rows of their own behind their table.
 
     >>> from retrieval.readers.html.tree import read_html
     >>> inner = "<table><tr><td>a</td></tr></table>"
@@ -88,7 +88,7 @@ def laid_open(root: Element) -> Element:
 
 
 def has_tables(root: Element) -> bool:
-    """True where a table is left in a tree."""
+    """True if a tree contains a table."""
     stack: list[Element | str] = [root]
     while stack:
         item = stack.pop()
@@ -100,7 +100,7 @@ def has_tables(root: Element) -> bool:
 
 
 def _tables(root: Element) -> list[_Table]:
-    """All tables of a tree with their own rows and cells, the outer ones first."""
+    """Return all tables of a tree with their own rows and cells, outer ones first."""
     found: list[_Table] = []
     stack: list[tuple[Element | str, _Table | None, _Row | None, _Cell | None]] = [(root, None, None, None)]
     while stack:
@@ -122,7 +122,7 @@ def _tables(root: Element) -> list[_Table]:
 
 
 def _enter(item: Element, table: _Table, row: _Row | None) -> tuple[_Row | None, _Cell | None]:
-    """Take a part of a table outside of its cells: the row and cell that what is in it belongs to."""
+    """Add a part of a table outside its cells; return the row and cell to which its content belongs."""
     if item.tag in _PARTS:
         table.parts.append(item)
     if item.tag == "tr":
@@ -144,7 +144,7 @@ def _note(item: Element, cell: _Cell | None) -> None:
 
 
 def _is_layout(table: _Table) -> bool:
-    """True where a table has no head, and most of its cells are more than cells."""
+    """True for a table without heads most of whose cells contain more than data."""
     if table.element.attributes.get("role") in _ROLES:
         return True
     cells = [cell for row in table.rows for cell in row.cells]
@@ -157,7 +157,7 @@ def _is_layout(table: _Table) -> bool:
 
 
 def _open(table: _Table) -> None:
-    """Make a table and its parts mere blocks, and its caption a bold line."""
+    """Turn a table and its parts into plain blocks, and its caption into a bold line."""
     for element in (table.element, *table.parts):
         element.tag = "div"
     if table.caption is not None:
@@ -166,7 +166,7 @@ def _open(table: _Table) -> None:
 
 
 def _part(table: _Table, tables: Mapping[int, _Table]) -> None:
-    """Put the tables in rows of their own behind the table, and what stands alone below a head of its own beside it."""
+    """Move tables in rows of their own behind the table, and put a lone cell beside the lone head above it."""
     out: list[Element] = []
     title, rows = _name(table.rows[0]), table.rows
     for at, row in enumerate(rows):
@@ -188,19 +188,19 @@ def _part(table: _Table, tables: Mapping[int, _Table]) -> None:
 
 
 def _name(row: _Row) -> str:
-    """What the head says that a row consists of; empty where it is another row."""
+    """Return the text of a row that is only a head; else empty."""
     cell = row.only
     return cell.text if cell is not None and cell.is_head and not cell.tables else ""
 
 
 def _goes_on(after: Sequence[_Row]) -> bool:
-    """True where the next row stands alone too, and says more of what the head above both is."""
+    """True if the next row is a lone cell too, which continues under the same head."""
     cell = after[0].only if after else None
     return cell is not None and not cell.is_head and bool(cell.text)
 
 
 def _take_in(row: _Row, inner: _Table) -> bool:
-    """Make a table of one row, a head and what is said of it, that row; True where it was one."""
+    """Replace the row by the head and contents of an inner table with one row; return True if it had one."""
     cells = inner.rows[0].cells if len(inner.rows) == 1 else []
     if len(cells) < _PAIR or not cells[0].is_head or any(cell.is_head or cell.tables for cell in cells[1:]):
         return False
@@ -210,7 +210,7 @@ def _take_in(row: _Row, inner: _Table) -> bool:
 
 
 def _called(inner: Element, name: str) -> Element:
-    """A table with a name before its own caption."""
+    """Prefix a name to the caption of a table."""
     caption = next((child for child in _elements(inner.children) if child.tag == "caption"), None)
     if inner.tag == "table" and name and caption is None:
         inner.children = [Element("caption", {}, [name]), *inner.children]
@@ -224,7 +224,7 @@ def _elements(nodes: Sequence[Element | str]) -> Iterator[Element]:
 
 
 def _narrow(nodes: Sequence[Element | str]) -> Iterator[Element]:
-    """Cells that spanned a whole row with a column each."""
+    """Yield cells that spanned a whole row, now one column wide."""
     for element in _elements(nodes):
         own = {name: said for name, said in element.attributes.items() if name != "colspan"}
         yield Element(element.tag, own, element.children)

@@ -1,7 +1,7 @@
-"""HTML tables become grids: a spanning cell counts for every row and column that it covers.
+"""HTML tables as grids: a spanning cell is repeated in every row and column that it covers.
 
-Spans are only numbers, so a few bytes can claim millions of cells. A table that would say far more than it holds is
-kept as text, and so is what stands in a table outside its cells.
+Spans are only numbers, so a few bytes can claim millions of cells. A table that would repeat its text too often is kept
+as text, and so is text in a table outside its cells.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from retrieval.readers.labels.paired_cells import unpaired
 from retrieval.types import Table
 
 INFERRED = "data-inferred"
-"""The attribute of a table whose rows and columns a reader inferred."""
+"""The attribute that marks a table whose rows and columns a reader inferred."""
 HEADS = "data-head-rows"
-"""The attribute of a table of which a reader knows how many rows of heads it has."""
+"""The attribute with a table's number of header rows, if a reader knows it."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30
-"""How often, on average, each character of a table may be repeated by spans and missing cells."""
+"""The most times, on average, that spans and missing cells may repeat each character of a table."""
 _ALWAYS_REPEATED = 20_000
-"""Characters that any table may fill in, however little it holds."""
+"""The characters that any table may fill in, however short it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +45,22 @@ class _FoundCell:
 
 @dataclass(slots=True)
 class _Found:
-    """What a table is made of: its rows of cells, those of the tables inside it left out, and its caption."""
+    """The parts of a table: its rows of cells, without those of inner tables, and its caption."""
 
     rows: list[list[_FoundCell]]
     caption: Element | None
     apart: set[int]
 
     def is_apart(self, element: Element) -> bool:
-        """True for a cell and the caption: their text is their own."""
+        """True for cells and the caption, whose text is read separately."""
         return id(element) in self.apart
 
 
 def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
-    """Read a piece of HTML: its outermost tables, and the text around them, in their order.
+    """Read a piece of HTML: its outermost tables and the text around them, in order.
 
-    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. A list is a text of lines,
-    *- item* or *term* and *: meaning*, as Markdown has it. What is odd goes to `warn` as (line, message), counted
-    from 0.
+    Rowspan, colspan and a missing `thead` are handled. A table without a body becomes text. A list becomes lines, *-
+    item* or *term* and *: meaning*, as in Markdown. Oddities are added to `warn` as (line, message), counted from 0.
     """
     root, odd = read_html(html)
     root = laid_open(root)
@@ -96,7 +95,7 @@ def _is_list(element: Element) -> bool:
 
 
 def _listed(element: Element) -> Iterator[Table | str]:
-    """A list as text, and the table of the labels that its terms share."""
+    """Yield a list as text and, for definitions, the table of labels that its terms share."""
     if element.tag != "dl":
         yield "\n".join(_items(element))
         return
@@ -106,7 +105,7 @@ def _listed(element: Element) -> Iterator[Table | str]:
 
 
 def _items(element: Element) -> Iterator[str]:
-    """The lines of a list; what stands in it beside its items is a line of its own."""
+    """Yield the lines of a list; other text in it is a line of its own."""
     beside: list[str] = []
     for part in strings(element.children, lambda inner: inner.tag == "li"):
         if isinstance(part, str):
@@ -122,7 +121,7 @@ def _never(_: Element) -> bool:
 
 
 def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | None, str]:
-    """The table, and the text that stands in it outside its cells; no table, and all its text, where it has no body."""
+    """Return the table and its text outside cells; without a body, None and all its text."""
     found = _find(element)
     rows = [[_spanning(cell, found) for cell in row] for row in found.rows]
     caption = _text(found.caption.children, found) if found.caption else ""
@@ -145,8 +144,9 @@ def _built(grid: Grid, caption: str, header_rows: int | None) -> Table | None:
 
 
 def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
-    """One, where the first of rows of two cells is the only one that the table calls a head: *Source*, *What it has*;
-    bold names below it make no record of it. None: the cells tell.
+    """Return 1 if the first of several two-cell rows is the only one with `th` cells: *Source*, *What it has*.
+
+    Bold names below it then don't make it a record. None leaves it to the cells.
     """
     ruled = [[cell.element.tag == "th" for cell in row] for row in rows if row]
     is_head = len(ruled) > 1 and ruled[0] == [True, True] and not any(map(any, ruled[1:]))
@@ -154,7 +154,7 @@ def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
 
 
 def _rows_of_heads(element: Element, found: _Found) -> int | None:
-    """How many rows of heads a table says that it has."""
+    """Return the number of header rows that a table declares."""
     said = element.attributes.get(HEADS, "")
     return int(said) if said.isdecimal() else _ruled_heads(found.rows)
 
@@ -172,7 +172,7 @@ def _find(table: Element) -> _Found:
             found.rows.append(row)
         elif item.tag in ("td", "th"):
             if row is None and loose is None:
-                loose = []  # cells without a row of their own are one, as in a browser
+                loose = []  # cells without a row form one row, as in a browser
                 found.rows.append(loose)
             row = loose if row is None else row
             assert row is not None
@@ -202,7 +202,7 @@ def _span(cell: Element, name: str) -> int:
 
 
 def _is_bold(cell: Element, found: _Found) -> bool:
-    """True when all but one character is bold."""
+    """True if all but one character is bold."""
     bold, other = False, 0
     for part in strings(cell.children, lambda element: element.tag in ("strong", "b") or found.is_apart(element)):
         if isinstance(part, str):
@@ -213,7 +213,7 @@ def _is_bold(cell: Element, found: _Found) -> bool:
 
 
 def _laid_out(rows: Sequence[Sequence[_Span]]) -> Grid | None:
-    """Lay spanning cells out over every position that they cover; None when that says far more than the table holds."""
+    """Repeat spanning cells at every position that they cover; None if that repeats the text too often."""
     most = _ALWAYS_REPEATED + MOST_REPEATED * sum(_size(span.cell) for row in rows for span in row)
     grid: Grid = []
     below: dict[int, tuple[Cell, int]] = {}
@@ -231,7 +231,7 @@ def _laid_out(rows: Sequence[Sequence[_Span]]) -> Grid | None:
 
 
 def _laid_out_row(spans: Sequence[_Span], below: dict[int, tuple[Cell, int]], most: int) -> list[Cell] | None:
-    """One row; `below` holds what spans down into it and, afterwards, into the next one."""
+    """Return one row; `below` holds the cells that span into it and, afterwards, into the next row."""
     row: list[Cell] = []
     waiting = deque(spans)
     alone = len(spans) == 1 and not below
@@ -262,7 +262,7 @@ def _size(cell: Cell) -> int:
 
 
 def _trimmed(grid: Grid) -> Grid:
-    """Leave out columns that exist only because cells claim to span them, and those in which nothing stands."""
+    """Drop columns that exist only because cells claim to span them, and blank ones."""
     width = max(map(len, grid), default=0)
     own = [c for c in range(width) if any(c < len(row) and (not c or row[c] is not row[c - 1]) for row in grid)]
     own = [c for c in own if any(c < len(row) and row[c].text for row in grid)]

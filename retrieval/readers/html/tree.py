@@ -1,8 +1,8 @@
-"""HTML as a tree of elements: read in one pass, to any depth, and nothing unclosed swallows what stands behind it.
+"""HTML as a tree of elements: read in one pass, to any depth; an unclosed element never swallows the rest.
 
-The parser's events become the tree here, because what is built on a tree with parents (cut this out, put a space before
-that) costs a walk among the siblings each time, which is quadratic. A comment, an instruction, a declaration, a script
-or a style has no text; one that is never closed is text itself.
+The parser's events build the tree here, because editing a tree with parent links (removing an element, adding a space)
+walks the siblings each time, which is quadratic. Comments, instructions, declarations, scripts and styles have no text;
+if never closed, they are text.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import cast
 from lxml import etree
 
 ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
-"""What may stand raised and belongs to the number; other short things in `<sup>` are marks of footnotes."""
+"""Raised endings that belong to a number; other short texts in `<sup>` are footnote marks."""
 
 _LONGEST_MARK = 10
-"""Characters of a footnote's mark; longer raised text, such as behind a `<sup>` that is never closed, is text."""
+"""The most characters of a footnote mark; longer raised text, as after an unclosed `<sup>`, is text."""
 _UNIT = re.compile(r"(?:\d\s?|[/(]\s?)[a-zµ]{1,2}$")
-"""Behind an amount, a stroke or a bracket: what may be raised to a power."""
+"""A unit behind an amount, a slash or a bracket, which may be raised to a power."""
 _EXPONENT = re.compile(r"[-−]?\d{1,3}")
 _BASE = re.compile(r"(?<![\d.,])\d{1,3}$")
 _TIMES = re.compile(r"[×·x*]\s*10\s*$")
-"""What a power of ten is a factor of: *3 × 10*."""
+"""The factor before a power of ten: *3 × 10*."""
 _POWER = re.compile(r"[-−–]?[1-3]")
 _RAISED = str.maketrans("123-−–", "¹²³⁻⁻⁻")
 _LONGEST_TAG = 1_000
 _LONGER_TAGS_MISSED = 20
-"""How many tags, longer than that with their quoted values, may turn out to be none; a bound on what is read twice."""
+"""How many tags longer than that, with quoted values, may turn out to be text; this bounds what is read twice."""
 _BREAKING = frozenset(
     "br p li ul ol dl dt dd div td th tr table caption h1 h2 h3 h4 h5 h6 pre blockquote".split(),
 )
@@ -54,7 +54,7 @@ _COMMENT_OPENER = re.compile("<!--")
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element, its attributes, and the elements and strings inside it in their order."""
+    """An element, its attributes, and its child elements and strings in order."""
 
     tag: str
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -69,16 +69,16 @@ def read_html(html: str) -> tuple[Element, list[tuple[int, str]]]:
     """
     closed, odd = _closed(html.replace("\0", " ").encode("utf-8", "replace").decode())
     builder = _TreeBuilder()
-    # The stubs say that a target takes bytes too, which the parser never gives.
+    # The stubs declare that a target also takes bytes, which the parser never passes.
     parser = etree.HTMLParser(target=cast("etree.ParserTarget", builder), recover=True, huge_tree=True)
-    # An element around it makes a document of what is empty, or begins with text.
+    # The wrapper makes a document of HTML that is empty or begins with text.
     parser.feed(f"<div>{closed}")
     parser.close()
     return builder.root, odd
 
 
 class _TreeBuilder:
-    """Takes the parser's events; the tree is in `root`."""
+    """Receives the parser's events; `root` is the tree."""
 
     def __init__(self) -> None:
         self.root = Element("")
@@ -101,7 +101,7 @@ class _TreeBuilder:
 
 
 def never_closed(kind: str) -> str:
-    """Say of an opener that nothing closes it.
+    """Return the message for an opener that nothing closes.
 
     >>> never_closed("style")
     'a <style> that is never closed; read as text'
@@ -118,7 +118,9 @@ def never_closed(kind: str) -> str:
 
 
 class Closers:
-    """Where in a text the openers of things without text are closed. Each stretch is searched once: linear."""
+    """Finds where comments, scripts and other openers without text are closed. It searches each stretch once:
+    linear.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -126,7 +128,7 @@ class Closers:
         self._may_miss = _LONGER_TAGS_MISSED
 
     def end(self, kind: str, start: int) -> int:
-        """Return where what opens at `start` ends; -1 when nothing closes it before the next of its kind begins."""
+        """Return where what opens at `start` ends; -1 if nothing closes it before the next of its kind begins."""
         if kind == "declaration":
             found = _DECLARATION.match(self._text, start)
             return found.end() if found else -1
@@ -137,7 +139,7 @@ class Closers:
         return closer.end() if nested is None or nested.start() > closer.start() else -1
 
     def tag_end(self, start: int) -> int:
-        """Return where the tag at `start` ends; -1 when its `>` is missing, or stands in a quoted value."""
+        """Return where the tag at `start` ends; -1 if its `>` is missing or stands in a quoted value."""
         found = _TAG.match(self._text, start, start + _LONGEST_TAG)
         if found is None and self._may_miss and start + _LONGEST_TAG < len(self._text):
             found = _TAG.match(self._text, start)
@@ -145,7 +147,7 @@ class Closers:
         return found.end() if found else -1
 
     def _after(self, pattern: re.Pattern[str], start: int) -> re.Match[str] | None:
-        """The first match from `start` on; callers go forwards, so the last one found mostly still is."""
+        """Return the first match from `start` on; callers move forward, so the last match is mostly still valid."""
         known = self._next.get(pattern)
         if pattern not in self._next or (known is not None and known.start() < start):
             self._next[pattern] = known = pattern.search(self._text, start)
@@ -153,7 +155,9 @@ class Closers:
 
 
 def _closed(html: str) -> tuple[str, list[tuple[int, str]]]:
-    """The HTML without what has no text; the `<` of what is never closed, tags too, becomes `&lt;`."""
+    """Return the HTML without parts that have no text; the `<` of whatever is never closed, tags too, becomes
+    `&lt;`.
+    """
     parts: list[str] = []
     odd: list[tuple[int, str]] = []
     closers = Closers(html)
@@ -175,9 +179,9 @@ def _closed(html: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) -> Iterator[Element | str]:
-    """The strings inside these nodes, with a space around what breaks a line, and without the marks of footnotes.
+    """Yield the strings inside nodes, with a space around line-breaking elements and without footnote marks.
 
-    An element that stands `apart` is given itself, and is not looked into.
+    Elements for which `apart` is True are yielded whole and not entered.
     """
     stack = list(reversed(nodes))
     before = ""
@@ -195,7 +199,7 @@ def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) ->
 
 
 def raised(text: str, before: str = "") -> str:
-    """What is left of raised text behind other text: nothing, where it is the mark of a footnote.
+    """Return raised text as it reads behind other text; empty for a footnote mark.
 
     >>> raised("th"), raised("*"), raised("2", "30 km"), raised("2", "Reed")
     ('th', '', '²', '')

@@ -1,1 +1,1 @@
-"""Labels with their values, wherever they are written: in a line, an item, a heading, a stat block, or a cell."""
+"""Labels with their values, wherever they are written: in a line, an item, a heading, a stat block or a cell."""

@@ -1,5 +1,5 @@
-"""Cells of several lines that are labels with values, *Length: 9 m* above *Crew: 3* beside the name of a boat: each
-label is a column of its own.
+"""Cells whose lines are labels with values, *Length: 9 m* above *Crew: 3* beside the name of a boat: each label becomes
+a column.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from retrieval.readers.documents.tables import Cell, Grid
 from retrieval.readers.labels.running_text import BRIEF_VALUE, pair_in
 
 _FEWEST = 2
-"""Lines of a cell, and rows that share a label."""
+"""The fewest lines of a cell, and the fewest rows that share a label."""
 _MOSTLY = 0.5
-"""The share of the rows that have a label, for it to be one of theirs."""
+"""The share of rows that must have a label."""
 
 
 def spread(grid: Grid) -> Grid:
-    """The grid, heads first, with a column for each label that stands in the lines of a column's cells.
+    """Return the grid, heads first, with a column for each label in the lines of a column's cells.
 
     >>> rows = [["Boat", "Facts"], ["Reed", "Length: 9 m\\nCrew: 3"], ["Rush", "Length: 7 m\\nCrew: 2"]]
     >>> cells = [[Cell(text, lines=tuple(text.splitlines())) for text in row] for row in rows]
@@ -33,7 +33,7 @@ def spread(grid: Grid) -> Grid:
 
 
 def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
-    """The columns of the labels in a column; itself where any of its cells says something else."""
+    """Yield a column for each label in a column's cells; the column itself if any cell has other text."""
     facts = [_facts(cell.lines) for cell in column[1:]]
     having = Counter(label for own in facts for label in own)
     shared = [label for label, count in having.items() if count >= max(_FEWEST, _MOSTLY * len(facts))]
@@ -45,6 +45,6 @@ def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
 
 
 def _facts(lines: Sequence[str]) -> dict[str, str]:
-    """The labels and values of lines; nothing where any line is something else, or a label comes twice."""
+    """Return the labels and values of lines; empty if any line is something else or a label repeats."""
     pairs = [pair for line in lines if (pair := pair_in(line)) and len(pair[1].split()) <= BRIEF_VALUE]
     return dict(pairs) if len(pairs) == len(lines) == len(dict(pairs)) else {}

@@ -1,6 +1,6 @@
-"""Terms of plain text on lines of their own, each with its meaning indented below it, as manuals list their options.
+"""Terms of plain text on lines of their own, each with its meaning indented below, as manuals list options.
 
-A term may stand before its meaning too, where it is short: *-k     keep it open* below *-d, --depth=METRES*.
+A short term may also stand before its meaning: *-k keep it open* below *-d, --depth=METRES*.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _LEAST_INDENT = 2
 _MOST_BLANK = 2
 _LONGEST = 60
 _SAMPLE = 20
-"""Terms by which a list is told."""
+"""The number of terms by which a list is recognized."""
 _NEARLY_ALL = 0.8
 _ENDS = (".", ",", ";", ":", "!", "?")
 BLANK = "&#32;"
-"""A line that is not blank, and says nothing: HTML of Markdown ends at a blank one."""
+"""A line that is not blank but renders empty, because an HTML block in Markdown ends at a blank line."""
 
 
 class _Entry(NamedTuple):
@@ -32,7 +32,7 @@ class _Entry(NamedTuple):
 
 
 def hanging_terms(lines: Sequence[str], at: int) -> list[str] | None:
-    """The list of terms that begins on a line, as HTML, a line for each of its own; `None` where it is none.
+    """Return the list of terms that begins on a line as HTML, one line for each source line; `None` if there is none.
 
     >>> lines = ["  -d METRES", "       the depth", "", "  -k   keep it open", "", "  -q   say nothing"]
     >>> hanging_terms(lines, 0)[3]
@@ -66,7 +66,7 @@ def _entries(lines: Sequence[str], at: int, own: int, inner: int) -> Iterator[_E
 
 
 def _end(lines: Sequence[str], at: int, inner: int) -> int:
-    """The first line behind those that are indented so much, or blank between such."""
+    """Return the end of the lines that are indented so far, or blank among these."""
     end = at
     for n in range(at, len(lines)):
         if lines[n].strip():

@@ -1,4 +1,4 @@
-"""Headings with nothing below them that are a label and its value, *Length: 9 m*: the record of the heading above."""
+"""Empty headings that are a label and its value, *Length: 9 m*: they form the record of the heading above."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FEWEST = 2
 
 
 def with_headed_values(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks; several such headings that open what stands below another one are a paragraph of it.
+    """Merge several such headings directly below another heading into a paragraph of it.
 
     >>> headings = Heading("Reed", 1, 1), Heading("Crew: 3", 2, 2), Heading("Fee: 5", 2, 3)
     >>> with_headed_values(headings)[1].pairs
@@ -36,7 +36,7 @@ def with_headed_values(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _run(blocks: Sequence[Block], start: int) -> list[Heading]:
-    """The headings of one depth from a place on that are a label with a value, and have nothing below them."""
+    """Return the headings of one depth from a place on that are a label with a value and have nothing below them."""
     found: list[Heading] = []
     for at in range(start, len(blocks)):
         block, behind = blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None

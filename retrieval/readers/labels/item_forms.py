@@ -1,5 +1,5 @@
-"""Lists of which every item has one form: a name and its text with a dash between, a number of something, something
-with its amount, a band of numbers with what it means, a number with what it is of in brackets.
+"""Lists whose items all have one form: a name and its text with a dash between, a count of something, something with
+its amount, a numeric band with its meaning, or a number with a note in brackets.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _COUNTED = re.compile(
     r"^(?P<value>(?:\d{1,3}(?:,\d{3})+|\d{1,4}|\d{1,2}/\d{1,2}|\d{0,2} ?[½⅓⅔¼¾⅛]|\d{1,4}[.,]\d{1,2}(?= ?[a-z]{1,2}\s))"
     r"(?: ?(?P<size>[a-z]{1,2})(?=\s))?)\s+(?P<label>[^\W\d_][^:;!?|*\n.]{0,49})$"
 )
-"""A number of something, with a unit of two letters at the most: *81 planks*, *½ tsp salt*, *0.5 kg flour*."""
+"""A count of something, with a unit of at most two letters: *81 planks*, *½ tsp salt*, *0.5 kg flour*."""
 _MEASURED = re.compile(
     r"^(?P<label>[^\W\d_][^\d:;!?|*\n]{0,48}?)\s+"
     r"(?P<value>\d[\d.,]*(?:\s*[-–]\s*\d[\d.,]*)?\s*(?P<unit>[^\W\d_]{1,3}|%)(?![^\W_]).*)$"
 )
 """A name and its amount, with a unit of a few letters: *Flour 2.5 kg, sieved*."""
 _FEWEST_LISTED = 3
-"""Items of a list that all have a dash before it is one of labels and values."""
+"""The fewest dashed items for a list to be one of labels and values."""
 _FEWEST_MARKED = 2
-"""Such items where each has a mark of a list, or a number behind the dash."""
+"""The fewest such items if each has a list marker or a number behind the dash."""
 _LONGEST_DASHED = 12
-"""Words before a dash that all items of a list have."""
+"""The most words before the dash if all items have one."""
 
 
 def dashed(rows: Sequence[str], marked: int) -> tuple[_Pair, ...]:
-    """A list of *name – value*, where every item has that form; `marked` of them have a bullet.
+    """Return the pairs of a list of *name – value* if every item has that form; `marked` of them have a bullet.
 
     >>> dashed(["Wide awake, and asks what it is that we want - 0", "Asleep - 4"], 2)
     (('Wide awake, and asks what it is that we want', '0'), ('Asleep', '4'))
@@ -53,8 +53,8 @@ def dashed(rows: Sequence[str], marked: int) -> tuple[_Pair, ...]:
 
 
 def amounts_listed(items: Sequence[str]) -> tuple[_Pair, ...]:
-    """Items of a list that all are a number of something, or something with its amount, or a band of numbers with what
-    it means.
+    """Return the pairs of a list whose items all are a count of something, something with its amount, or a numeric band
+    with its meaning.
 
     >>> amounts_listed(["4 rush lamps", "81 planks"]), amounts_listed(["Flour 2 - 3 kg", "Salt 0.5 kg, dry"])
     ((('rush lamps', '4'), ('planks', '81')), (('Flour', '2 - 3 kg'), ('Salt', '0.5 kg, dry')))
@@ -72,20 +72,20 @@ def amounts_listed(items: Sequence[str]) -> tuple[_Pair, ...]:
 
 
 def _is_count_up(values: Iterable[str]) -> bool:
-    """True for the numbers of a list that only counts its items."""
+    """True for numbers that only count the items of a list."""
     numbers = [int(value) if value.isdigit() else None for value in values]
     return all(before is not None and behind == before + 1 for before, behind in pairwise(numbers))
 
 
 def _shares_unit(found: Sequence[re.Match[str]]) -> bool:
-    """True where the amounts are in one unit, if any."""
+    """True if the amounts share one unit, or none has a unit."""
     units = {match.groupdict().get("unit") for match in found}
     sizes = {match.groupdict().get("size") for match in found}
     return len(units) == 1 and (units | sizes).isdisjoint(STOP_WORDS)
 
 
 def noted(items: Sequence[str]) -> tuple[_Pair, ...]:
-    """Items of a list that are a number each and, in brackets, what it is of.
+    """Return the pairs of list items that are a number with a note on it in brackets.
 
     >>> noted(["- 555-0100 (from the island)", "- 555-0199 (from the sea)", "- [Timetable](fares.md)"])
     (('from the island', '555-0100'), ('from the sea', '555-0199'))

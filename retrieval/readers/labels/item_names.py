@@ -1,7 +1,7 @@
-"""What an item of a list begins with, as code or in quotes, is the name of what it tells of.
+"""Code or quoted text at the start of a list item: the name of what the item describes.
 
-*`fan` (number) turns the air* and *'lid' - keeps it in* are a label and its value each; *`heat = 40` - in degrees* is a
-setting with its value. A sentence that only begins with code is none of these.
+*`fan` (number) turns the air* and *'lid' - keeps it in* are a label with its value each; *`heat = 40` - in degrees* is
+a setting with its value. A sentence that merely begins with code is none of these.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 BEGIN, END = "\x02", "\x03"
-"""Stand around code in a line."""
+"""Marks around code in a line."""
 _CODE = rf"{BEGIN}[^{BEGIN}{END}]{{1,80}}{END}"
 _QUOTED = r"'[^'\n]{1,50}'|\"[^\"\n]{1,50}\"|“[^“”\n]{1,50}”"
 _LEAD = re.compile(
@@ -21,7 +21,7 @@ _SIGNS = re.compile(rf"[{BEGIN}{END}]|(?<!\w)['\"“]|['\"”](?!\w)")
 
 
 def with_name(row: str) -> str:
-    r"""A line of a list with `**` around the name that it begins with, and no marks of code.
+    r"""Return a list item with `**` around its leading name and without code marks.
 
     >>> with_name("\x02fan\x03 (number) The fan."), with_name("'lid' - keeps it in"), with_name("\x02a\x03 is one.")
     ('**fan** (number) The fan.', '**lid** - keeps it in', 'a is one.')

@@ -1,4 +1,4 @@
-"""What marks a line as an item or a label, and what a label is: a few words without their marks."""
+"""The marks of an item or a label, and what a label is: a few words without their marks."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import re
 import unicodedata
 
 MOST_WORDS = 6
-"""Words of a label; more are a sentence."""
+"""The most words of a label; more are a sentence."""
 _LONGEST = 50
 _LONGEST_CODE = 70
-"""Characters of a label, and of one of a few words, which are long where they are joined."""
+"""The most characters of a label, and of a label of a few words, which are long if they are compounds."""
 _BULLET = re.compile(
     r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)]|[a-z][.)]|\((?:[A-Za-z]|\d{1,2}|[ivx]{2,4})\)|\d{1,3}(?:[a-z]\d{0,2}){1,3}\))\s+"
 )
-"""What stands before the words of an item: a bullet, or its place in an outline, *3.*, *(b)*, *12a1)*."""
+"""The mark before an item: a bullet or its outline number, *3.*, *(b)*, *12a1)*."""
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
-"""Unicode categories of pictures and dingbats, and of what only changes how these look."""
+"""Unicode categories of pictures and dingbats, and of modifiers of these."""
 _SHORTCODE = re.compile(r"(?::[a-z+-][\w+-]*:(?:\s+|(?=\*\*)))+")
-"""The names of pictures, as people write what a program is to draw: *:anchor:*."""
+"""Emoji shortcodes: *:anchor:*."""
 _UNDONE = "☐"
-"""A box to be checked stands before a thing to do."""
+"""The unchecked box before a task."""
 MARKS = " :.–—-\t"
-"""What may stand around a label, and before a value."""
+"""Characters around a label and before a value."""
 _IN_QUOTES = re.compile(r"^(?:\"(?P<plain>[^\"]+)\"|“(?P<curly>[^“”]+)”)$")
 _SIGNED = re.compile(r"-(?:\d|-\w|\w\b)")
-"""A number below nothing, or an option of a command: *-3*, *-d*, *--debug*."""
+"""A negative number or a command's option: *-3*, *-d*, *--debug*."""
 _FEW = 4
-"""Words of a label that are joined, and so may be long."""
+"""The most words of a label that may be long because they are compounds."""
 
 
 def without_mark(row: str) -> str:
-    """A line without its bullet and the pictures before its words.
+    """Return a line without its bullet and leading pictures.
 
     >>> without_mark("- Crew: 3"), without_mark("12a1) Crew: 3"), without_mark("- :anchor: Crew: 3")
     ('Crew: 3', 'Crew: 3', 'Crew: 3')
@@ -44,7 +44,7 @@ def without_mark(row: str) -> str:
 
 
 def without_bullet(row: str) -> str:
-    """A line without the mark of a list before it.
+    """Return a line without its list marker.
 
     >>> without_bullet("* Crew: 3")
     'Crew: 3'
@@ -68,7 +68,7 @@ def is_label(text: str) -> bool:
 
 
 def clean_label(text: str) -> str:
-    """A label without what marks it as one; an option of a command and a number below nothing keep their hyphens.
+    """Return a label without its marks; options of commands and negative numbers keep their hyphens.
 
     >>> clean_label("**Crew:**"), clean_label("--home -")
     ('Crew', '--home')

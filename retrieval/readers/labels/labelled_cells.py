@@ -1,5 +1,5 @@
-"""Tables whose cells are labels with their values, laid out beside each other to save room: *Rank: Mage 0* beside
-*Casting time: 1 action*. They are the record of what they stand below, read row by row.
+"""Tables whose cells are labels with values, laid out side by side: *Rank: Mage 0* beside *Casting time: 1 action*.
+They are the record of their section, read row by row.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from retrieval.types import Table
 
 _CELL = re.compile(r"(?P<label>[^\W\d_][^:]*):\s+(?P<value>\S.*)", re.DOTALL)
 _FEWEST = 3
-"""Cells with a label; fewer are a coincidence."""
+"""The fewest cells with a label; fewer are a coincidence."""
 
 
 def as_record(table: Table) -> Table:
-    """The record that a table of such cells is, with heads that are such cells too; any other table as it is.
+    """Return the record in a table of such cells, its heads included; any other table unchanged.
 
     >>> rows = (("Crew: 3", "Built: 1912"), ("Home: Hull", "Fee: 9 crowns"))
     >>> as_record(Table("", ((), ()), rows)).rows
@@ -31,7 +31,7 @@ def as_record(table: Table) -> Table:
 
 
 def _pairs(found: list[re.Match[str] | None]) -> Iterator[tuple[str, str]]:
-    """The labels with their values; nothing of a cell that has none."""
+    """Yield the labels with their values; cells without a label are skipped."""
     for match in found:
         if match is not None and is_label(match["label"]):
             yield clean_label(match["label"]), match["value"].strip()

@@ -1,4 +1,6 @@
-"""Labels that dots lead to their values, *Length ........ 9 m*, or that a tab parts from them, are fields in bold."""
+"""Labels with a dot leader, *Length ........ 9 m*, or a tab before their values: they become fields with bold
+labels.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,13 @@ _LINE = re.compile(
 )
 _ROMAN = re.compile(r"[ivxl]+")
 _FEWEST = 2
-"""Lines; one alone is a coincidence."""
+"""The fewest lines; a single one is a coincidence."""
 
 
 def led_lines(lines: Iterable[str]) -> list[str]:
-    r"""The paragraph that begins these lines with its labels in bold; nothing where any line of it is something else.
+    r"""Return the leading paragraph of lines with its labels in bold; empty if any line of it is something else.
 
-    A list of contents, whose numbers are those of pages, has no labels.
+    A table of contents, whose numbers are pages, has no labels.
 
     >>> led_lines(["Length ..... 9 m", "Port\tHull", "", "More."])
     ['**Length:** 9 m  ', '**Port:** Hull  ']
@@ -44,7 +46,7 @@ def _is_fact(match: re.Match[str]) -> bool:
 
 
 def _are_pages(values: Sequence[str]) -> bool:
-    """True for numbers that go up; pages before the first are in small Roman numerals."""
+    """True for ascending numbers; pages before the first may be in lower-case Roman numerals."""
     numbers = [int(value) for value in values if value.isdecimal()]
     others = [value for value in values if not value.isdecimal()]
     return all(map(_ROMAN.fullmatch, others)) and numbers == sorted(numbers)

@@ -1,7 +1,7 @@
-"""Labels and values side by side, two or more pairs to a row, as boxes of facts are laid out to save room.
+"""Labels and values side by side, two or more pairs to a row, as fact boxes are laid out.
 
-Such a table has no heads: every second cell is a label, marked as a head or ended by a colon, and the cell behind it is
-its value. A value without a label goes on with the one above it.
+Such a table has no heads: every other cell is a label, marked as a head or ended by a colon, followed by its value. A
+value without a label continues the one above it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import replace
 from retrieval.readers.documents.tables import Cell, Grid
 
 _PAIRS = 4
-"""Columns of two pairs, the fewest."""
+"""The fewest columns: two pairs."""
 _FEWEST = 3
-"""Labels; fewer are a coincidence."""
+"""The fewest labels; fewer are a coincidence."""
 
 
 def unpaired(grid: Grid) -> Grid:
-    """The pairs of a grid below each other, those of its first two columns first; any other grid as it is.
+    """Return the pairs of a grid one below the other, those of its first two columns first; any other grid unchanged.
 
     >>> rows = (("Length:", "9 m", "Sails:", "brown"), ("Crew:", "2", "", "and red"))
     >>> [[cell.text for cell in row] for row in unpaired([list(map(Cell, row)) for row in rows])]
@@ -38,7 +38,7 @@ def unpaired(grid: Grid) -> Grid:
 
 
 def _pairs(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
-    """The cells two by two, column by column; none where a row has an odd number of them."""
+    """Yield the cells in pairs, column by column; none if the rows are uneven or odd in width."""
     width = len(grid[0]) if grid else 0
     if width < _PAIRS or any(len(row) != width for row in grid) or width % 2:
         return

@@ -1,7 +1,7 @@
-"""Labels with their values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4%*, a term and `: text`.
+"""Labels with values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4%*, a term and `: text`.
 
-Books write records in many forms and none of them is a table. Whatever the form, a label stands at the beginning of a
-line and its value behind it; a bold one needs no colon. What is found is data beside the text, which stays as it is.
+Books write records in many forms other than tables. In all of them a label begins a line and its value follows; a bold
+label needs no colon. The pairs are extra data; the text stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from retrieval.text.normal import STOP_WORDS, phrase
 
 Pair = tuple[str, str]
 VALUES_BETWEEN = "; "
-"""What stands between the values that a list has under one label."""
+"""The separator between the values of a list under one label."""
 SHORT_VALUE = 6
-"""Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
+"""The most words of each value if several bold labels share a line; longer ones are prose with bold words."""
 BRIEF_VALUE = 12
-"""Words of a value that is a fact; more are prose."""
+"""The most words of a value that is a fact; more are prose."""
 _BOLD = re.compile(r"\*\*+([^*\n]{1,80})\*\*+")
 _COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
 _TIGHT = re.compile(r"^(?P<label>[^\W\d_a-z](?:[^:;!?|*\n]{0,48}[^\W\d_)])?):\s*(?P<value>[^\s:/\\].*)$")
-"""A label of letters and its value, whether or not there is a blank between them: *OG:1.072 - 1.112*."""
+"""A label of letters and its value, with or without a blank between: *OG:1.072 - 1.112*."""
 _AMOUNT = re.compile(r"[-+~≈<>≤≥]?\s*[$€£¥]?\d")
 _INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _NOTED = re.compile(r"^(?P<value>.*\S)\s*\((?P<note>[^()]+)\)$")
 _IN_BRACKETS = re.compile(r"\((?P<label>[^\W\d_][^\W\d_ ]*):\s+(?P<value>[^(),;:]{1,40})\)")
 _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
 _HYPHEN = re.compile(r"^-{1,3}\s+")
-"""One that parts a value from its label, and is no sign of it."""
+"""A hyphen that separates a value from its label and is not its sign."""
 _BESIDE = re.compile(r"\s[|·•]\s")
 _MOST_IN_PHRASE = 12
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
-"""Words of a label and its value that are one beyond doubt, also among items that are prose."""
+"""The most words of a label and its value that count as a pair even among prose items."""
 
 
 def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
-    """The labels and values of lines, bold words in `**`; none where the lines are prose.
+    """Return the labels and values of lines, where `**` marks bold words; empty if the lines are prose.
 
     >>> pairs_of(["**Armor Class** 11 (hide armor)", "**Speed:** 40 ft."])
     (('Armor Class', '11 (hide armor)'), ('Speed', '40 ft.'))
@@ -55,7 +55,7 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def _side_by_side(row: str) -> list[str]:
-    """The labels with their values that share a line, with a bar or a dot between them; any other line as it is.
+    """Split a line of labels with values separated by bars or dots; any other line stays as it is.
 
     >>> _side_by_side("Serves: 4 | Time: 10 min"), _side_by_side("Kiel | Rostock: shut")
     (['Serves: 4', 'Time: 10 min'], ['Kiel | Rostock: shut'])
@@ -67,7 +67,7 @@ def _side_by_side(row: str) -> list[str]:
 
 
 def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs; a label that comes several times, each with a note behind its value, is one for each of the notes.
+    """Return the pairs; a repeated label whose values each end in a note becomes one label for each note.
 
     >>> told_apart([("Draught", "2 m (empty)"), ("Draught", "3 m (laden)"), ("Crew", "4 (or 5)")])
     (('Draught (empty)', '2 m'), ('Draught (laden)', '3 m'), ('Crew', '4 (or 5)'))
@@ -85,13 +85,13 @@ def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 
 
 def _tell_apart(notes: Sequence[re.Match[str] | None]) -> bool:
-    """True where each value has a note of its own."""
+    """True if each value has a different note."""
     said = {found["note"].casefold() for found in notes if found}
     return len(said) == len(notes)
 
 
 def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
-    """The pairs of rows, and of the same without marks of lists, of which none leads to others."""
+    """Return the pairs of rows without a lead line; `plain` are the same rows without list markers."""
     bold = [pair for row in plain for pair in _bold_pairs(row)]
     if bold:
         return tuple(bold)
@@ -106,8 +106,7 @@ def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
-    """The pairs of lines that all are a label and a value, with a blank behind the colon or without, most of them
-    amounts.
+    """Return the pairs if all lines are a label and a value, with or without a blank after the colon, mostly amounts.
 
     >>> pairs_of(["OG:1.072 - 1.112", "SRM:6 - 25"]), pairs_of(["From:Kiel", "At 8:30, at 9:30"])
     ((('OG', '1.072 - 1.112'), ('SRM', '6 - 25')), ())
@@ -118,7 +117,7 @@ def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def led(rows: Sequence[str]) -> tuple[Pair, ...]:
-    """The pairs of lines of which the first is the label of all others, told with it.
+    """Return the pairs of lines whose first line is a label of all others, prefixed to theirs.
 
     >>> led(["**Area:**", "total: 9 ha", "land: 7 ha"]), led(["Area: 9 ha", "Coast: 12 km"])
     ((('Area: total', '9 ha'), ('Area: land', '7 ha')), ())
@@ -127,8 +126,9 @@ def led(rows: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def _led(rows: Sequence[str]) -> Iterator[Pair]:
-    """The pairs below a line that is only a label: its value, or labels of its own, which are told with it unless they
-    are initials, which stand for something whole.
+    """Yield the pairs below a line that is only a label: its value, or labels of their own with that label prefixed.
+
+    Initials are complete labels and get no prefix.
     """
     lead, below = rows[:1], rows[1:]
     if not below or not is_only_label(lead[0]):
@@ -142,7 +142,7 @@ def _led(rows: Sequence[str]) -> Iterator[Pair]:
 
 
 def is_only_label(text: str) -> bool:
-    """True for a line that is all bold, or that ends in a colon."""
+    """True for a label that is all bold or ends in a colon."""
     return is_label(text) and (text.endswith(":") or _is_bold(text))
 
 
@@ -153,12 +153,12 @@ def _is_bold(text: str) -> bool:
 
 
 def has_label(text: str) -> bool:
-    """True for a line that begins with a label, or is one."""
+    """True for a line that begins with a label or is one."""
     return bool(_BOLD.match(text) or _COLON.match(text) or text.endswith(":"))
 
 
 def pair_in(text: str) -> Pair | None:
-    """The one label with its value that a line is: *Crew: 3* or `**Crew** 3`.
+    """Return the single label with its value in a line: *Crew: 3* or `**Crew** 3`; else None.
 
     >>> pair_in("**Crew** 3"), pair_in("Crew: 3 hands"), pair_in("Oak")
     (('Crew', '3'), ('Crew', '3 hands'), None)
@@ -168,7 +168,7 @@ def pair_in(text: str) -> Pair | None:
 
 
 def plain_label(text: str) -> str:
-    """A label without what marks it as one.
+    """Return a label without its marks.
 
     >>> plain_label("**Crew:**")
     'Crew'
@@ -177,7 +177,7 @@ def plain_label(text: str) -> str:
 
 
 def is_phrase(text: str) -> bool:
-    """True for a line of some words that is no sentence and no label with its value.
+    """True for a line of some words that is neither a sentence nor a label with its value.
 
     >>> is_phrase("Quick to build and to mend, also at sea"), is_phrase("Out of the port."), is_phrase("Crew: 3")
     (True, False, False)
@@ -187,7 +187,7 @@ def is_phrase(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """True for a line of a few words that is no sentence and no label with its value.
+    """True for a line of a few words that is neither a sentence nor a label with its value.
 
     >>> is_name("**Reed**"), is_name("Reed is a boat."), is_name("Crew: 3")
     (True, False, False)
@@ -196,8 +196,9 @@ def is_name(text: str) -> bool:
 
 
 def _unmistakable(items: Sequence[str]) -> tuple[Pair, ...]:
-    """Of a list's items those of a short label and a short value, where there are several and no label comes twice; one
-    alone has to be an amount, as also in a line of its own.
+    """Return the list items with a short label and a short value, if there are several and no label repeats.
+
+    A single one, also in a line of its own, must be an amount.
 
     >>> pairs_of(["- Support for boats", "- Draught: 4 m"]), pairs_of(["Boats in all: 179"]), pairs_of(["Note: below"])
     ((('Draught', '4 m'),), (('Boats in all', '179'),), ())
@@ -214,7 +215,7 @@ def _is_plain(label: str, value: str) -> bool:
 
 
 def _bold_pairs(row: str) -> Iterator[Pair]:
-    """The bold words that a line begins with, and those behind it where all values are short."""
+    """Yield the bold label at the start of a line, and further ones behind it if all values are short."""
     found = list(_BOLD.finditer(row))
     if not found or found[0].start() > 0:
         return
@@ -231,7 +232,7 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
 
 
 def _told_in_brackets(label: str, value: str) -> Iterator[Pair]:
-    """What brackets at the beginning or the end of a value tell under a label of their own: *(default: 40)*."""
+    """Yield the labels in brackets at the start or end of a value: *(default: 40)*."""
     for found in _IN_BRACKETS.finditer(value):
         at_edge = not value[: found.start()].strip(MARKS) or not value[found.end() :].strip(MARKS)
         if at_edge and len(f"{label} {found['label']}".split()) <= MOST_WORDS:
@@ -239,15 +240,15 @@ def _told_in_brackets(label: str, value: str) -> Iterator[Pair]:
 
 
 def _is_torn(value: str) -> bool:
-    """True for what stands behind one bold word and before another and is no value: long, or nothing, or a bracket of
-    which the other one stands elsewhere, as in *Speed (**slow** or fast)*.
+    """True for text between two bold words that is not a value: long, empty, or with an unbalanced bracket, as in
+    *Speed (**slow** or fast)*.
     """
     is_open = any(value.count(left) != value.count(right) for left, right in ("()", "[]"))
     return is_open or len(value.split()) > SHORT_VALUE or not value.strip(MARKS)
 
 
 def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
-    """A term, and on the next lines a colon and its texts.
+    """Yield each term with the texts of the lines below it that begin with a colon.
 
     >>> pairs_of(["Wind", ": West", ": Strong", "Tide", ": High"])
     (('Wind', 'West; Strong'), ('Tide', 'High'))
@@ -270,5 +271,5 @@ def _pair(match: re.Match[str] | None) -> Pair | None:
 
 
 def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
+    """True for two or more labels with short values: a stat block, not prose with run-in heads."""
     return sum(len(value.split()) <= BRIEF_VALUE for _, value in pairs) > 1

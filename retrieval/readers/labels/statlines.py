@@ -1,4 +1,4 @@
-"""Stat blocks on one line: *AC 6, HD 4+1 (24 hp), Atk 2 claws (1d6), THAC0 15*, with a name before them or without."""
+"""Stat blocks on one line, with or without a name before them: *AC 6, HD 4+1 (24 hp), Atk 2 claws (1d6), THAC0 15*."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from retrieval.text.vocabulary import vocabulary
 
 @dataclass(frozen=True, slots=True)
 class StatLine:
-    """A name, its stat block as label and value, and the text behind it."""
+    """A name, its stat block as labels and values, and the text behind it."""
 
     name: str
     pairs: tuple[tuple[str, str], ...]
@@ -27,9 +27,10 @@ _STAT_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_. ]*(?: [^\W\d_. ]+)?)\.?:?\s
 
 
 def stat_line(text: str, lead: str = "") -> StatLine | None:
-    """*Bog Troll: AC 4; HD 6+3; Attacks 3; Move 120'. It drags...*: a stat block on one line, and what follows it.
+    """Parse a stat block on one line and the text behind it: *Bog Troll: AC 4; HD 6+3; Attacks 3; Move 120'. It
+    drags...*.
 
-    The name stands before a colon, or is the bold `lead` of the text.
+    The name stands before a colon or is the bold `lead` of the text.
     """
     name = lead.rstrip(" .:")
     if name and len(name) <= _LONGEST_NAME:
@@ -53,10 +54,10 @@ _RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:
 
 
 def stat_run(text: str) -> tuple[tuple[str, str], ...]:
-    """*AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*: a stat block that its heading names.
+    """Parse a stat block that its heading names: *AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*.
 
-    It has the labels of a vocabulary's stat line and begins with the first of them; a piece without a label goes on the
-    one before it.
+    It has the labels of a stat line in a vocabulary and begins with the first of them; a piece without a label
+    continues the one before it.
     """
     pairs: list[tuple[str, list[str]]] = []
     for piece in _pieces(text.strip(" .")):
@@ -74,7 +75,7 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def stat_rows(rows: Sequence[str], with_bold: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The stat block of several lines; where each has a bold label, a value that is no number is its own too."""
+    """Parse a stat block of several lines; if each has a bold label, values that are not numbers count too."""
     told = stat_run(", ".join(rows))
     labelled = pairs_of(with_bold) if told else ()
     return labelled if len(labelled) == len(rows) else told
@@ -82,7 +83,7 @@ def stat_rows(rows: Sequence[str], with_bold: Sequence[str]) -> tuple[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """Labels and values of a line that puts the amount first, and what of it is neither."""
+    """Labels and values of a line that puts the amounts first, and its other pieces."""
 
     pairs: tuple[tuple[str, str], ...]
     rest: tuple[str, ...]
@@ -94,13 +95,13 @@ _AMOUNT = re.compile(
 _NAMED_VALUE = re.compile(r"(?P<label>[^\W\d_][^()]{1,40}?)\s*\((?P<value>[^()]+)\)$")
 _OR = re.compile(r"\s+or\s+")
 _LEAST_AMOUNTS = 3
-"""Amounts that a line begins with, if it is a list of them and no sentence."""
+"""The fewest amounts at the start of a line that is a list and not a sentence."""
 
 
 def amounts(text: str) -> Amounts | None:
-    """Return the record that a line of amounts is; None for any other text.
+    """Return the record in a line of amounts; None for any other text.
 
-    What follows the amounts may be names with values in brackets.
+    Names with values in brackets may follow the amounts.
 
     >>> amounts("14 HP, 1 Armor, 8 STR, soul dagger (d8), undead")
     Amounts(pairs=(('HP', '14'), ('Armor', '1'), ('STR', '8'), ('soul dagger', 'd8')), rest=('undead',))
@@ -119,7 +120,7 @@ def amounts(text: str) -> Amounts | None:
 
 
 def _amount(piece: str, begun: bool) -> Iterator[tuple[str, str]]:
-    """The label and the amount of a piece; once a line has `begun` with amounts, a name may have any value."""
+    """Yield the label and amount of a piece; once a line has `begun` with amounts, a name may have any value."""
     match = _AMOUNT.match(piece)
     if match is not None:
         more = f" ({match['more']})" if match["more"] else ""
@@ -135,7 +136,7 @@ def _is_line_of(known: Sequence[str], labels: Sequence[Tokens]) -> bool:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The text between commas and semicolons; one before a closing bracket stands inside, and does not count."""
+    """Yield the text between commas and semicolons, without splitting inside brackets."""
     start = 0
     waiting: list[re.Match[str]] = []
     for edge in _EDGE.finditer(text):

@@ -1,8 +1,8 @@
-"""Amounts that a sentence tells, each with the words around it: *Cargo capacity is 261 tons*, *and takes 36 weeks*.
+"""Amounts in sentences, each with the words around it: *Cargo capacity is 261 tons*, *and takes 36 weeks*.
 
-A clause ends at a comma, a colon or a dash; brackets are no part of it. Where it has several amounts, each has the
-words up to the first small word behind its own unit. Where no such word stands between two, nobody knows whose words
-these are, and the clause tells nothing. The number of a *Chapter 5* is part of a name, and so is that of a *TL9*.
+A clause ends at a comma, a colon or a dash; brackets are dropped. Each of several amounts in a clause gets the words up
+to the first function word behind its unit. If no function word separates two amounts, the clause is ambiguous and
+yields nothing. The number in *Chapter 5* or *TL9* is part of a name.
 """
 
 from __future__ import annotations
@@ -25,24 +25,26 @@ _TOKEN = re.compile(
 _NO_PROSE = re.compile(r"[=<>{}|#_\\@~*]")
 _SENTENCE = re.compile(r"[A-Z\d].*[^\W_][)\]”\"]?\.", re.DOTALL)
 _MOST_IN_LABEL = 5
-"""Words of a label; more are a story."""
+"""The most words of a label; more are narrative."""
 _MOST_SAID = 3
-"""Words behind an amount that belong to it: *35 gold pieces*."""
+"""The most words behind an amount that belong to it: *35 gold pieces*."""
 
 _SMALL = STOP_WORDS | NEARLY
 _THEIRS = FILLERS | NEARLY
-"""Words between others and the amount that these have."""
+"""Words that may stand between an amount and its label."""
 _UNHEEDED = _THEIRS | JOINS
-"""Small words that make nothing another fact."""
+"""Function words that do not change which fact is stated."""
 
 Key = tuple[tuple[str, ...], str, tuple[str, ...]]
-"""The words before an amount, its coin, and the words behind it."""
+"""The words before an amount, its currency, and the words behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An amount by the words that tell it, whose forms do not matter, and what it is called and says here. `counted`
-    are the words behind it, which may be its unit, and `at` is where it stands.
+    """An amount in a sentence.
+
+    `key` has the normalized words that identify the fact. `label` and `value` are as written here. `counted` are the
+    words behind the amount, which may be its unit, and `at` is its position.
     """
 
     key: Key
@@ -54,7 +56,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of a clause in its normal form; `kind` is *amount*, *name*, *small* or empty."""
+    """A word of a clause in normal form; `kind` is *amount*, *name*, *small* or empty."""
 
     text: str
     start: int
@@ -63,24 +65,24 @@ class _Word:
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The position of its end."""
         return self.start + len(self.text)
 
     @property
     def digits(self) -> str:
-        """An amount in digits, behind the letters of its coin: *MCr 35.9*."""
+        """The amount in digits, after the letters of its currency: *MCr 35.9*."""
         if not any(map(str.isdigit, self.text)):
             return " ".join(phrase(self.text))
         return self.text.replace(self.form, f"{self.form} ", 1) if self.form.isalpha() else self.text
 
     @property
     def is_heeded(self) -> bool:
-        """True for a word that may make it another fact: also for *not*, *if* and *may*."""
+        """True for a word that may change which fact is stated, *not*, *if* and *may* included."""
         return not self.kind or (self.kind == "small" and self.form not in _UNHEEDED)
 
 
 def told_amounts(sentence: str, names: Collection[str]) -> Iterator[Told]:
-    """The amounts of a sentence of prose about what the `names` name, word by word.
+    """Yield the amounts in a sentence of prose about a subject whose names consist of the words `names`.
 
     >>> for told in told_amounts("The Reed costs £3.50 (or less) and takes 36 weeks to build.", ["reed"]):
     ...     print(told.label, "=", told.value)
@@ -112,7 +114,7 @@ def _word(found: re.Match[str], names: Collection[str]) -> _Word:
 
 
 def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
-    """The words of a clause, those of each amount apart; none where it is not clear whose they are."""
+    """Yield the words of a clause, split by amount; none if it is ambiguous to which amount they belong."""
     amounts = [at for at, word in enumerate(words) if word.kind == "amount"]
     cuts = [0]
     for one, other in pairwise(amounts):
@@ -125,8 +127,8 @@ def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
 
 
 def _told(sentence: str, words: Sequence[_Word]) -> Told | None:
-    """What is told of the one amount among words; None where no word says what it is, or where the number is part of a
-    name: *Chapter 5*.
+    """Return the fact of the one amount among words; None without a label, or if the number is part of a name: *Chapter
+    5*.
     """
     at = next(place for place, word in enumerate(words) if word.kind == "amount")
     before, amount, behind = words[:at], words[at], words[at + 1 :]
@@ -154,8 +156,9 @@ def _is_plain(word: _Word) -> bool:
 
 
 def _run_before(words: Sequence[_Word]) -> list[_Word]:
-    """The words before an amount, where it is theirs: of *a frame with 3 panes* no *frame* is three, nor are *the
-    following* of *the following 3 panes*.
+    """Return the words before an amount that belong to it.
+
+    In *a frame with 3 panes* the *frame* is not three; *the following* in *the following 3 panes* is no label.
     """
     nearest = list(words)
     while nearest and nearest[-1].kind == "small":
@@ -168,7 +171,7 @@ def _run_before(words: Sequence[_Word]) -> list[_Word]:
 
 
 def _without_epithets(words: Sequence[_Word]) -> list[_Word]:
-    """The words but for those right before the name of what all is about: *a typical full-grown* reed."""
+    """Return the words without those directly before a name of the subject: *a typical full-grown* reed."""
     left: list[_Word] = []
     for word in words:
         while word.kind == "name" and left and not left[-1].kind:

@@ -1,6 +1,6 @@
-"""Values that are lists of labels with numbers: *STR 6, DEX 13* under *Abilities*, *30 ft., fly 60 ft.* under *Speed*.
+"""Values that list labels with numbers: *STR 6, DEX 13* under *Abilities*, *30 ft., fly 60 ft.* under *Speed*.
 
-Each part is a label of the same thing, below that of the whole: *Abilities: STR*, *Speed: fly*.
+Each part becomes a label of the same subject, prefixed by the outer label: *Abilities: STR*, *Speed: fly*.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Table
 
 _BETWEEN = re.compile(r"[,;]\s+(?:and\s+)?(?![^()]*\))")
-"""What stands between two parts, and in no bracket."""
+"""The separator between two parts, outside brackets."""
 _PART = re.compile(
     r"(?P<label>[^\W\d_](?:[^\d,;:()]|\([^()]*\))*?)\s+(?P<value>[-+−]?\d[^\s.]*(?:\.\d\S*)?(?:\s+\S+){0,3}?)\.?"
 )
 _BARE = re.compile(r"[-+−]?\d\S*(?:\s+[^\W\d_]+\.?){0,2}(?:\s+\([^()]*\))?")
-"""A number with its unit: what the whole says of the label itself."""
+"""A number with its unit: the value of the outer label itself."""
 _MOST_WORDS = 3
-"""Words of the label of a part, without its brackets."""
+"""The most words of a part's label, without brackets."""
 _BRACKET = re.compile(r"\([^()]*\)")
 
 
 def with_parts(record: Table) -> Table:
-    """The record with a line for each part of a value.
+    """Return the record with a line for each part of a value.
 
     >>> with_parts(Table("", ((), ()), (("Abilities", "STR 6, DEX 13"), ("Speed", "30 ft., fly 60 ft.")))).rows[2:]
     (('Abilities: STR', '6'), ('Abilities: DEX', '13'), ('Speed: fly', '60 ft.'))
@@ -42,7 +42,7 @@ def _pairs(record: Table) -> Iterator[tuple[str, str]]:
 
 
 def _parts_of(label: str, value: str) -> list[tuple[str, str]]:
-    """The labels and values that a value consists of; none where anything in it is something else."""
+    """Return the labels and values that make up a value; empty if any part of it is something else."""
     first, *others = _BETWEEN.split(value.strip())
     parts = others if _BARE.fullmatch(first) else [first, *others]
     found = [_PART.fullmatch(part) for part in parts] if others else []
