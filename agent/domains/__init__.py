@@ -1,1 +1,1 @@
-"""Domains: what a family of books is about, as plug-ins that the core knows only by their protocol."""
+"""Domains: plug-ins for the subject of a family of books; the core knows only their protocol."""

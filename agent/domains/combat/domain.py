@@ -1,4 +1,4 @@
-"""Combat as a domain: who wins a fight, and look-ups of what fights are computed from."""
+"""Combat as a domain: who wins a fight, and look-ups of the values that a fight is computed from."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from retrieval.text.normal import title_key
 from retrieval.types import Chunk
 
 _OF_A_GAME = TERMS | {"who", "fight", "duel", "combat"}
-"""Words of a question about those who fight, whatever the collection calls what they fight with."""
+"""Words of a question about combat, whatever the collection calls its weapons."""
 
 
 class Combat(Domain):
-    """Fights, and look-ups of rolls to hit, armor classes and what else fights are computed from."""
+    """Fights, and look-ups of rolls to hit, armor classes and the other values that a fight is computed from."""
 
     name = "combat"
     drafting = FIGHT
     tools = (DUEL_ODDS,)
 
     def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-        """False where neither a label of the collection nor the question is of a game."""
+        """Return False if neither the collection's labels nor the question's words belong to a game."""
         return has_fights(lexicon) or not _OF_A_GAME.isdisjoint(tokens)
 
     def is_at_home(self, lexicon: Lexicon) -> bool:
-        """True for a collection with labels of what fights are computed from."""
+        """Return True for a collection with labels of values that a fight is computed from."""
         return bool(lexicon.labels) and has_fights(lexicon)
 
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """The fight that is asked about, or a look-up of combat."""
+        """Return the fight that the question asks about, or its look-up of combat."""
         said = Said.of(asked, lexicon)
         return fight_in(said) or lookup_in(said)
 
     def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """The fight or look-up with what the new question changes."""
+        """Return the previous fight or look-up, changed as the new question asks."""
         if isinstance(previous, Duel):
             return continued_fight(previous, asked, lexicon)
         if isinstance(previous, Lookup):
@@ -57,19 +57,19 @@ class Combat(Domain):
         return None
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
-        """The fight that a model drafted."""
+        """Return the fight that a model drafted."""
         return drafted_fight(drafted)
 
     def is_sure(self, intent: Intent, lexicon: Lexicon) -> bool:
-        """True for a fight of those that the collection knows, and for every look-up."""
+        """Return True for every look-up, and for a fight whose subjects are all names of the collection."""
         return not isinstance(intent, Duel) or all(title_key(who.subject) in lexicon.names for who in intent.combatants)
 
     def rank(self, finding: Finding) -> Rank | None:
-        """The first side of a fight with its chance to win."""
+        """Return the first side of a fight with its chance to win."""
         return first_side(finding) if finding.reasoner == self.name else None
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
-        """Fight the duel, or look up what is asked."""
+        """Compute the duel or the look-up."""
         if isinstance(intent, Duel):
             return reasoner.reason(intent, chunks, prefix)
         if isinstance(intent, Lookup):
@@ -77,13 +77,13 @@ class Combat(Domain):
         return None
 
     def scales(self) -> Scales:
-        """Which way the measures of a fight go."""
+        """Return the direction of each measure of combat: whether more or less is better."""
         return usual_scales()
 
     def follows(self, value: str, measure: str) -> Iterable[float]:
-        """The chance of a roll on a d20, in percent, and the average hit points of a creature's hit dice."""
+        """Yield the chance of a roll on a d20 in percent, and the average hit points of a creature's hit dice."""
         return expected_values(value, measure)
 
     def claims(self, finding: Finding) -> Claims | None:
-        """Who may be said to win."""
+        """Return the check of an answer's claims about the winner."""
         return Outcome(finding) if finding.reasoner == self.name else None

@@ -1,4 +1,4 @@
-"""What a question about a fight asks, and what is known of those whom it describes."""
+"""The intents of combat questions (fights and look-ups), and the state of a combatant while it is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from retrieval.text.spelling import singular
 
 
 def called(subject: str, level: int | None) -> str:
-    """What one who fights is called.
+    """Return the name of a combatant: its subject, with its level if it has one.
 
     >>> called("thief", 2), called("orc", None)
     ('2nd level thief', 'orc')
@@ -26,7 +26,7 @@ def called(subject: str, level: int | None) -> str:
 
 
 def of_one(name: str) -> str:
-    """A name as one says it of one.
+    """Return a name in the singular and in lower case.
 
     >>> of_one("Long swords"), of_one("battle axes"), of_one("thieves"), of_one("battle axe")
     ('long sword', 'battle axe', 'thief', 'battle axe')
@@ -39,11 +39,11 @@ def of_one(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Combatant:
-    """One side of a fight as the question describes it; what it does not say is None.
+    """One side of a fight as the question describes it; a value that the question does not give is None.
 
-    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` what
-    it wears where no armor class is given, `count` how many of it fight, `weapon_bonus` the 2 of a sword +2.
-    `left_out` is what the question says of it that no odds count: a second weapon.
+    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` the
+    armor worn if no armor class is given, `count` the number of combatants of this kind, `weapon_bonus` the 2 of a
+    sword +2. `left_out` lists what the question adds and the odds ignore: a second weapon.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Combatant:
     left_out: tuple[str, ...] = ()
 
     def with_told(self, told: Combatant) -> Combatant:
-        """The combatant with what is told besides, which stands in place of what was known; a creature has no level."""
+        """Return the combatant with the values of `told` in place of its own; a creature stays without a level."""
         dressed = self if told.armor is None and told.armor_class is None else told
         armor = dressed.armor if dressed.armor_class is None else None
         return replace(
@@ -75,7 +75,7 @@ class Combatant:
 
     @property
     def described(self) -> str:
-        """The combatant with all that the question says of it."""
+        """The name, followed by every value that the question gives."""
         told = [
             *([f"armor class {self.armor_class}"] if self.armor_class is not None else []),
             *([self.armor] if self.armor else []),
@@ -88,18 +88,18 @@ class Combatant:
 
 
 def target(armor_class: int | None) -> Combatant:
-    """Somebody of whom nothing but the armor class is said."""
+    """Return a stand-in for an opponent of whom only the armor class is known."""
     return Combatant("the target", "the target", armor_class=armor_class)
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """The question asks who wins. Two combatants or more; more are fought pairwise.
+    """The question asks who wins. There are two combatants or more; more than two fight pairwise.
 
-    Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
-    says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
-    `uncounted` are its numbers that no odds count: with one there is no verdict. `meant` are short forms, each with
-    what it was taken for.
+    If some fight together, `sides` has the indexes of the combatants of each side. `left_out` lists what the question
+    says of the fight and the odds ignore: underwater. `asks_loser` is true if the question asks who is less likely to
+    win. `uncounted` lists the question's numbers that the odds ignore: one of them prevents a verdict. `meant` pairs
+    each short form with its expansion.
     """
 
     combatants: tuple[Combatant, ...]
@@ -118,7 +118,7 @@ class Duel:
 
 
 class Measure(StrEnum):
-    """What is looked up of one who could fight."""
+    """The measures that a look-up of combat can ask for."""
 
     TO_HIT = "roll to hit"
     CHANCE = "chance to hit"
@@ -134,9 +134,9 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A measure of one or several who are described; `against` is one for all of them, or one for each.
+    """A measure of one or several combatants, against one opponent for all of them or one for each.
 
-    `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
+    `end` is the end of the scale that the question asks for; `left_out` lists its words that change no value.
     """
 
     measure: Measure
@@ -148,9 +148,10 @@ class Lookup:
 
     @property
     def reads_cells(self) -> bool:
-        """True where one cell may be the answer; what somebody rolls against another is worked out from both.
+        """True if a single cell may be the answer.
 
-        Which armor class is the better, and harder to hit, no cell says.
+        False for a roll against an armor class that has to be looked up first, and for the better or worse of several
+        armor classes: both are worked out.
         """
         return self.end not in ("better", "worse") and all(foe.armor_class is not None for foe in self.against)
 
@@ -171,11 +172,11 @@ def _foe(who: Combatant) -> str:
 
 
 SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "class group"})
-"""Purposes of what is looked for and can be done without, or stands in for something that is a need of its own."""
+"""Purposes of needs that are optional, or that stand in for another need."""
 
 
 def points_of(number: float) -> str:
-    """Hit points in words.
+    """Return hit points in words.
 
     >>> points_of(1), points_of(22.5)
     ('1 hit point', '22.5 hit points')
@@ -185,9 +186,9 @@ def points_of(number: float) -> str:
 
 @dataclass(slots=True)
 class Side:
-    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations.
+    """The values of a combatant read so far; None is not found. `steps` are lines of working with their citations.
 
-    With an `attack_bonus` a roll has to reach the opponent's armor class less that.
+    With an `attack_bonus`, a roll must reach the opponent's armor class minus that bonus.
     """
 
     who: Combatant
@@ -207,16 +208,16 @@ class Side:
 
     @property
     def is_creature(self) -> bool:
-        """A creature is described by a stat block, a character by class and level."""
+        """True for a creature, which has a stat block; a character has a class and a level."""
         return self.who.level is None
 
     @property
     def label(self) -> str:
-        """What a line of working says of one of them."""
+        """The subject of a line of working about one combatant."""
         return self.who.name if self.who.count == 1 else f"each of the {self.who.name}"
 
     def copy(self) -> Side:
-        """The same, to be read further against one opponent."""
+        """Return a copy that can be read further against one opponent."""
         return replace(self, steps=[*self.steps], assumptions=[*self.assumptions])
 
     def note(self, text: str, value: float | str | None, *facts: Fact | None) -> None:

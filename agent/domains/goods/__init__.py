@@ -1,1 +1,1 @@
-"""Lists of goods, prices and measures, as a domain: it is a vocabulary and nothing else."""
+"""Lists of goods, prices and measures as a domain: a vocabulary only."""

@@ -1,1 +1,1 @@
-"""Two sides fight: the exact odds, what is told of them, and the numbers that fights are computed from."""
+"""The fight itself: exact odds, the finding about them, and look-ups of the values behind them."""

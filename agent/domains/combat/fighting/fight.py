@@ -1,6 +1,6 @@
-"""Two sides fight: one against another, several of a kind, or a knight and a priest together against an ogre.
+"""A fight of two sides: one against another, several of a kind, or a knight and a priest together against an ogre.
 
-Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
+Each combatant is read against each foe, as armor classes and sizes differ. A side strikes at the foremost foe until it
 falls, in the order in which the question names them (`agent.domains.combat.fighting.odds`).
 """
 
@@ -25,14 +25,14 @@ from agent.types import Step
 
 BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"
 Places = tuple[int, ...]
-"""Those of one side, by their places among the combatants of a question."""
+"""The members of a side, by index among the combatants of a question."""
 _Against = Mapping[tuple[int, int], Side]
-"""How each stands against each of its foes."""
+"""Each combatant's values against each foe, by both indexes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """Two sides that fought, or could not for lack of facts: then `odds` is None."""
+    """Two sides and the odds of their fight; `odds` is None if facts are missing."""
 
     names: tuple[str, str]
     counts: tuple[int, int]
@@ -42,12 +42,12 @@ class Bout:
 
     @property
     def chances(self) -> tuple[float | None, float | None]:
-        """The chances of both to win."""
+        """The chances of both sides to win."""
         return (None, None) if self.odds is None else (self.odds.first, self.odds.second)
 
     @property
     def winner(self) -> str | None:
-        """Who is more likely to win; nobody where it is even, or never ends."""
+        """The side that is more likely to win; None if it is even, or never ends."""
         odds = self.odds
         if odds is None or odds.unresolved > 0.5 or abs(odds.first - odds.second) <= max(odds.unresolved, 1e-9):
             return None
@@ -55,7 +55,7 @@ class Bout:
 
 
 def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Rulebook) -> Bout:
-    """Read both sides and let them fight, each as one, where nothing is missing; the ordinary is assumed."""
+    """Read both sides and compute their fight if nothing is missing; ordinary values are assumed."""
     own = {place: read_side(who[place], notebook) for place in (*ours, *theirs)}
     against = _read_against(own, ours, theirs, notebook)
     names = _name(who, ours), _name(who, theirs)
@@ -75,12 +75,12 @@ def _name(who: Sequence[Combatant], places: Places) -> str:
 
 
 def _of(place: int, against: _Against) -> Iterator[Side]:
-    """How one stands against each of its foes."""
+    """Yield a combatant's values against each of its foes."""
     return (side for (one, _), side in against.items() if one == place)
 
 
 def _read_against(own: Mapping[int, Side], ours: Places, theirs: Places, notebook: Rulebook) -> _Against:
-    """How each stands against each foe: what is its own, and what hangs on the foe."""
+    """Read each combatant against each foe: its own values, and those that depend on the foe."""
     against: dict[tuple[int, int], Side] = {}
     for i in ours:
         for j in theirs:
@@ -93,7 +93,7 @@ def _read_against(own: Mapping[int, Side], ours: Places, theirs: Places, noteboo
 
 
 def _read_bout(a: Side, b: Side, notebook: Rulebook) -> None:
-    """Read what either does to the other."""
+    """Read the values of each of two combatants against the other."""
     for side, other in ((a, b), (b, a)):
         read_weapon(side, other, notebook)
         read_to_hit(side, other, notebook)
@@ -104,7 +104,7 @@ def _read_bout(a: Side, b: Side, notebook: Rulebook) -> None:
 
 
 def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
-    """More attacks where the book gives them against those of less than a hit die."""
+    """Raise the attacks per round if the book gives more against creatures of less than one hit die."""
     if side.who.level is None or other.hit_dice is None or other.hit_dice >= 1:
         return
     found = attacks_on_the_unskilled(side.who.subject, side.who.level, notebook)
@@ -114,7 +114,7 @@ def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
 
 
 def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
-    """What no class table or paragraph raises is one attack; it is looked for, and no need."""
+    """Assume one attack per round if nothing gives a class more; mark the optional needs as such."""
     notebook.do_without(SOFT)
     for side in sides:
         if side.attacks is None and not side.is_creature:
@@ -124,7 +124,7 @@ def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
 
 
 def _need_what_is_not_said(side: Side, notebook: Rulebook) -> None:
-    """An armor class that neither the question nor the book gives; the level of one that is no creature of the book."""
+    """Note needs for an unknown armor class, and for the level of a class that the question gives without one."""
     who = side.who
     is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
     unsaid = ", which the question does not say" if is_class else ""
@@ -135,7 +135,7 @@ def _need_what_is_not_said(side: Side, notebook: Rulebook) -> None:
 
 
 def _strike_alike(sides: Sequence[Side]) -> None:
-    """One who strikes more often at some of the foes is counted with the fewest attacks at all."""
+    """Use the fewest attacks per round against any foe if a combatant's rates differ, with an assumption."""
     rates = {side.attacks for side in sides if side.attacks is not None}
     if len(rates) < 2:
         return
@@ -146,14 +146,14 @@ def _strike_alike(sides: Sequence[Side]) -> None:
 
 
 def _is_complete(side: Side) -> bool:
-    """True when nothing that the odds rest on is missing."""
+    """Return True if nothing that the odds depend on is missing."""
     return None not in (side.to_hit, side.attacks) and side.hit_points is not None and bool(side.damage)
 
 
 def _fought_out(
     who: Sequence[Combatant], ours: Places, theirs: Places, against: _Against, notebook: Rulebook
 ) -> Odds | None:
-    """The odds of two sides; more than can be computed is a need, and is refused before anything is built."""
+    """Return the odds of two sides, or None with a need if they are too large, which is checked first."""
     counts = [sum(who[place].count for place in places) for places in (ours, theirs)]
     if 0 < min(counts) and max(counts) <= LARGEST:
         both = _members(who, ours, theirs, against), _members(who, theirs, ours, against)
@@ -165,7 +165,7 @@ def _fought_out(
 
 
 def _members(who: Sequence[Combatant], own: Places, foes: Places, against: _Against) -> list[Member]:
-    """Each of a side, with how it fights each of the foes in their order."""
+    """Return the members of a side, each with how it fights each foe, in order."""
     members: list[Member] = []
     for i in own:
         member: Member = ()
@@ -176,19 +176,19 @@ def _members(who: Sequence[Combatant], own: Places, foes: Places, against: _Agai
 
 
 def _fighter(side: Side) -> Fighter:
-    """A side whose facts are complete, as the odds take it."""
+    """Return the fighter for a side whose facts are complete."""
     assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
     d.require_rolls(float(side.attacks * len(side.damage)))
     return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), _damage(side), side.attacks)
 
 
 def _damage(side: Side) -> tuple[totals.Distribution, ...]:
-    """What each attack of the routine does when it hits, bonus included, at least 1."""
+    """Return the damage of each attack of the routine when it hits, bonus included, at least 1."""
     return tuple(totals.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
 
 
 def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
-    """What is known of a side as data; what was not found is None. The probability is that its side wins."""
+    """Return the known values of a combatant as data; None is not found. The probability is that its side wins."""
     who = side.who
     return {
         "name": who.name,
@@ -205,18 +205,18 @@ def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
 
 
 def alike(values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The values of one combatant; what differs from foe to foe is None."""
+    """Merge the values of one combatant; a value that differs from foe to foe is None."""
     first, *others = values
     return {name: value if all(value == other[name] for other in others) else None for name, value in first.items()}
 
 
 def _average_damage(side: Side) -> float | None:
-    """The mean damage of one hit, averaged over the routine's attacks."""
+    """Return the mean damage of one hit, averaged over the routine's attacks."""
     return round(sum(map(totals.mean, _damage(side))) / len(side.damage), 4) if side.damage else None
 
 
 def steps_of(sides: Sequence[Side]) -> list[Step]:
-    """The lines of working: what was read, what was assumed, what was computed."""
+    """Return the lines of working: what was read, what was assumed, what was computed."""
     steps = [Step(text, value, cites) for side in sides for text, value, cites in side.steps]
     steps += [Step(f"assumed: {text}") for side in sides for text in side.assumptions]
     for side in sides:
@@ -230,7 +230,7 @@ def steps_of(sides: Sequence[Side]) -> list[Step]:
 
 
 def _odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
-    """The odds of two sides, and how long they fight."""
+    """Return the odds of two sides and the length of the fight as lines of working."""
     if odds is None:
         return []
     undecided = f", undecided {odds.unresolved:.1%}" if odds.unresolved >= 0.0005 else ""

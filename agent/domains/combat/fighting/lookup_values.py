@@ -1,4 +1,4 @@
-"""The values of look-ups of combat, read and worked out as a fight reads and works them out."""
+"""The values of look-ups of combat, by the same rules as in a fight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What was looked up: as it is told, as a number, and where it stands."""
+    """A looked-up value: its text, its number, its citations, and its row and column."""
 
     text: str
     number: float
@@ -39,7 +39,7 @@ Read = Callable[[Combatant, Combatant | None, Rulebook, list[Step]], Value | Non
 
 
 def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
-    """The values of those who are asked about, side by side; what is missing is a need."""
+    """Return the values asked for, side by side; a missing value is a need."""
     notebook, steps = Rulebook(chunks, prefix), list[Step]()
     foes: Sequence[Combatant | None] = lookup.against or (None,)
     foes = foes if len(foes) == len(lookup.of) else tuple(foes) * len(lookup.of)
@@ -59,7 +59,7 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
 
 
 def _names(of: Sequence[Combatant], foes: Sequence[Combatant | None]) -> list[str]:
-    """What tells each from the others: the class alone, else with its level, else with whom it strikes at."""
+    """Return a distinct name for each: the class alone, else with its level, else with its target."""
     subjects = [who.subject for who in of]
     names = [who.subject if subjects.count(who.subject) == 1 else who.name for who in of]
     against = [f" against armor class {foe.armor_class}" if foe is not None else "" for foe in foes]
@@ -99,7 +99,7 @@ def _data(name: str, value: Value | None) -> Mapping[str, Any]:
 def _best(
     lookup: Lookup, found: Sequence[tuple[str, Value]], notebook: Rulebook, steps: list[Step]
 ) -> tuple[str | None, str]:
-    """The one at the end of the scale that is asked for, and which end that is."""
+    """Return the name at the end of the scale asked for, and which end that is."""
     if lookup.end is None:
         return None, ""
     is_low = _is_low(lookup, notebook, steps)
@@ -116,7 +116,7 @@ def _best(
 
 
 def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | None:
-    """Whether the lowest value is asked for; None where it is not known which armor class is the better."""
+    """Return whether the lowest value is asked for, or None if the direction of armor classes is unknown."""
     if lookup.end in ("low", "high"):
         return lookup.end == "low"
     is_low = lookup.measure is Measure.TO_HIT
@@ -130,7 +130,7 @@ def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | Non
 
 
 def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
-    """The roll to hit; while the armor class of the target is looked for, so are the hit dice of a creature."""
+    """Return the roll to hit; a creature's hit dice are read, or searched, even if the target's class is missing."""
     side, armor_class = Side(who), None if foe is None else _armor_class_of(foe, notebook, steps)
     if side.is_creature:
         read_striking(side, notebook)
@@ -149,7 +149,7 @@ def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list
 
 
 def _armor_class_of(who: Combatant, notebook: Rulebook, steps: list[Step]) -> int | None:
-    """The armor class of a target: as it is said, by what it wears, or by its stat block."""
+    """Return the armor class of a target: given, by its armor, or from its stat block."""
     if who.armor_class is not None:
         return who.armor_class
     value = _armor_class(who, None, notebook, steps)
@@ -166,7 +166,7 @@ def _need_of(subject: str, what: str, words: str, notebook: Rulebook) -> None:
 
 
 def _value(fact: Fact | None) -> Value | None:
-    """A fact that begins with a number."""
+    """Return a fact as a value if it begins with a number."""
     number = re.match(r"\s*([+-]?[\d,]*\.?\d+)", fact.text) if fact else None
     if fact is None or number is None:
         return None
@@ -175,7 +175,7 @@ def _value(fact: Fact | None) -> Value | None:
 
 
 def _chance(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
-    """The chance of a roll on a d20, by the rule that fights are fought by."""
+    """Return the chance of the roll on a d20, by the rule that fights use."""
     roll = _roll(who, foe, notebook, steps)
     if roll is None:
         return None
@@ -186,7 +186,7 @@ def _chance(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
 
 
 def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
-    """The armor class that armor gives, with dexterity where it is said, or that of a creature."""
+    """Return the armor class of worn armor, with dexterity if given, or of a creature."""
     if who.armor is None:
         found = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["defense"]))
         if found is None:
@@ -200,7 +200,7 @@ def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, step
 
 
 def _hit_points(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
-    """Those of a class are its dice at a level with its die and its constitution, of a creature what its dice roll."""
+    """Return average hit points: of a class by its level, die and constitution, of a creature by its hit dice."""
     side = Side(who)
     if side.is_creature:
         read_hit_dice(side, notebook)
@@ -234,7 +234,7 @@ def _attacks(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: l
 
 
 def _bonus(kind: str) -> Read:
-    """How the bonus of an ability score is read."""
+    """Return the reader of an ability's bonus to `kind`."""
 
     def read(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
         ((ability, score),) = who.abilities.items()
@@ -248,7 +248,7 @@ def _bonus(kind: str) -> Read:
 
 
 def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
-    """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
+    """Return a weapon's damage, in the column of the target's size if the book has several."""
     weapon, want = of_one(who.subject), notebook.labels["damage"]
     columns = _columns_of_damage(weapon, notebook)
     if columns == 0:
@@ -267,13 +267,13 @@ def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
 
 
 def _columns_of_damage(weapon: str, notebook: Rulebook) -> int:
-    """How many kinds of damage the weapon's table tells apart; 0 when there is no such table."""
+    """Return how many columns of damage the weapon's table has, 0 if there is no such table."""
     cell = notebook.peek(CellQuery(weapon, (), ("damage",)))
     return sum("damage" in phrase(" ".join(path)) for path in cell.table.columns) if cell else 0
 
 
 def _adjustments(lookup: Lookup, notebook: Rulebook) -> Iterator[Step]:
-    """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
+    """Yield lines about ability bonuses to the roll, which the number to reach does not include."""
     if lookup.measure not in (Measure.TO_HIT, Measure.CHANCE):
         return
     for ability, score in lookup.of[0].abilities.items():

@@ -1,14 +1,14 @@
 """The exact odds of a fight; no simulation.
 
-Model: all start at rolled hit points, each of its own roll. Each round both sides roll a d6 for initiative; the higher
+Model: each combatant starts at its own rolled hit points. Each round both sides roll a d6 for initiative; the higher
 acts first, a tie is simultaneous, so both may fall. All of a side's attacks come at its initiative. 3/2 attacks mean
 two in odd rounds, the first included, and one in even rounds. A hit needs roll + bonus of at least the table's number;
 there is no automatic hit or miss.
 
-Two who fight alone wear each other down without regard to each other, until one falls: what counts is in which round
-either would, and who acted first where it is the same. Several are a Markov chain over both sides' hit points: all that
-live strike, one after the other, and all at the foremost of the foes until it falls, then at the next; what a blow does
-beyond is lost. The order of a side is the question's.
+In a duel the two rounds of falling are independent: only the round in which each would fall counts, and who acted first
+if it is the same. Several combatants are a Markov chain over both sides' hit points: all living members strike one
+after the other, at the foremost foe until it falls, then at the next; excess damage is lost. The members of a side
+stand in the order of the question.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from agent.domains.combat.totals import Distribution
 
 FIRST, TIE = 15 / 36, 6 / 36
-"""The chances that a certain side acts first, and that both act at once."""
+"""The chances that a given side acts first, and that both act at once."""
 SETTLED = 1e-10
 _MAX_ROUNDS = 50_000
 
@@ -44,7 +44,7 @@ class Fighter:
 class Odds:
     """Probabilities that the first side wins, the second wins, both fall together; `unresolved` never ends.
 
-    `rounds` is how many the fight lasts on average.
+    `rounds` is the average length of the fight.
     """
 
     first: float
@@ -64,7 +64,7 @@ def hit_probability(needs: float, bonus: float = 0) -> float:
 
 
 def attacks_in_round(rate: Fraction, number: int) -> int:
-    """How many routines a rate gives in round `number` (counted from 1): 3/2 is two in odd rounds, one in even.
+    """Return the number of routines in round `number` (counted from 1): at 3/2, two in odd rounds, one in even.
 
     >>> [attacks_in_round(Fraction(3, 2), n) for n in (1, 2, 3)]
     [2, 1, 2]
@@ -74,12 +74,12 @@ def attacks_in_round(rate: Fraction, number: int) -> int:
 
 
 def can_hurt(side: Fighter) -> bool:
-    """Return whether a hit is possible and would cost something."""
+    """Return whether a hit is possible and can do damage."""
     return side.hit_probability > 0 and any(damage[1:].sum() > 0 for damage in side.damage)
 
 
 def duel_odds(a: Fighter, b: Fighter) -> Odds:
-    """Return the exact odds of `a` against `b`, by the rounds in which each would fall if nobody stopped the other."""
+    """Return the exact odds of `a` against `b`, from the round in which each would fall to the other's blows."""
     wins_a = wins_b = both = rounds = 0.0
     stands_a = stands_b = 1.0
     most = _MAX_ROUNDS if can_hurt(a) or can_hurt(b) else 1
@@ -96,7 +96,7 @@ def duel_odds(a: Fighter, b: Fighter) -> Odds:
 
 
 def _standing(attacker: Fighter, target: Fighter) -> Iterator[float]:
-    """The chance that the target still stands after each round that the attacker strikes at it."""
+    """Yield the chance that the target still stands after each round of the attacker's blows."""
     points = target.hit_points[:0:-1]  # from the most hit points down to one
     known: dict[int, Distribution] = {}
     for number in count(1):
@@ -108,7 +108,7 @@ def _standing(attacker: Fighter, target: Fighter) -> Iterator[float]:
 
 
 def _damage(fighter: Fighter, times: int, enough: int) -> Distribution:
-    """What so many routines do together, below `enough`: who has fewer hit points falls of more in any case."""
+    """Return the total damage of `times` routines, below `enough`: that much fells any target."""
     whole = np.ones(1)
     for damage in fighter.damage * times:
         one = fighter.hit_probability * damage[:enough]
@@ -118,16 +118,16 @@ def _damage(fighter: Fighter, times: int, enough: int) -> Distribution:
 
 
 Member = tuple[Fighter, ...]
-"""One of a side: how it fights each of the foes, in their order."""
+"""A member of a side: how it fights each of the foes, in their order."""
 _Matrix = npt.NDArray[np.float64]
 LARGEST = 1500
-"""A side of more hit points than this together is not computed."""
+"""The most hit points of a side, all members together, that are computed."""
 _MOST_A_ROUND, _MOST_BEFORE, _MOST = 1e9, 2e10, 1e11
 """Multiplications of a round, of all before the first, and of a fight: about ten seconds of one core."""
 
 
 def is_feasible(a: Sequence[Member], b: Sequence[Member]) -> bool:
-    """True when the chain is small enough to be followed to its end."""
+    """Return True if the chain is small enough to be followed to its end."""
     if not (a and b) or any(member[0].hit_points[0] > 0 for member in (*a, *b)):
         return False
     # Counted before anything is built: ten thousand orcs are refused at once.
@@ -140,13 +140,13 @@ def is_feasible(a: Sequence[Member], b: Sequence[Member]) -> bool:
 
 
 def _work(a: Sequence[Member], b: Sequence[Member], rows: int, columns: int) -> float:
-    """Multiplications of a round, roughly."""
+    """Return roughly the multiplications of a round."""
     blocks = min(len(a), len(b))
     return float(rows * columns * (rows + columns)) * (1 + blocks / 2)
 
 
 def group_odds(a: Sequence[Member], b: Sequence[Member]) -> Odds:
-    """Return the exact odds of side `a` against side `b`; `unresolved` is what no time was left for, or never ends."""
+    """Return the exact odds of side `a` against side `b`; `unresolved` never ends, or exceeds the time budget."""
     if len(a) == len(b) == 1:
         return duel_odds(a[0][0], b[0][0])
     # On matrices of a hundred rows, the threads of a BLAS cost fifty times what they compute.
@@ -180,7 +180,7 @@ def _play(a: Sequence[Member], b: Sequence[Member]) -> Odds:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where a side stands: place 0 is that all fell; each member has a block of its hit points while it is foremost."""
+    """The states of a side: 0 if all fell; each member has a block of its hit points while it is foremost."""
 
     blocks: tuple[slice, ...]
     fresh: tuple[_Matrix, ...]
@@ -199,12 +199,12 @@ class _Places:
 
     @property
     def start(self) -> _Matrix:
-        """All stand, the first foremost."""
+        """The initial state: all stand, the first is foremost."""
         return self.fresh[0]
 
 
 def _turns(members: Sequence[Member], rates: Sequence[int], foes: _Places) -> list[_Matrix]:
-    """The transition of the foes under all attacks of a round, while this member and those behind it live."""
+    """Return, for each member, the foes' transition in a round in which it and the members behind it strike."""
     single: dict[tuple[int, int], _Matrix] = {}
     found: list[_Matrix] = []
     for member, rate in zip(reversed(members), reversed(rates), strict=True):
@@ -223,7 +223,7 @@ def _turn(member: Member, times: int, foes: _Places) -> _Matrix:
 
 
 def _blows(member: Member, foes: _Places) -> list[_Matrix]:
-    """The transition under each attack of a routine."""
+    """Return the foes' transition under each attack of a routine."""
     attacks = min(len(fighter.damage) for fighter in member)
     return [_blow([(s.hit_probability, s.damage[n]) for s in member], foes) for n in range(attacks)]
 
@@ -244,7 +244,7 @@ def _blow(strikes: Sequence[tuple[float, Distribution]], foes: _Places) -> _Matr
 def _round(
     state: _Matrix, places: tuple[_Places, _Places], by_a: Sequence[_Matrix], by_b: Sequence[_Matrix]
 ) -> tuple[_Matrix, tuple[float, float, float]]:
-    """One round: rows are where side a stands, columns where b does. Returns the living and what was decided."""
+    """Return the state after one round and the chances decided in it; rows are states of side a, columns of side b."""
     hit_b, hit_a = _struck(state, places, by_a), _struck(state.T, places[::-1], by_b).T
     a_wins, b_wins = FIRST * hit_b[:, 0].sum(), FIRST * hit_a[0].sum()
     hit_b[:, 0], hit_a[0] = 0, 0
@@ -258,7 +258,7 @@ def _round(
 
 
 def _struck(state: _Matrix, places: Sequence[_Places], turns: Sequence[_Matrix]) -> _Matrix:
-    """The state after all that live of the side of the rows have struck."""
+    """Return the state after all living members of the rows' side have struck."""
     out = np.zeros(state.shape)
     for block, turn in zip(places[0].blocks, turns, strict=True):
         out[block] = state[block] @ turn
@@ -268,7 +268,7 @@ def _struck(state: _Matrix, places: Sequence[_Places], turns: Sequence[_Matrix])
 def _together(
     state: _Matrix, places: tuple[_Places, _Places], by_a: Sequence[_Matrix], by_b: Sequence[_Matrix]
 ) -> Iterator[_Matrix]:
-    """Both strike at once: those count that lived when the round began, so each block of a strikes on its own."""
+    """Yield the state after both sides strike at once, for each member of a: all alive at the round's start strike."""
     for rows, turn in zip(places[0].blocks, by_a, strict=True):
         out = np.zeros(state.shape)
         for columns, answer in zip(places[1].blocks, by_b, strict=True):

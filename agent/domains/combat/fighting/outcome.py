@@ -1,8 +1,8 @@
-"""What of an answer about a fight can be held against what was computed: who wins, and what numbers come to.
+"""Check of an answer about a fight against the computed result: the winner, the chances, and derived numbers.
 
-A clause with a word of winning gives the victory to whom it speaks of (*the orc beats the troll*, *victory goes to the
-orc*); one with a word of losing (*is beaten by the orc*), or with a negated one, takes it away. What is only possible
-(*if it wins*) is no verdict; a share of the fights (*wins 48.9%*) is none either, but has to be the computed one.
+A word of winning makes the clause's subject the winner (*the orc beats the troll*, *victory goes to the orc*); a word
+of losing (*is beaten by the orc*) or a negated word of winning makes it the loser. A possibility (*if it wins*) is no
+verdict. A share of the fights (*wins 48.9%*) is no verdict either, but must be the computed one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from agent.writing.texts.numbers import plain
 
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) percent\b")
 _HALF = 0.501
-"""Percent: what rounding may change."""
+"""Tolerance for rounding, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That one of the sides wins and another loses; either may be unnamed. `share` is in how many percent of fights."""
+    """A claim that one side wins and another loses; either may be unnamed. `share` is the percentage of fights won."""
 
     winner: str | None
     loser: str | None
@@ -45,7 +45,7 @@ class Outcome:
         self._pairs = {frozenset((e["first"], e["second"])): e for e in pairs if e.get("win_first") is not None}
 
     def contradiction(self, sentence: str) -> str | None:
-        """Why a sentence can't stand: it gives the victory to somebody else, or to nobody knows whom."""
+        """Return why a sentence is wrong: another winner, another chance, or a winner where none was computed."""
         for claim in self.claims(sentence):
             computed = self._computed(claim)
             if computed is None:
@@ -59,7 +59,7 @@ class Outcome:
         return None
 
     def told(self, text: str) -> bool:
-        """True when the text says who wins."""
+        """Return True if the text states who wins."""
         claims = (claim for line in re.split(r"\n|(?<=[.!?])\s", text) for claim in self.claims(line))
         return any(claim.winner == self._winner or claim.loser not in (None, self._winner) for claim in claims)
 
@@ -70,7 +70,7 @@ class Outcome:
         return str(pair["first"] if pair["win_first"] > pair["win_second"] else pair["second"])
 
     def claims(self, sentence: str) -> Iterator[Claim]:
-        """Every claim of a sentence about who wins; a question makes none."""
+        """Yield every claim of a sentence about who wins; a question makes none."""
         text, word = plain(sentence), None
         if not self._values or text.rstrip().endswith("?") or not saying("decides").search(text):
             return
@@ -84,14 +84,14 @@ class Outcome:
 
 
 def first_side(finding: Finding) -> Rank | None:
-    """The first of two sides with its chance to win; None where that was not computed."""
+    """Return the first of two sides with its chance to win, or None if the chance was not computed."""
     sides = finding.values.get("sides") or finding.values.get("combatants") or [{}]
     name, chance = sides[0].get("name"), sides[0].get("win_probability")
     return None if chance is None else Rank(str(name), float(chance), f"{chance:.1%}")
 
 
 def _claim(clause: Clause, word: re.Match[str]) -> Claim:
-    """What one word of winning or losing says of the first that its clause speaks of."""
+    """Return the claim of one word of winning or losing about the first subject of its clause."""
     subject = clause.speakers[0]
     other = next((name for name in clause.named if name != subject), None)
     before, behind = clause.text[: word.start()], clause.text[word.end() :]
@@ -107,7 +107,7 @@ _SIDES = 20
 
 
 def expected_values(value: str, measure: str) -> Iterator[float]:
-    """The average hit points of hit dice; of another number, the chance in percent to roll it or more on a d20.
+    """Yield the average hit points of hit dice; for another number, the chance in percent to roll it or more on a d20.
 
     >>> list(expected_values("6+6", "hit dice")), list(expected_values("11", ""))
     ([33.0], [50.0])

@@ -1,8 +1,8 @@
 """Who wins a fight: both sides read from the book, the exact odds computed, each number with its citation.
 
-The reasoner also says what it needs: on no evidence its needs are the plan. No verdict is given while a fact is
-missing; what is missing is null in `values`. More than two fight in pairs, unless some fight together.
-Of pairs, who wins most is said to: how a fight of all against all would end is another question, and is not answered.
+The reasoner also returns its needs: without evidence, its needs are the plan. There is no verdict while a fact is
+missing; a missing fact is null in `values`. More than two combatants fight in pairs, unless some fight together. Of
+pairs, the finding names who wins most: how a fight of all against all would end is another question.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MODEL = (
 CROWD = "; of several all strike, each side at the foremost of the other until it falls, in the order of the question"
 NO_VERDICT = "No verdict: facts are missing."
 MOST = 6
-"""More combatants than this are not fought pairwise."""
+"""Most combatants that are fought pairwise."""
 _ABOUT_EVEN = 0.01
-"""Chances that are less apart than this are told as about even."""
+"""Largest difference of chances that is reported as about even."""
 _EQUAL = 1e-9
 
 
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
-    """Fight the duel on what `chunks` say, with one attack a round where no more is said."""
+    """Return the finding on the duel by what `chunks` say; one attack a round is assumed if nothing gives more."""
     notebook = Rulebook(chunks, prefix)
     if duel.uncounted:
         names, numbers = " and ".join(who.name for who in duel.combatants), ", ".join(duel.uncounted)
@@ -47,7 +47,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
 
 
 def _undecided(duel: Duel, notebook: Rulebook) -> str:
-    """Why there is no verdict, where it is not for a fact that the book lacks."""
+    """Return why there is no verdict, if the reason is not a missing fact."""
     if duel.uncounted:
         return f"No verdict: the question says {', '.join(duel.uncounted)}, which no odds count."
     if any(need.sub_query.purpose == BEYOND_ODDS for need in notebook.needs.values()):
@@ -56,7 +56,7 @@ def _undecided(duel: Duel, notebook: Rulebook) -> str:
 
 
 def _notes(duel: Duel) -> list[Step]:
-    """What was read as something else, and what the question says of the fight and no odds count."""
+    """Return lines for the expanded short forms and for what the odds leave out."""
     read = [Step(f"assumed: {word} is short for {name}") for word, name in duel.meant]
     told = [f"{text} (of {who.name})" for who in duel.combatants for text in who.left_out]
     told += duel.left_out
@@ -77,14 +77,14 @@ def _fought(duel: Duel, notebook: Rulebook) -> Finding:
 
 
 def _unfought(sides: Sequence[Side]) -> Finding:
-    """No fight at all: what is known of each, and no verdict."""
+    """Return a finding without a fight: the known values of each combatant, and no verdict."""
     known = [values_of(side, None) for side in sides]
     values = {"combatants": known, "draw_probability": None, "winner": None, "model": MODEL}
     return Finding("combat", NO_VERDICT, tuple(steps_of(sides)), values, None)
 
 
 def _of_two(bout: Bout, duel: Duel) -> Finding:
-    """The verdict on two sides: the winner, or the other of two where the loser is asked for."""
+    """Return the finding on two sides; the verdict is the winner, or the loser if the question asks for it."""
     winner, (first, second) = bout.winner, bout.names
     sides = []
     for name, chance in zip(bout.names, bout.chances, strict=True):
@@ -102,7 +102,7 @@ def _of_two(bout: Bout, duel: Duel) -> Finding:
 
 
 def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, winner: str | None, *, loser: bool) -> str:
-    """Who is more likely to win, or, where `loser` is asked for, who is less; both where hardly anything is between."""
+    """Return who is more likely to win, or less if `loser`; both with their chances if these are about even."""
     if odds is None:
         return NO_VERDICT
     if odds.unresolved > 0.5:
@@ -124,7 +124,7 @@ def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, win
 
 
 def _of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
-    """The finding of several pairs: most pairs won counts first, then the sum of the probabilities."""
+    """Return the finding on several pairs: the most pairs won come first, then the sum of the probabilities."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair.names))
     scores = {name: _score(name, pairs) for name in names}
     best, second, *_ = sorted(scores.values(), reverse=True)
@@ -147,7 +147,7 @@ def _of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
 
 
 def _score(name: str, pairs: Sequence[Bout]) -> tuple[int, float]:
-    """Pairs won, and the sum of the probabilities to win."""
+    """Return the number of pairs won, and the sum of the probabilities to win."""
     own = [(pair, pair.chances[pair.names.index(name)]) for pair in pairs if name in pair.names]
     return sum(pair.winner == name for pair, _ in own), sum(chance or 0.0 for _, chance in own)
 
@@ -180,7 +180,7 @@ def _claim(scores: Mapping[str, tuple[int, float]], winner: str | None) -> str:
 
 
 def _loser(scores: Mapping[str, tuple[int, float]], claim: str) -> tuple[str, str | None]:
-    """Who wins fewest of the pairs, where one alone does."""
+    """Return the claim and verdict on who wins fewest pairs, if there is only one."""
     fewest = min(wins for wins, _ in scores.values())
     losers = [name for name, (wins, _) in scores.items() if wins == fewest]
     if len(losers) > 1:

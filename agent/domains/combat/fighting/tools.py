@@ -1,4 +1,4 @@
-"""A tool for models: the odds of a duel of which all numbers are known."""
+"""A tool for models: the odds of a duel whose numbers are all known."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from agent.plugins.domain import Brief, Computed, ModelTool
 from agent.reasoning.values import dice as d
 
 _DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})
-"""What a side of a duel may have without a source: the dice there are, and no bonus."""
+"""Numbers that need no source: the common dice, and no bonus."""
 _MOST_POINTS, _MOST_DAMAGE = 500, 200
-"""Hit points of a side, and points of one attack."""
+"""Most hit points of a side, and most damage of one attack."""
 _RATE = re.compile(r"([1-9]|10)(?:/([1-9]|10))?")
 
 
@@ -39,7 +39,7 @@ class OddsArguments(BaseModel):
 
 
 def _sourced(asked: OddsArguments) -> Iterator[str]:
-    """The texts whose numbers have to stand somewhere."""
+    """Yield the texts whose numbers need a source."""
     for side in (asked.first, asked.second):
         yield from (side.hit_points, str(side.needs), str(side.bonus), *side.damage, side.attacks_per_round)
 

@@ -1,1 +1,1 @@
-"""What a question tells of a fight: who fights, with which numbers and gear, and what no odds count."""
+"""Reading of a question about a fight: the combatants, their numbers and gear, and what the odds ignore."""

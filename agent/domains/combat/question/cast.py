@@ -1,6 +1,6 @@
-"""Who fights, from the first sentence of a question to the last: who is new, and where each is come back to.
+"""The combatants of a question and every later reference to them.
 
-Once there are two, later sentences only tell more of them: *the spy*, *the first*, *He is of 5th level*.
+Once two are known, later sentences only refer back to them: *the spy*, *the first*, *He is of 5th level*.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from retrieval.text.normal import is_number, number, title_key
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """All who are named, and where each sentence names or comes back to them, by their places."""
+    """All combatants, and for each sentence the heads that name one or refer back to one, with its index."""
 
     heads: list[Head]
     named: list[list[tuple[Head, int]]]
     first: list[Head]
-    """Those whom the first sentence introduces."""
+    """The combatants that the first sentence introduces."""
 
 
 def cast_of(said: Said) -> Cast:
-    """Who fights, from the first sentence to the last; once there are two, later sentences only come back to them."""
+    """Find the combatants sentence by sentence; once there are two, later sentences only refer back to them."""
     apart = any(SECOND in tokens for tokens in said.texts)
     cast: list[Head] = []
     named: list[list[tuple[Head, int]]] = []
@@ -55,7 +55,7 @@ def cast_of(said: Said) -> Cast:
 
 
 def _fighters(tokens: Sequence[str], said: Said, apart: bool) -> list[Head]:
-    """The combatants of a sentence with their counts, and those who stand where somebody fights."""
+    """Return the combatants of a sentence with their counts, and unknown names in a combatant's position."""
     lexicon = said.lexicon
     heads = find_heads(tokens, lexicon)
     if len(heads) < 2 and not words("contest", "versus").isdisjoint(tokens):
@@ -74,7 +74,7 @@ def _fighters(tokens: Sequence[str], said: Said, apart: bool) -> list[Head]:
 
 
 def _count(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> int:
-    """The *three* of *three 2nd level knights*; no 3 of *an AC 3 knight*, and no 4 of *a fighter 4/thief 5*."""
+    """Return the *three* of *three 2nd level knights*; no 3 of *an AC 3 knight*, and no 4 of *a fighter 4/thief 5*."""
     place = noun_begins(tokens, head.start) - 1
     if place < 0 or not tokens[place].isdigit() or is_taken(place, place + 1, heads):
         return 1
@@ -82,13 +82,13 @@ def _count(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> int:
 
 
 def _is_adjective(head: Head, heads: Sequence[Head], lexicon: Lexicon) -> bool:
-    """The *frightened* of *a frightened 1st level fighter* is nobody of its own."""
+    """Return True for the *frightened* of *a frightened 1st level fighter*: it is no combatant."""
     is_followed = any(head.end == other.start < other.end for other in heads)
     return is_followed and head.level is None and lexicon.at(head.subject, 0) is None
 
 
 def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
-    """Ships and other rows of a table, where they stand as combatants would and nobody else does."""
+    """Return ships and other rows of a table that stand in a combatant's position, if nobody else does."""
     found: list[Head] = []
     for each in lexicon.mentions(tokens):
         start, end = each.start, each.end
@@ -108,19 +108,19 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
 
 
 def _is_one_of_gear(thing: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """*A sword or a spear*: another thing of the same table stands before it."""
+    """Return True if another thing of the same table stands before it: *a sword or a spear*."""
     tables = set(lexicon.holders.get(title_key(thing.name), ()))
     before = (other for other in lexicon.mentions(tokens) if other.end <= thing.start)
     return any(not tables.isdisjoint(lexicon.holders.get(title_key(other.name), ())) for other in before)
 
 
 def _is_told(between: Sequence[str]) -> bool:
-    """Nothing sets the one against the other: *a knight, AC 3, halberd*."""
+    """Return True if the words between list facts and set nobody against another: *a knight, AC 3, halberd*."""
     return COMMA in between and (words("contest", "versus") | {"or", "and"}).isdisjoint(between)
 
 
 def _introduced(tokens: Sequence[str], heads: Sequence[Head], cast: Sequence[Head]) -> list[Head]:
-    """Those who are new: *the spy* is the one who was named, and so is *the spy* before *a spy*."""
+    """Return the new combatants: *the spy* refers to a spy already named, also if *a spy* follows."""
     new = [head for head in heads if not _is_return(tokens, head, heads)]
     known = [h for h in new if any(h.subject == c.subject and h.level in (None, c.level) for c in cast)]
     return [h for h in new if h not in known or (h.level is not None and _is_of_article(tokens, h))]
@@ -134,7 +134,7 @@ def _is_return(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool
 
 
 def _is_of_article(tokens: Sequence[str], head: Head) -> bool:
-    """True behind *a* or *an*."""
+    """Return True if *a* or *an* stands before the head."""
     return tokens[max(0, noun_begins(tokens, head.start) - 1)] in ARTICLES - {"the"}
 
 
@@ -144,7 +144,7 @@ def _is_definite(tokens: Sequence[str], head: Head) -> bool:
 
 
 def _returns(tokens: Sequence[str], cast: Sequence[Head], *, bare: bool) -> Iterator[Head]:
-    """Where a sentence comes back to somebody: *the spy*; or by `bare` name, by level where that tells them apart."""
+    """Yield references to a known combatant: *the spy*, or its `bare` name, alone or with its level."""
     subjects = [each.subject for each in cast]
     for place, each in enumerate(cast):
         own = _own_names(each.subject, subjects)
@@ -164,7 +164,7 @@ def _returns(tokens: Sequence[str], cast: Sequence[Head], *, bare: bool) -> Iter
 
 
 def _is_new(tokens: Sequence[str], start: int, end: int, known: Head) -> bool:
-    """True for a name that somebody else of that name has: *another* knight, *a knight*, *knight 7* beside one of 4."""
+    """Return True if the name introduces another combatant: *a knight*, or *knight 7* beside one of level 4."""
     number_at = end + (tokens[end : end + 1] == ["level"])
     behind = tokens[number_at : number_at + 1]
     is_levelled = any(map(is_number, behind)) and measure_of(tokens, number_at) in (None, "level")
@@ -173,13 +173,13 @@ def _is_new(tokens: Sequence[str], start: int, end: int, known: Head) -> bool:
 
 
 def _own_names(subject: tuple[str, ...], subjects: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """What one may be called that nobody else is: by the whole name, or by its last word."""
+    """Return the names that are unique to a combatant: its whole name, its last word."""
     names = dict.fromkeys((subject, subject[-1:]))
     return [name for name in names if sum(name in (other, other[-1:]) for other in subjects) == 1]
 
 
 def _references(tokens: Sequence[str]) -> Iterator[Head]:
-    """Where *the first* and *the second* stand, and *He is of 5th level*, which is of whom was named last."""
+    """Yield *the first*, *the second*, and an opening pronoun: *He is of 5th level* refers to the last one named."""
     for i, token in enumerate(tokens):
         if token in (FIRST, SECOND):
             yield Head(i, i + 1, reference=int(token == SECOND))
@@ -188,7 +188,7 @@ def _references(tokens: Sequence[str]) -> Iterator[Head]:
 
 
 def _side_by_side(heads: Sequence[Head]) -> list[Head]:
-    """From left to right, without those that begin within another."""
+    """Sort heads from left to right and drop each that begins within another."""
     out: list[Head] = []
     for head in sorted(heads, key=lambda head: (head.start, head.end)):
         if not out or head.start >= out[-1].end:
@@ -197,7 +197,7 @@ def _side_by_side(heads: Sequence[Head]) -> list[Head]:
 
 
 def _placed(heads: Sequence[Head], cast: Sequence[Head], known: int) -> Iterator[tuple[Head, int]]:
-    """Each with whom it is."""
+    """Yield each head with the index of its combatant."""
     for head in heads:
         if head.reference is None:
             yield head, cast.index(head)

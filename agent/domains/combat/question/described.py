@@ -1,7 +1,7 @@
-"""Those who fight as a question describes them: level, armor class, scores, gear, and what no odds count.
+"""The combatants as a question describes them: level, armor class, scores, gear, and what the odds ignore.
 
-Every stretch of text between two names is told of one of them, or of all. So every armor class lands with its owner,
-and the reasoner can pair it with the opponent.
+Each stretch of text between two names is assigned to one combatant or to all. So every armor class lands with its
+owner, and the reasoner can pair it with the opponent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
 
 TOLD_MEASURES = ("armor class", "hit points", *ABILITIES)
-"""What one alone has, or everybody."""
+"""Measures whose value belongs to one combatant or to all."""
 _DOUBLE, _NOBODYS = 4, 2
-"""How much worse it is that one has two values than that one has none, and that nobody has a value."""
+"""Weights of misfit: a combatant with two values of a measure, and a value without a combatant; no value weighs 1."""
 
 
 @dataclass(slots=True)
 class Description:
-    """One who fights: the name, and the stretches of text behind it, before it, and at the end of a sentence."""
+    """One combatant: its name, and the stretches of text behind it, before it, and at the end of a sentence."""
 
     subject: tuple[str, ...]
     level: int | None
@@ -40,13 +40,13 @@ class Description:
 
     @property
     def tokens(self) -> list[str]:
-        """All that is told of this combatant alone, what stands before its name last."""
+        """All text about this combatant alone; the stretches before its name come last."""
         return [token for part in (*self.parts, *self.before) for token in part]
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptions:
-    """Those who fight, the text that is told of all, and the numbers that are nobody's."""
+    """The descriptions of all combatants, the text that applies to all, and the numbers that belong to nobody."""
 
     of_each: list[Description]
     of_all: list[str]
@@ -55,7 +55,7 @@ class Descriptions:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Where facts stand: those that begin a sentence, and those between two names, may be of the name behind them."""
+    """Whether facts that open a sentence, or stand between two names, may belong to the name behind them."""
 
     leading: bool = False
     between: bool = False
@@ -65,10 +65,10 @@ _ORDERS = (_Order(), _Order(leading=True), _Order(leading=True, between=True), _
 
 
 def described(said: Said, cast: Cast) -> Descriptions:
-    """Give the text to those whom it describes.
+    """Assign the text of a question to its combatants.
 
-    *AC 3: a knight. AC 9: a priest*: facts stand before or after whom they describe. The order in which nobody has two
-    values of one measure, and what one is told of is told of the others too, is the one that was meant.
+    In *AC 3: a knight. AC 9: a priest*, facts may stand before or after their combatant. The order with the smallest
+    misfit wins: nobody has two values of a measure, and a measure given for one is given for the others too.
     """
     tried = (_Dealt(said, cast, order) for order in (_ORDERS if len(cast.heads) > 1 else _ORDERS[:1]))
     best = _best(tried)
@@ -78,7 +78,7 @@ def described(said: Said, cast: Cast) -> Descriptions:
 
 
 def _best(tried: Iterable[_Dealt]) -> _Dealt:
-    """The first of those that fit best; once one fits entirely, no other is tried."""
+    """Return the first with the smallest misfit; stop at one without any."""
     found: list[tuple[int, _Dealt]] = []
     for dealt in tried:
         found.append((dealt.misfit, dealt))
@@ -88,7 +88,7 @@ def _best(tried: Iterable[_Dealt]) -> _Dealt:
 
 
 class _Dealt:
-    """The text of a question, dealt out in one order."""
+    """The text of a question, assigned to combatants in one order."""
 
     def __init__(self, said: Said, cast: Cast, order: _Order) -> None:
         self.each = [Description(head.subject, head.level, head.count) for head in cast.heads]
@@ -99,9 +99,9 @@ class _Dealt:
 
     @property
     def misfit(self) -> int:
-        """How badly facts are dealt out: two values of one measure, a value for some only, or for nobody.
+        """How badly the assignment fits: two values of one measure, a value for some only, or for nobody.
 
-        What a creature is told to have, which has its own by the book, is no reason to read facts the other way.
+        A creature's value counts against every order but the first: the book has its own value for it.
         """
         wrong = 0
         for term in TOLD_MEASURES:
@@ -115,7 +115,7 @@ class _Dealt:
         return wrong
 
     def _without_gear(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens without the words of gear: a *battle axe* tells of no battle."""
+        """Return the tokens with gear blanked out: the *battle* of *battle axe* names no battle."""
         out, lexicon = list(tokens), self._said.lexicon
         for each in filter(lexicon.is_thing, lexicon.mentions(tokens)):
             out[each.start : each.end] = [""] * (each.end - each.start)
@@ -125,7 +125,7 @@ class _Dealt:
         return one.level is None and self._said.lexicon.is_described(one.subject)
 
     def _deal_out(self, tokens: Sequence[str], named: Sequence[tuple[Head, Description]]) -> None:
-        """Give each stretch between two names to the one before it, but for what describes the one behind it."""
+        """Assign each stretch between two names to the name before it, except what describes the name behind it."""
         owner: Description | None = None
         cursor = 0
         met: list[Description] = []
@@ -136,7 +136,7 @@ class _Dealt:
             of_all = _assign(tokens[cursor:start], owner)
             if sum(one.count for one in met) < 2 or following in met:
                 self.shared.append(of_all)
-            else:  # *a knight and a priest, both AC 5, against an ogre*: of those who were named so far
+            else:  # *a knight and a priest, both AC 5, against an ogre*: about those named so far
                 for one in met:
                     one.parts.append(of_all)
             owner, cursor = following, name_ends(tokens, head)
@@ -147,7 +147,7 @@ class _Dealt:
 
 
 def _facts_begin(tokens: Sequence[str], start: int, end: int) -> int:
-    """Where the first measure with its number, or what is wielded, stands behind the last word that sets against."""
+    """Return the index of the first measure with its number, or of gear, behind the last word of opposition."""
     set_against = words("contest", "versus") | {"or"}
     start = next((i for i in range(end - 1, start - 1, -1) if tokens[i] in set_against), start)
     for i in range(start, end):
@@ -160,7 +160,7 @@ def _facts_begin(tokens: Sequence[str], start: int, end: int) -> int:
 
 
 def _words_beside(said: Sequence[str], head: Head) -> list[str]:
-    """The *hasted* of *a 4th level hasted fighter*, and the *AC 3* of *a 4th level, AC 3 fighter*."""
+    """Return the *hasted* of *a 4th level hasted fighter*, and the *AC 3* of *a 4th level, AC 3 fighter*."""
     out: list[str] = []
     for i, token in enumerate(said):
         is_level = is_number(token) and said[i - 1 : i] in (["level"], [*head.subject[-1:]])
@@ -170,7 +170,7 @@ def _words_beside(said: Sequence[str], head: Head) -> list[str]:
 
 
 def _assign(tokens: Sequence[str], owner: Description | None, *, closing: bool = False) -> list[str]:
-    """Give a stretch of text to its owner; from a word like *both* on, or all of *AC 5 each*, it is returned."""
+    """Assign a stretch of text to its owner; return the part from a word like *both* on, or all of *AC 5 each*."""
     if owner is None:
         return [*tokens, COMMA]
     cut = next((i for i, token in enumerate(tokens) if token in words("everybody")), len(tokens))
@@ -187,9 +187,9 @@ def _assign(tokens: Sequence[str], owner: Description | None, *, closing: bool =
 
 
 def _unclaimed(part: list[str], each: Sequence[Description]) -> Iterator[str]:
-    """Numbers that could be anybody's, which the text loses: *a knight fights a priest. AC 5.*
+    """Yield the numbers that could be anybody's, *a knight fights a priest. AC 5.*, and remove them from the text.
 
-    As many as there are combatants are theirs in their order.
+    If there are as many values as combatants, each combatant gets one, in order.
     """
     for measure in TOLD_MEASURES if words("everybody").isdisjoint(part) else ():
         values = values_of(part, measure)
@@ -203,14 +203,14 @@ def _unclaimed(part: list[str], each: Sequence[Description]) -> Iterator[str]:
 
 
 def _doubled(one: Description) -> Iterator[str]:
-    """What a combatant is told to have of a measure of which another value was told before."""
+    """Yield each further value of a measure of which the combatant already has another."""
     for measure in TOLD_MEASURES:
         first, *others = values_of(one.tokens, measure) or [""]
         yield from (value for value in others if value != first)
 
 
 def told_in(tokens: Sequence[str], weapon: str | None, said: Said) -> Combatant:
-    """What a text tells of somebody, who is named elsewhere and wields this weapon; what it does not tell is None."""
+    """Return the values in a text as a combatant without a name, with this weapon; a missing value is None."""
     return Combatant(
         "",
         "",
@@ -229,7 +229,7 @@ def _first(tokens: Sequence[str], measure: str) -> int | None:
 
 
 def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
-    """The combatant of a place, with what is told of it alone; else what is told of all, as far as that is of it."""
+    """Return combatant `n` with its own values; where one is missing, with a value that applies to all."""
     one, shared = told.of_each[n], [] if _is_beside_two(told.of_each[n], told) else told.of_all
     common = shared[next((i for i, token in enumerate(shared) if token in words("everybody")), len(shared)) :]
     own = told_in(one.tokens, _weapon(one, told.of_all, said), said)
@@ -262,19 +262,19 @@ def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
 
 
 def _is_beside_two(one: Description, told: Descriptions) -> bool:
-    """The ogre of *a knight and a priest, both AC 5, against an ogre*."""
+    """Return True for the ogre of *a knight and a priest, both AC 5, against an ogre*."""
     is_other = one.level is None and len(told.of_each) > 2 and "both" in told.of_all
     return is_other and any(each.level is not None for each in told.of_each)
 
 
 def scores_of(tokens: Sequence[str]) -> dict[str, str]:
-    """The ability scores that a text tells, of several of one ability the first."""
+    """Return the ability scores in a text: for each ability the first."""
     told = {ability: values_of(tokens, ability) for ability in ABILITIES}
     return {ability: values[0] for ability, values in told.items() if values}
 
 
 def left_out_of_all(told: Descriptions, who: Sequence[Combatant], question: str) -> tuple[str, ...]:
-    """What is said of the fight, or of nobody in particular, and was not read."""
+    """Return what the question says of the fight, or of nobody in particular, and nothing has read."""
     used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
     left = [text for text, _ in unused(told.of_all, used, question)]
     for part in (part for one in told.of_each for part in one.closing):
@@ -283,7 +283,7 @@ def left_out_of_all(told: Descriptions, who: Sequence[Combatant], question: str)
 
 
 def _left_out(one: Description, used: AbstractSet[str], question: str) -> tuple[str, ...]:
-    """What is said of this one alone and was not read."""
+    """Return what the question says of this combatant alone, and nothing has read."""
     left = [text for part in one.before for text in qualities(part, used, question)]
     for part in one.parts:
         is_closing = any(part is last for last in one.closing)
@@ -292,9 +292,9 @@ def _left_out(one: Description, used: AbstractSet[str], question: str) -> tuple[
 
 
 def _weapon(one: Description, shared: Sequence[str], said: Said) -> str | None:
-    """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name.
+    """Return the combatant's own weapon, else the shared one; words behind a known weapon are not part of its name.
 
-    Before a name only what has a measure or a word of gear tells of gear: nobody wields the *elf* of *an elf fighter*.
+    Text before the name counts only if it has a measure or a word of gear: nobody wields the *elf* of *an elf fighter*.
     """
     telling = words("wielding", "unequipped") | MEASURES | {"with"}
     ahead = [part for part in one.before if not telling.isdisjoint(part)]
@@ -304,12 +304,12 @@ def _weapon(one: Description, shared: Sequence[str], said: Said) -> str | None:
     known = said.lexicon.at(name, 0) if name else None
     is_creature = said.lexicon.is_described(one.subject)
     if name and known is None and is_creature and words("wielding").isdisjoint(own):
-        return None  # *an orc with surprise*: what it fights with is its own
+        return None  # *an orc with surprise*: the book has its attacks
     return " ".join(name[: known.end]) if known and said.lexicon.is_thing(known) else found
 
 
 def _weapon_bonus(weapon: str | None, own: Sequence[str], question: str) -> int:
-    """The 2 of *a sword +2* and *a +2 sword*."""
+    """Return the 2 of *a sword +2* and *a +2 sword*, or 0."""
     name = list(phrase(weapon)) if weapon else []
     for i in range(len(own) if name else 0):
         if own[i : i + len(name)] == name:
@@ -321,7 +321,7 @@ def _weapon_bonus(weapon: str | None, own: Sequence[str], question: str) -> int:
 
 
 def _is_twin(one: Description, other: Description) -> bool:
-    """Two of one kind and level, who are told apart by something else."""
+    """Return True if two combatants have the same class and level."""
     return (one.level, one.subject) == (other.level, other.subject)
 
 

@@ -1,7 +1,7 @@
-"""A fight as a model drafts it, held against the question.
+"""A fight as a model drafts it, checked against the question.
 
-A model gets what the rules read exactly wrong at times: armor classes change sides. So what the rules read of a
-combatant stands, and the model fills the rest; numbers, weapons and names that the question lacks are not taken.
+A model sometimes gets wrong what the rules read exactly: armor classes change sides. So the rules' values of a
+combatant stand, and the model fills the rest; numbers, weapons and armor that the question lacks are rejected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class AbilityDraft(Draft):
 
 
 class CombatantDraft(Draft):
-    """One kind of combatant, as far as the question describes it; `side` is 1 or 2 where several fight together."""
+    """One kind of combatant, as far as the question describes it; `side` is 1 or 2 if several fight together."""
 
     subject: Text
     level: int | None = None
@@ -46,7 +46,7 @@ class CombatantDraft(Draft):
 
 
 class FightDraft(Draft):
-    """What a step says of a fight."""
+    """A fight as a step of the model's draft has it."""
 
     combatants: list[CombatantDraft] = Field(default_factory=list, max_length=12)
 
@@ -61,7 +61,7 @@ FIGHT = Drafting(
 
 
 def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
-    """The fight of a draft with notes on what was not taken; None where it has numbers that the question lacks."""
+    """Return a draft's fight with notes on its rejected values, or None if it has numbers that the question lacks."""
     draft, read = drafted.draft, drafted.read
     combatants = draft.combatants if isinstance(draft, FightDraft) else []
     if len(combatants) < 2 or not _has_numbers(combatants, drafted.words):
@@ -71,7 +71,7 @@ def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
 
 
 def _has_numbers(drafts: Sequence[CombatantDraft], words: Words) -> bool:
-    """True where all numbers of a fight are the question's."""
+    """Return True if the question has every number of the drafts."""
     held = set(words.numbers())
     scores = [normal(ability.score) for each in drafts for ability in each.abilities]
     return all(value in held for value in _numbers(drafts) if value is not None) and all(map(words.has, scores))
@@ -84,7 +84,7 @@ def _numbers(drafts: Sequence[CombatantDraft]) -> Iterator[float | None]:
 
 
 def _fight(drafts: Sequence[CombatantDraft], read: Duel | None, words: Words) -> tuple[Duel, tuple[str, ...]]:
-    """The fight of a draft; what the rules read of its combatants stands."""
+    """Return the fight of a draft, in which the rules' values of its combatants stand."""
     told = [_told(each, drafts, read) for each in drafts]
     whole = [_combatant(each, who, words) for each, who in zip(drafts, told, strict=True)]
     notes = tuple(note for each, who in zip(drafts, whole, strict=True) for note in _changes(each, who))
@@ -93,7 +93,7 @@ def _fight(drafts: Sequence[CombatantDraft], read: Duel | None, words: Words) ->
 
 
 def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
-    """The combatant that the rules read where the draft has this one: of this level, where several are of a kind."""
+    """Return the combatant that the rules read for this draft: of its level, if there are several of its kind."""
     kind = title_key(each.subject)
     same = [who for who in (read.combatants if read is not None else ()) if title_key(who.subject) == kind]
     twins = [other for other in drafts if title_key(other.subject) == kind]
@@ -104,7 +104,7 @@ def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | N
 
 
 def _combatant(each: CombatantDraft, read: Combatant | None, words: Words) -> Combatant:
-    """A combatant of the draft with all that the rules read of it; gear that the question lacks is not taken."""
+    """Return the drafted combatant with the rules' values on top; gear that the question lacks is rejected."""
     subject, scores = each.subject.lower(), {normal(ability.name): ability.score for ability in each.abilities}
     weapon, armor = (gear if gear and words.has(phrase(gear)) else None for gear in (each.weapon, each.armor))
     who = Combatant(
@@ -134,13 +134,13 @@ def _changes(draft: CombatantDraft, taken: Combatant) -> Iterator[str]:
 
 
 def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
-    """Who fights together, where that is said of everybody and it is no duel."""
+    """Return the combatants of each side, if there are more than two and each has a side."""
     sides = tuple(tuple(place for place, each in enumerate(drafts) if each.side == side) for side in (1, 2))
     return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
 
 
 def _told_apart(combatants: Sequence[Combatant]) -> Iterator[Combatant]:
-    """The combatants with names of their own: by the level, and twins by their armor class or their place."""
+    """Yield the combatants with unique names: by level, and twins by armor class or number."""
     names = [called(who.subject, who.level) for who in combatants]
     for place, (who, name) in enumerate(zip(combatants, names, strict=True), start=1):
         if names.count(name) > 1:

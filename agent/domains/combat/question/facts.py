@@ -1,4 +1,4 @@
-"""Which measure a number of a question belongs to: each number has one, or none.
+"""Which measure a number of a question belongs to: each number has one measure or none.
 
 The measures are terms of the vocabulary; `vocabulary.toml` beside this module has their other forms, and a test
 compares the two.
@@ -15,19 +15,19 @@ from retrieval.text.normal import is_number, number
 
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
-"""What a number of a combatant may belong to."""
+"""Measures that a number in a question can belong to."""
 TERMS = frozenset({"armor class", "hit points", "hit dice", "experience points", *ABILITIES})
-"""What a number may belong to, but for the level."""
+"""Measures that a question can ask for, without the level."""
 
 
 _REACH = 5
-"""Tokens from a measure to its number."""
+"""Most tokens from a measure to its number."""
 _BETWEEN = FILLERS | ARTICLES | {"also", "both"}
 _LISTING = JOINS | {COMMA}
 
 
 def measure_of(tokens: Sequence[str], place: int) -> str | None:
-    """The measure of the number at a place: the one behind it, else the one before, also through a list of numbers.
+    """Return the measure of the number at a place: the one behind it, else the one before it or before its list.
 
     >>> tokens = ["an", "armor class", "of", "3", "and", "16", "strength"]
     >>> measure_of(tokens, 3), measure_of(tokens, 5)
@@ -38,7 +38,7 @@ def measure_of(tokens: Sequence[str], place: int) -> str | None:
 
 @lru_cache(maxsize=256)
 def _owners(tokens: tuple[str, ...]) -> tuple[str | None, ...]:
-    """The measure of each number, from left to right: a number in a list has that of the one before it."""
+    """Return the measure of each number, from left to right; a listed number has the measure of the one before it."""
     owners: list[str | None] = []
     before: list[str | None] = []
     for place, token in enumerate(tokens):
@@ -49,7 +49,7 @@ def _owners(tokens: tuple[str, ...]) -> tuple[str | None, ...]:
 
 
 def _measure_behind(tokens: Sequence[str], place: int) -> str | None:
-    """The *strength* of *16 strength*, where it has no number of its own behind it."""
+    """Return the *strength* of *16 strength*, if it has no number of its own behind it."""
     behind = place + 1
     if behind < len(tokens) and tokens[behind] in MEASURES and not has_number_behind(tokens, behind):
         return tokens[behind]
@@ -57,7 +57,7 @@ def _measure_behind(tokens: Sequence[str], place: int) -> str | None:
 
 
 def measure_before(tokens: Sequence[str], place: int) -> str | None:
-    """The measure whose number stands at a place: *an armor class of 3*, *whose AC is also 9*.
+    """Return the measure whose number stands at a place: *an armor class of 3*, *whose AC is also 9*.
 
     >>> measure_before(["armor class", "is", "also", "9"], 3)
     'armor class'
@@ -71,7 +71,7 @@ def measure_before(tokens: Sequence[str], place: int) -> str | None:
 
 
 def has_number_behind(tokens: Sequence[str], place: int) -> bool:
-    """True where the number of the measure at a place stands behind it."""
+    """Return True if the number of the measure at a place stands behind it."""
     for i in range(place + 1, min(len(tokens), place + _REACH)):
         if is_number(tokens[i]) and measure_before(tokens, i) == tokens[place]:
             return True
@@ -79,7 +79,7 @@ def has_number_behind(tokens: Sequence[str], place: int) -> bool:
 
 
 def values_of(tokens: Sequence[str], measure: str) -> list[str]:
-    """The numbers of a measure, as they stand."""
+    """Return the numbers of a measure, as written."""
     if measure not in tokens:
         return []
     owners = _owners(tuple(tokens))
@@ -87,5 +87,5 @@ def values_of(tokens: Sequence[str], measure: str) -> list[str]:
 
 
 def numbers_of(tokens: Sequence[str], measure: str) -> list[float]:
-    """The numbers of a measure."""
+    """Return the numbers of a measure."""
     return [number(value) for value in values_of(tokens, measure)]

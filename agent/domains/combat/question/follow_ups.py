@@ -1,4 +1,4 @@
-"""Questions that go on from a fight or a look-up of combat: *if the druid had plate mail?*, *and against a troll?*"""
+"""Follow-ups on a fight or a look-up of combat: *if the druid had plate mail?*, *and against a troll?*"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from retrieval.text.normal import phrase, title_key
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a question tells of nobody in particular, and whom it names: anew, and of those who were there before."""
+    """A new question's values without an owner, and the names in it: new ones, and those of the previous question."""
 
     tokens: list[str]
     told: Combatant
@@ -42,14 +42,14 @@ class _Change:
 
     @property
     def newcomer(self) -> Combatant:
-        """Who is named anew, with what is told."""
+        """The combatant that the question newly names, with the new values."""
         mention = self.new[0]
         subject = " ".join(token for token in self.tokens[mention.start : mention.end] if token != COMMA)
         return replace(self.told, name=called(subject, self.told.level), subject=subject)
 
 
 def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | None:
-    """The fight with what the new question changes; None when the question stands alone."""
+    """Return the fight with the changes of the new question, or None if the question stands alone."""
     follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
         return previous
@@ -61,7 +61,7 @@ def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | N
 
 
 def _changed_fight(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | None:
-    """The fight with what is changed of one, or of both; with a new opponent where one is named."""
+    """Return the fight with one or both combatants changed, or with a newly named opponent."""
     if ("instead", "of") in pairwise(change.tokens):
         return _instead(previous, change, lexicon)
     whom = _whom(previous.combatants, change.tokens)
@@ -72,7 +72,7 @@ def _changed_fight(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | 
 
 
 def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
-    """Those whom a change is about: who is named, the first or the second, else all."""
+    """Return the indexes of the combatants that a change affects: those named, the first or the second, else all."""
     text = f" {' '.join(t for t in tokens if t != COMMA)} "
     named = {i for i, who in enumerate(combatants) if f" {' '.join(phrase(who.subject))} " in text}
     named |= {i for i, word in enumerate((FIRST, SECOND)[: len(combatants)]) if word in tokens}
@@ -85,14 +85,14 @@ def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
 
 
 def _changed(who: Combatant, told: Combatant) -> Combatant:
-    """A combatant with what is told, and named by it where that tells it from another."""
+    """Return a combatant with new values, renamed if its level or armor class changed."""
     changed = who.with_told(told)
     is_named_anew = changed.level != who.level or told.armor_class not in (None, who.armor_class)
     return _of_level(changed, changed.level) if is_named_anew else changed
 
 
 def _against_another(previous: Duel, change: _Change) -> Duel | None:
-    """*And against an owlbear?*: the last of the combatants is replaced, or all of the side that was last."""
+    """Read *and against an owlbear?*: replace the last combatant, or the whole second side."""
     if len(change.new) != 1 or change.old:
         return None
     if not previous.sides:
@@ -103,7 +103,7 @@ def _against_another(previous: Duel, change: _Change) -> Duel | None:
 
 
 def _instead(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | None:
-    """*And a cleric instead of the druid?*: of the same level and gear, where the new one may have a level at all."""
+    """Read *and a cleric instead of the druid?*: keep level and gear, unless the newcomer is a creature."""
     places = [i for i, who in enumerate(previous.combatants) if {title_key(who.subject)} == set(change.old)]
     if len(change.new) != 1 or len(places) != 1:
         return None
@@ -117,7 +117,7 @@ def _instead(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | None:
 
 
 def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Lookup | None:
-    """The look-up with the level, the armor class, the target or those asked about that the new question names."""
+    """Return the look-up with the level, armor class, target or subject of the new question."""
     follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
         return previous
@@ -147,12 +147,12 @@ def _of_level(who: Combatant, level: int | None) -> Combatant:
 
 
 def _asks_more(change: _Change) -> bool:
-    """True where another measure is asked for: *and its hit dice?*"""
+    """Return True if the question asks for another measure: *and its hit dice?*"""
     named = {place for mention in change.new for place in range(mention.start, mention.end)}
     measures = TERMS - {"armor class"}
     return any(token in measures and i not in named for i, token in enumerate(change.tokens))
 
 
 def _is_target(change: _Change) -> bool:
-    """*And against a troll?*: the new name is struck at."""
+    """Return True if the new name is a target: *and against a troll?*"""
     return not (words("versus") | {"hit", "strike"}).isdisjoint(change.tokens[: change.new[0].start])

@@ -1,4 +1,4 @@
-"""What a combatant wields and wears, as far as a question says it."""
+"""The weapon and the armor of a combatant, as the question states them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MATCHED = frozenset({("fight", "for"), ("match", "for")})
 
 
 def weapon_of(tokens: Sequence[str], said: Said) -> str | None:
-    """What is wielded: none at all; else what a verb of wielding or a *with* brings, is listed, or has a bonus."""
+    """Return the weapon: a word for none, else what a verb of wielding or *with* brings, is listed, or has a bonus."""
     if match := _UNARMED.search(f" {' '.join(tokens)} "):
         return match[1]
     tokens = as_armor(tokens, said.lexicon)
@@ -31,7 +31,7 @@ def weapon_of(tokens: Sequence[str], said: Said) -> str | None:
 
 
 def _weapons(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
-    """What may be a weapon, the surest first."""
+    """Yield possible weapons, the surest first."""
     for i, token in enumerate(tokens):
         if token in words("wielding") or (token == "fight" and tokens[i + 1 : i + 2] == ["with"]):
             yield _noun(tokens, i + 1)
@@ -43,7 +43,7 @@ def _weapons(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
 
 
 def _is_measured(tokens: Sequence[str], start: int, size: int) -> bool:
-    """*with an armor class of 3*, *with 16 strength*: a number or a measure stands where a weapon would."""
+    """Return True for a number or measure in place of a weapon: *with an armor class of 3*, *with 16 strength*."""
     near = list(takewhile(lambda token: token not in ("and", COMMA), tokens[start : start + size + 2]))
     return any(t in MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
 
@@ -60,7 +60,7 @@ def _noun(tokens: Sequence[str], start: int) -> Sequence[str]:
 
 
 def listed(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Sequence[str]]:
-    """What the book lists and nobody wears: a maul said without *wielding*; no *fair fight*. Then sorts: *a mace*."""
+    """Yield things of the book that nobody wears: a maul without *wielding*, no *fair fight*. Then sorts: *a mace*."""
     for each in lexicon.mentions(tokens):
         is_matched = tuple(tokens[each.end : each.end + 2]) in _MATCHED
         if lexicon.is_thing(each) and not is_matched and not _is_worn(tokens, each.start):
@@ -71,7 +71,7 @@ def listed(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Sequence[str]]:
 
 
 def _enchanted(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
-    """The *great axe* of *AC 3 great axe +1*; no *ring of protection +1*, and nobody's *+7 hit points*."""
+    """Yield the *great axe* of *AC 3 great axe +1*; skip *ring of protection +1* and *+7 hit points*."""
     ends = ends_of_names() | ARTICLES | MEASURES
     for i, token in enumerate(tokens):
         if is_bonus(token, said.question) and MEASURES.isdisjoint(tokens[i + 1 : i + 2]):
@@ -81,9 +81,9 @@ def _enchanted(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
 
 
 def armor_of(tokens: Sequence[str], said: Said) -> str | None:
-    """The *plate mail and shield* of one whose armor class is not given, and what the book lists and somebody wears.
+    """Return the worn pieces, such as *plate mail and shield*: words for armor, and things of the book after *wearing*.
 
-    Pieces that stand apart count together: *in plate mail, with a long sword and a shield*.
+    Separate pieces are joined: *in plate mail, with a long sword and a shield*.
     """
     pieces = ["no armor"] if _UNARMORED.search(f" {' '.join(tokens)} ") else []
     tokens = _without_what_is_lacking(tokens)
@@ -98,7 +98,7 @@ def armor_of(tokens: Sequence[str], said: Said) -> str | None:
 
 
 def is_bonus(token: str, question: str) -> bool:
-    """The 2 of a *+2*: tokens have lost the sign, which the question has."""
+    """Return True if the question writes this number with a plus, which tokens lose."""
     return token.isdigit() and re.search(rf"\+\s?{token}\b", question) is not None
 
 
@@ -107,7 +107,7 @@ def _within_armor() -> frozenset[str]:
 
 
 def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:
-    """Leave out the *no shield* and *without armor* of a description."""
+    """Replace *no shield* and *without armor* with commas."""
     out: list[str] = []
     is_lacking = False
     for token in tokens:
@@ -118,7 +118,7 @@ def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:
 
 
 def armor_span(tokens: Sequence[str], things: Sequence[Mention], start: int) -> tuple[int, int] | None:
-    """The stretch of tokens that names armor: *plate mail and a shield*, with nothing else in between."""
+    """Return the token range that names armor: *plate mail and a shield*, without other words in between."""
     listed = {i for thing in things for i in range(thing.start, thing.end)}
     worn = (
         i for i in range(start, len(tokens)) if tokens[i] in words("armor") or (i in listed and _is_worn(tokens, i))
@@ -136,7 +136,7 @@ def armor_span(tokens: Sequence[str], things: Sequence[Mention], start: int) -> 
 
 
 def as_armor(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """The tokens with each row of a table that lists nothing but armor as *armor*: nobody wields an oilskin."""
+    """Replace each row of a table that lists only armor with *armor*: nobody wields an oilskin."""
     out = list(tokens)
     plain = words("armor") | _within_armor() | {"type"}
     for thing in lexicon.mentions(tokens):

@@ -1,7 +1,7 @@
-"""Who a question names to fight: *a 4th level fighter*, *druid of 7th level*, *three orcs*, *the first*.
+"""Names of combatants in a question: *a 4th level fighter*, *druid of 7th level*, *three orcs*, *the first*.
 
-A level makes a combatant of whatever stands beside it. Without one, the name has to be known to the book, or stand
-where an opponent would: after *versus*, *or* or *beat*.
+A level makes a combatant of the name beside it. A name without a level has to be known to the book, or stand in an
+opponent's position: after *versus*, *or* or *beat*.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number
 
 MOST_NAMED = 40
-"""Names of a sentence that are looked at: no fight of so many is computed."""
+"""Most names per sentence: no fight of more is computed."""
 WITHOUT_FOE = frozenset({"win", "winner", "winning"})
-"""Behind these nobody is named: who wins a free-for-all beats no such thing."""
+"""Words that no opponent follows: in *who wins a free-for-all* nobody is beaten."""
 _FACT = 2
 """Tokens of a measure with its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Tokens [start, end) that name a combatant, or come back to one: `reference` is then its place, from 0."""
+    """Tokens [start, end) that name a combatant or refer back to one: `reference` is then its index, from 0."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Head:
 
 
 def find_heads(tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
-    """All whom a sentence introduces, from left to right; a name that no book knows where it stands as an opponent."""
+    """Return the combatants that a sentence introduces, from left to right; unknown names only as opponents."""
     heads = list(_levelled(tokens, lexicon))
     for known in _names(tokens, lexicon):
         start, end = known.start, known.end
@@ -60,26 +60,26 @@ def is_taken(start: int, end: int, heads: Collection[Head]) -> bool:
 
 
 def _names(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
-    """The known names that are no gear: a shield is worn, and may be a spell."""
+    """Return mentions of known names that are not gear: a shield is worn, even if a spell has that name."""
     known = lexicon.mentions(tokens)
     is_gear = (lexicon.is_thing(each) or set(tokens[each.start : each.end]) <= words("armor") for each in known)
     return [each for each, is_no_name in zip(known, is_gear, strict=True) if not is_no_name]
 
 
 def _is_kind(tokens: Sequence[str], start: int) -> bool:
-    """True for what all of them are called: *which of these two knights*, *which knight*."""
+    """Return True for a name that stands for all of them: *which of these two knights*, *which knight*."""
     before = next((token for token in reversed(tokens[:start]) if not is_number(token)), "")
     return before in english().kinds or before in ("these", "those")
 
 
 def _is_introduced(tokens: Sequence[str], start: int) -> bool:
-    """A name stands on its own: not as a weapon or a mount, not as part of an attribute."""
+    """Return True if the name stands on its own, not as a weapon, a mount or part of an attribute."""
     before = [token for token in tokens[max(0, start - 3) : start] if token not in ARTICLES]
     return not before or (before[-1] not in words("wielding") | {"with"} and words("riding").isdisjoint(before))
 
 
 def _level_behind(tokens: Sequence[str], end: int) -> int | None:
-    """The level of *Fighter 4*."""
+    """Return the level of *Fighter 4*."""
     is_level = end < len(tokens) and is_number(tokens[end]) and measure_of(tokens, end) is None
     return int(number(tokens[end])) if is_level else None
 
@@ -93,9 +93,9 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
 
 
 def _beside_level(tokens: Sequence[str], level: int, lexicon: Lexicon) -> tuple[int, int]:
-    """Where the name of a level stands: behind it, before it, or behind the facts behind it: *4th level, AC 3 knight*.
+    """Return the token range of a level's name: behind it, before it, or behind facts: *4th level, AC 3 knight*.
 
-    *Who is only 3rd level* is told of the one before.
+    *Who is only 3rd level* refers to the combatant before it: the range may then be empty.
     """
     start = level + _FACT
     behind = list(takewhile(lambda word: word not in ARTICLES | words("riding"), tokens[start : run(tokens, start)]))
@@ -119,7 +119,7 @@ def _beside_level(tokens: Sequence[str], level: int, lexicon: Lexicon) -> tuple[
 
 
 def _behind_facts(tokens: Sequence[str], i: int, lexicon: Lexicon) -> Mention | None:
-    """The name right behind measures with their numbers: the knight of *AC 3, 16 strength knight*."""
+    """Return the name right behind measures with their numbers: the knight of *AC 3, 16 strength knight*."""
     begin = i
     while True:
         i += tokens[i : i + 1] == [COMMA]
@@ -133,7 +133,7 @@ def _behind_facts(tokens: Sequence[str], i: int, lexicon: Lexicon) -> Mention | 
 
 
 def run(tokens: Sequence[str], start: int) -> int:
-    """Where the words that may name somebody end."""
+    """Return the end of a run of words that may be part of a name."""
     end = start
     while end < len(tokens) and may_name(tokens[end]):
         end += 1
@@ -141,12 +141,12 @@ def run(tokens: Sequence[str], start: int) -> int:
 
 
 def may_name(token: str) -> bool:
-    """True for a word that may be part of a name: no number, no measure, and no word that ends one."""
+    """Return True for a word that may be part of a name: no number, no measure, and no word that ends a name."""
     return not (token in ends_of_names() or token in MEASURES or is_number(token))
 
 
 def ends_of_names() -> frozenset[str]:
-    """The words that no name has."""
+    """Return the words that are part of no name."""
     ends = words("ends_name", "contest", "versus", "everybody", "wielding")
     return ends | {"with", COMMA, FIRST, SECOND}
 
@@ -159,7 +159,7 @@ def _run_back(tokens: Sequence[str], end: int) -> int:
 
 
 def _subject(said: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
-    """The class in *half-orc assassin named Bob*: the longest known name in it, of equals the last; else its words."""
+    """Return the class in *half-orc assassin named Bob*: the longest known name, the last of equals; else its words."""
     if words("pronoun").issuperset(said):
         return ()
     known = [each for each in lexicon.mentions(said) if each.start == 0 or not lexicon.is_thing(each)]
@@ -173,9 +173,9 @@ def _subject(said: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
 def strangers(
     tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon, openers: Collection[str], *, joined: bool = False
 ) -> Iterator[Head]:
-    """Names that the book may not know: what follows an article or a number where a word sets it against somebody.
+    """Yield names that the book may not know, behind an article or a number in an opponent's position.
 
-    *A knight and a basilisk against a troll* has one more, `joined` right behind a combatant; *AC 5 and a mace* none.
+    With `joined`, also right behind a combatant: *a knight and a basilisk against a troll*, not *AC 5 and a mace*.
     """
     things = {each.start for each in lexicon.mentions(tokens) if lexicon.is_thing(each)}
     found = list(heads)
@@ -196,12 +196,12 @@ def strangers(
 
 
 def _is_group(tokens: Sequence[str], end: int, heads: Sequence[Head]) -> bool:
-    """*A pack of five wolves* are the wolves."""
+    """Return True for the *pack* of *a pack of five wolves*: the wolves are the combatants."""
     return any(map(is_number, tokens[end : end + 1])) and any(head.start == end + 1 for head in heads)
 
 
 def _joins(tokens: Sequence[str], place: int, heads: Sequence[Head], sorts: Collection[str]) -> bool:
-    """True for an *and* or *or* behind a combatant and nothing but its armor class or another number."""
+    """Return True for an *and* or *or* behind a combatant with only its armor class or another number between."""
     last = max((head.end for head in heads if head.end <= place), default=None)
     if last is None or tokens[place] not in words("together") | {"or"}:
         return False
@@ -211,7 +211,7 @@ def _joins(tokens: Sequence[str], place: int, heads: Sequence[Head], sorts: Coll
 
 
 def noun_begins(tokens: Sequence[str], start: int) -> int:
-    """Where the adjectives of a name begin: *a blind* owlbear, *two drunk* orcs, *an unarmed* fighter."""
+    """Return where the adjectives of a name begin: *a blind* owlbear, *two drunk* orcs, *an unarmed* fighter."""
     bounds = ARTICLES | words("own", "together") | {"or"}
     first = start - (tokens[max(0, start - 1)] in words("wielding"))  # *a battle axe wielding knight*
     while first and _may_describe(tokens[first - 1], first < start) and tokens[first - 1] not in bounds:
@@ -225,11 +225,11 @@ def noun_begins(tokens: Sequence[str], start: int) -> int:
 
 
 def _may_describe(token: str, is_of_gear: bool) -> bool:
-    """True for a word that may stand before a name; in that of gear it may be one of fighting: a *battle axe*."""
+    """Return True for a word that may stand before a name; in gear it may be a word of fighting: a *battle axe*."""
     return may_name(token) or (is_of_gear and token in words("of_names"))
 
 
 def name_ends(tokens: Sequence[str], head: Head) -> int:
-    """Behind the class or the level: the *riding a mule* of *a fighter riding a mule* is told of it."""
+    """Return the index after the class or the level; what follows is a modifier: *a fighter riding a mule*."""
     places = (i for i in range(head.start, head.end) if tokens[i] in (*head.subject, "level") or is_number(tokens[i]))
     return max(places, default=head.end - 1) + 1

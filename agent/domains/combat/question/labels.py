@@ -1,7 +1,7 @@
-"""What a question writes before each who fights, and before each thing that he has: *Side A: …*, *AC: 3*, *2) a druid*.
+"""Labels before combatants and values in a question: *Side A: …*, *AC: 3*, *2) a druid*.
 
-Such a label is nobody and nothing of its own. Taken away, or read as the words that a sentence has there, what stands
-behind it is told as anywhere else.
+Such a label is neither a combatant nor a thing. It is removed, or rewritten as the words that a sentence would have;
+the text behind it is then read as usual.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _SIDE = re.compile(
     r"(?P<link> *: +| +[-–—] +| +is +)(?P<told>[^\n.;?!]*)"
 )
 _MARK = re.compile(r"(?i:\b(?:one|two|three|first|second|third))$|\b[A-D]$|\b[IV]+$|\d$")
-"""The last word of a label that counts: *side one*, *fighter A*."""
+"""A label's last word if it counts: *side one*, *fighter A*."""
 
 
 def without_labels(question: str, lexicon: Lexicon) -> str:
-    """The question without the labels of sides and values, told as a sentence tells it.
+    """Return the question with the labels of sides and values removed or rewritten as a sentence has them.
 
     >>> book = Lexicon({"druid": "Druids"})
     >>> without_labels("1) Side one: a druid, AC: 3, weapon: spear", book)
@@ -40,7 +40,7 @@ def without_labels(question: str, lexicon: Lexicon) -> str:
 
 
 def _as_told(match: re.Match[str]) -> str:
-    """A measure right before its number, and *with* for what only says that gear follows."""
+    """Return a measure right before its number, and *with* in place of a label that only announces gear."""
     said = phrase(match[1])
     if said[-1:] and said[-1] in MEASURES and (match[2].isdigit() or match[2] in "+-−"):
         return f"{match[1]} "
@@ -48,7 +48,7 @@ def _as_told(match: re.Match[str]) -> str:
 
 
 def _of_side(match: re.Match[str], lexicon: Lexicon) -> str:
-    """What a side is told to be; its label stays where it says more than which of them is meant."""
+    """Return the text behind a side's label; keep a label that says more than which side is meant."""
     label, told = match["label"], match["told"]
     is_marked, said = _MARK.search(label) is not None, set(tokens_of(_MARK.sub("", label)))
     if (match["link"].strip() == "is" and not is_marked) or not said.isdisjoint(_asking()):
@@ -61,12 +61,12 @@ def _of_side(match: re.Match[str], lexicon: Lexicon) -> str:
 
 
 def _asking() -> frozenset[str]:
-    """Words of a label that ask, or tell of the fight, and so are more than a label."""
+    """Return words of asking and fighting: a label with one of them is text, not a label."""
     return english().asking | words("contest", "versus")
 
 
 def _names_somebody(told: str, lexicon: Lexicon) -> bool:
-    """True where the first clause, up to what sets against another, names one who fights."""
+    """Return True if the first clause, up to a word of opposition, names a combatant."""
     ends = words("versus") | {COMMA, "or"}
     tokens, _ = in_full(tokens_of(told), lexicon)
     end = next((i for i, token in enumerate(tokens) if token in ends), len(tokens))

@@ -1,7 +1,7 @@
-"""Look-ups of what fights are computed from: a roll to hit, what a weapon does to somebody, hit points of a level.
+"""Look-ups of the values that a fight is computed from: a roll to hit, a weapon's damage, hit points of a level.
 
-Who is asked about is described as one who fights, and is read as one who fights. What a table alone tells needs no
-domain, and is no look-up of combat.
+The subjects of a look-up are read as combatants. A value that stands in one table needs no domain and is no look-up
+of combat.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("nobody", "strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
 _OF_A_DIE = (1, 20)
-"""What a d20 shows is no number of anybody's."""
+"""The faces of a d20 that belong to nobody: the lowest and the highest."""
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question, with those whom it names and the things that it names."""
+    """A question with the combatants and the things that it names."""
 
     said: Said
     heads: list[Head]
@@ -60,11 +60,11 @@ class _Asked:
 
 
 def lookup_in(said: Said) -> Lookup | None:
-    """Return the look-up of combat that a question asks for; None where it asks for something else."""
+    """Return the look-up of combat that a question asks for, or None if it asks for something else."""
     tokens, lexicon = said.tokens, said.lexicon
     is_of_combat = words("strike", "rolled", "hurting") | MEASURES | {"attack"}
     if NEXT_QUESTION.search(said.question) or is_of_combat.isdisjoint(tokens):
-        return None  # of two questions in one the second would be lost
+        return None  # the second of two questions would be lost
     things = [each for each in lexicon.mentions(tokens) if _is_gear(each, tokens, lexicon)]
     taken = {place for thing in things for place in range(thing.start, thing.end)}
     heads = [
@@ -86,14 +86,14 @@ def lookup_in(said: Said) -> Lookup | None:
 
 
 def _without_strangers(heads: list[Head], tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
-    """Those who can be looked up, where some can; a name that the book does not know stands behind an article."""
+    """Return the heads with values in the book and those behind an article; all heads if none has values."""
     known = [head for head in heads if _has_values(head, lexicon)]
     introduced = [head for head in heads if tokens[max(0, head.start - 1)] in ARTICLES]
     return [head for head in heads if head in known or head in introduced] if known else heads
 
 
 def _has_values(head: Head, lexicon: Lexicon) -> bool:
-    """True for a class with tables by level, and for a creature."""
+    """Return True for a class with tables by level, and for a creature."""
     names = lexicon.mentions(head.subject)
     is_class = any("level" in lexicon.axes.get(title_key(each.name), ()) for each in names)
     return is_class or lexicon.is_described(head.subject)
@@ -104,19 +104,19 @@ def _is_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
 
 
 def _is_verb(head: Head, lexicon: Lexicon) -> bool:
-    """The *become* of *to become 9th level* is nobody."""
+    """Return True for a verb that looks like a name: the *become* of *to become 9th level*."""
     asking = english().asking | english().reaching | words("rolled", "strike")
     return set(head.subject) <= asking and not lexicon.mentions(head.subject)
 
 
 def _to_hit(asked: _Asked) -> Lookup | None:
-    """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
+    """Read *what does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
     is_met = bool(classes) or _is_attacked(asked)
     if not asked.strikes and (asks_how_many(tokens) or not (is_met and words("rolled") & asked.words)):
         return None
     if words("bonus") & asked.words:
-        return None  # what is added to a roll is no roll
+        return None  # a bonus to a roll is not a roll
     struck = [] if classes else _struck(asked)
     attackers = [head for head in asked.heads if head not in struck]
     if not attackers:
@@ -134,7 +134,7 @@ def _to_hit(asked: _Asked) -> Lookup | None:
 
 
 def _is_attacked(asked: _Asked) -> bool:
-    """True where one with a level attacks, or swings at, a creature: *what must I roll* asks for a roll to hit it."""
+    """Return True if one with a level attacks one creature: *what must I roll* then asks for a roll to hit it."""
     attacking = words("attacking", "wielding", "versus")
     struck = [head for head in asked.heads if head.level is None and asked.lexicon.is_described(head.subject)]
     before = [asked.tokens[: head.start] for head in struck]
@@ -144,7 +144,7 @@ def _is_attacked(asked: _Asked) -> bool:
 
 
 def _asks_roll(asked: _Asked) -> bool:
-    """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
+    """Return True for *to hit*, *what does she need* and *who hits more easily*, not for *who strikes first*."""
     if any(asked.tokens[i - 1] == "to" for i in asked.strikes) or not asked.words.isdisjoint(
         words("rolled", "certain", "likely")
     ):
@@ -154,7 +154,7 @@ def _asks_roll(asked: _Asked) -> bool:
 
 
 def _struck(asked: _Asked) -> list[Head]:
-    """Those whom a blow is struck at: behind *hit*, *against* or *attacking*; else creatures beside a class."""
+    """Return the targets: heads behind *hit*, *against* or *attacking*, else the one creature beside others."""
     tokens, hit = asked.tokens, [len(asked.tokens), *asked.strikes][-1]
     struck = [
         head
@@ -170,7 +170,7 @@ def _struck(asked: _Asked) -> list[Head]:
 
 
 def _foes(asked: _Asked, struck: Sequence[Head]) -> tuple[Combatant, ...]:
-    """Whom the roll is to hit: who is named, what armor somebody wears, or a name that the book may not know."""
+    """Return the targets of the roll: worn armor, a named target, or a name that the book may not know."""
     strikes = asked.strikes
     behind = strikes[-1] + 1 if strikes else 0
     if (worn := armor_span(asked.tokens, asked.things, behind)) is not None and strikes:
@@ -190,7 +190,7 @@ def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
 
 
 def _unknown(tokens: Sequence[str], start: int) -> str | None:
-    """A name that the book does not know, behind an article; nobody in particular is no name."""
+    """Return an unknown name behind an article, or None for *somebody*."""
     if tokens[start : start + 1] and tokens[start] in ARTICLES:
         name = list(takewhile(_may_name, tokens[start + 1 : run(tokens, start + 1)]))
         if name and words("somebody", "wearing").isdisjoint(name):
@@ -199,12 +199,12 @@ def _unknown(tokens: Sequence[str], start: int) -> str | None:
 
 
 def _may_name(token: str) -> bool:
-    """*Who hits a giant ant more easily?*: what compares ends the name."""
+    """Return False for a comparative, which ends a name: *who hits a giant ant more easily?*"""
     return token not in english().comparatives and token not in english().ends
 
 
 def _of_scores(asked: _Asked) -> Lookup | None:
-    """*Is strength 16 or strength 18 better for damage?*, *what does a dexterity of 17 add to hit?*"""
+    """Read *is strength 16 or strength 18 better for damage?*, *what does a dexterity of 17 add to hit?*"""
     told = {ability: scores for ability in ABILITIES if (scores := values_of(asked.tokens, ability))}
     measures = {
         Measure.BONUS_TO_HIT: "hit" in asked.words,
@@ -221,7 +221,7 @@ def _of_scores(asked: _Asked) -> Lookup | None:
 
 
 def _hard_to_hit(asked: _Asked) -> Lookup | None:
-    """*Who is harder to hit, a bog ogre or a fen troll?* asks for the better armor class."""
+    """Read *who is harder to hit, a bog ogre or a fen troll?* as a question for the better armor class."""
     said = set(asked.tokens[: asked.strikes[-1]]) if asked.strikes else set()
     is_hard, is_easy = bool(words("hard") & said), bool(words("easy") & said)
     if is_hard == is_easy:
@@ -233,7 +233,7 @@ def _hard_to_hit(asked: _Asked) -> Lookup | None:
 
 
 def _of_armor(asked: _Asked) -> Lookup | None:
-    """*The armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
+    """Read *the armor class of plate mail and a shield*: the pieces together, not each of them."""
     tokens = asked.tokens
     if (
         "armor class" not in tokens
@@ -255,7 +255,7 @@ def _of_armor(asked: _Asked) -> Lookup | None:
 
 
 def _of_damage(asked: _Asked) -> Lookup | None:
-    """*The damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
+    """Read *the damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
     tokens = asked.tokens
     if not asked.things or not words("hurting") & asked.words:
         return None
@@ -269,7 +269,7 @@ def _of_damage(asked: _Asked) -> Lookup | None:
 
 
 def _attacks(asked: _Asked) -> Lookup | None:
-    """*How often does a 7th level fighter attack in a round?*"""
+    """Read *how often does a 7th level fighter attack in a round?*"""
     if "attack" not in asked.words or not (words("often") | {"often", "many"}) & asked.words:
         return None
     of = [who for who in _described(asked, asked.heads) if who.level is not None]
@@ -277,7 +277,7 @@ def _attacks(asked: _Asked) -> Lookup | None:
 
 
 def _by_level(asked: _Asked) -> Lookup | None:
-    """Hit points and experience of a class at a level, and hit points that follow from a creature's hit dice."""
+    """Read hit points and experience of a class at a level, and hit points that follow from a creature's hit dice."""
     measures = [each for each in (Measure.HIT_POINTS, Measure.EXPERIENCE) if _is_asked(asked.tokens, each)]
     of = _described(asked, asked.heads)
     if len(measures) != 1 or not of:
@@ -294,14 +294,14 @@ def _is_asked(tokens: Sequence[str], measure: Measure) -> bool:
 
 
 def _is_worked_out(who: Combatant, asked: _Asked) -> bool:
-    """True for a creature that has hit dice, and hit points in no cell."""
+    """Return True for a creature of the book without a label for hit points: they follow from its hit dice."""
     labels = asked.lexicon.labels.get(title_key(who.subject), frozenset())
     is_creature = asked.lexicon.is_described(who.subject.split())
     return is_creature and title_key("hit points") not in labels
 
 
 def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
-    """Those who are asked about, each with its own level, else with the one that is said of all."""
+    """Return the combatants asked about, each with its own level, else with the level that applies to all."""
     tokens = asked.tokens
     own = [head.level for head in heads]
     said = [int(number(value)) for value in values_of(tokens, "level")]
@@ -330,9 +330,9 @@ def _scores(tokens: Sequence[str]) -> dict[str, str]:
 
 
 def _end(asked: _Asked, measure: Measure) -> End | None:
-    """Which end of a scale is asked for.
+    """Return the end of the scale that the question asks for.
 
-    *Who hits more easily* needs the lower roll; *the lower roll* and *who needs less* speak of it themselves.
+    *Who hits more easily* needs the lower roll, so the end is reversed; *the lower roll* names the end itself.
     """
     read = asked.said.read
     end = read.end_for(())
@@ -345,13 +345,13 @@ def _end(asked: _Asked, measure: Measure) -> End | None:
 
 
 def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
-    """What is left out, as the question writes it."""
+    """Yield what is left out, in the question's spelling."""
     for token in _left_out(asked, lookup):
         yield token if is_number(token) else asked.said.own((token,))
 
 
 def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
-    """What describes somebody or says where, and has no place in the look-up: each word and number of it."""
+    """Yield each descriptive word and number that the look-up has no field for, and each negation."""
     tokens, used = asked.tokens, _used(asked, lookup)
     worn = {word for who in (*lookup.of, *lookup.against) for word in phrase(who.armor or "")}
     denying = (english().negations | {"miss"}) - worn  # *no armor* denies nothing
@@ -379,7 +379,7 @@ def _is_asking(token: str) -> bool:
 
 
 def _used(asked: _Asked, lookup: Lookup) -> set[int]:
-    """The places of names, of what is worn or wielded, and of the numbers that were taken."""
+    """Return the indexes of names, of worn and wielded gear, and of the numbers that were read."""
     tokens = asked.tokens
     used = {place for head in asked.heads for place in range(head.start, head.end)}
     told: set[str] = set()

@@ -1,7 +1,7 @@
 """Whether a question is about a fight, and about which.
 
-Two who are described, of whom nothing else is asked that the book has a measure for, are a fight in any wording.
-*Which has more hit points, …?* and *how many attacks …?* ask for something else; a word that nobody knows does not.
+A question that describes two combatants and asks for no other measure of the book is about a fight, however it is
+worded. *Which has more hit points, …?* and *how many attacks …?* ask for something else; unknown words do not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from retrieval.text.vocabulary import vocabulary
 
 
 def fight_in(said: Said) -> Duel | None:
-    """Return the fight that a question asks about, or None when it asks about something else."""
+    """Return the fight that a question asks about, or None if it asks about something else."""
     cast = cast_of(said)
     subjects = [head.subject for head in cast.heads]
     if len(subjects) < 2 or any(vocabulary().asking and {*vocabulary().asking} >= {*subject} for subject in subjects):
@@ -45,7 +45,7 @@ def fight_in(said: Said) -> Duel | None:
     asked = Asked(said, cast.first, subjects)
     is_contest = not words("contest").isdisjoint(said.words)
     if asked.more_of_a_fight if is_contest else asked.anything:
-        return None  # told before the text is dealt out to whom it describes, which takes the most of the time
+        return None  # decided before `described`, which takes most of the time
     told = described(said, cast)
     _level_all(told.of_each, said)
     is_told = _are_described(told, said)
@@ -54,7 +54,7 @@ def fight_in(said: Said) -> Duel | None:
     combatants = tuple(combatant_of(n, told, said) for n in range(len(subjects)))
     left_out = left_out_of_all(told, combatants, said.question)
     if left_out and not (is_contest or is_told):
-        return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
+        return None  # *the pace of an elf against a dwarf*: the question is about something else
     sides = sides_of(said.texts[0], cast.first) if len(cast.first) == len(subjects) else ()
     unclear = (*told.unclear, *_of_two_classes(cast), *_strayed(told, combatants, said))
     meant = tuple(said.meant.items())
@@ -62,14 +62,14 @@ def fight_in(said: Said) -> Duel | None:
 
 
 def _of_two_classes(cast: Cast) -> Iterator[str]:
-    """The second level of *a fighter 4/thief 5*: nothing is known of those who have two."""
+    """Yield the second level of *a fighter 4/thief 5*: a fighter of two classes cannot be computed."""
     for one, other in pairwise(cast.first):
         if one.end == other.start < other.end and one.level is not None and other.level is not None:
             yield str(other.level)
 
 
 def _strayed(told: Descriptions, combatants: Sequence[Combatant], said: Said) -> Iterator[str]:
-    """The gear before a name that has other gear, where the one before it has none: it may be of either."""
+    """Yield gear before a name that has other gear, if the combatant before it has none: it may belong to either."""
     pairs = zip(combatants, combatants[1:], told.of_each[1:], strict=False)
     for before, behind, one in pairs:
         if before.level is None or before.weapon is not None or behind.weapon is None:
@@ -80,12 +80,12 @@ def _strayed(told: Descriptions, combatants: Sequence[Combatant], said: Said) ->
 
 
 def _things(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """The things that a text names."""
+    """Return the things that a text names."""
     return [" ".join(tokens[each.start : each.end]) for each in filter(lexicon.is_thing, lexicon.mentions(tokens))]
 
 
 def _level_all(each: Sequence[Description], said: Said) -> None:
-    """*Can a knight beat a hound at 3rd level?*: a creature has no level, so it is of those who have none."""
+    """Move the level of *can a knight beat a hound at 3rd level?* to those without one: a creature has no level."""
     texts = said.texts
     levels = [t[i + 2] for t in texts for i in range(len(t) - 2) if t[i : i + 2] == ["at", "level"]]
     creatures = [one for one in each if said.lexicon.is_described(one.subject)]
@@ -100,9 +100,9 @@ def _level_all(each: Sequence[Description], said: Said) -> None:
 
 
 def _are_described(told: Descriptions, said: Said) -> bool:
-    """True where each has a level and an armor class or armor, or is a creature of the book, and something is told.
+    """Return True if each combatant has a level and armor, or is a creature of the book, and one has a value.
 
-    Who is told of so fights: nothing else is asked of two of whom the level and the armor are said.
+    Such a description is enough for a fight: a question that gives level and armor of two asks for nothing else.
     """
     creatures = [one for one in told.of_each if one.level is None and said.lexicon.is_described(one.subject)]
     others = [one for one in told.of_each if one not in creatures]
@@ -118,9 +118,9 @@ def _is_described(one: Description, of_all: Sequence[str], said: Said) -> bool:
 
 
 def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, ...], ...]:
-    """The places of those who stand together, where one word sets all before it against all behind it.
+    """Return the indexes of each side's combatants if one word divides them into two sides, else an empty tuple.
 
-    Empty where each fights for itself: *a knight, a priest or an ogre*, *which of a knight and a priest*.
+    Each fights for itself in *a knight, a priest or an ogre* and *which of a knight and a priest*.
     """
     links = [_link(tokens[one.end : other.start]) for one, other in pairwise(heads)]
     is_choice = "which" in tokens or tokens[0] in words("choice")
@@ -135,7 +135,7 @@ def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, .
 
 
 def _link(between: Sequence[str]) -> str:
-    """What stands between two combatants: *against* for all that sets them against each other, *or*, *and*, a comma."""
+    """Return the link between two combatants: *against* for any opposition, *or*, *and*, a comma, or *?*."""
     if not words("versus", "contest").isdisjoint(between):
         return "against"
     last = next((token for token in reversed(between) if not (token in ARTICLES or is_number(token))), "")
@@ -146,12 +146,12 @@ def _link(between: Sequence[str]) -> str:
 
 _OPERATIONS = frozenset({"difference", "count", "ratio"})
 _NEAR = 6
-"""Tokens from *how much* to the chance that it asks for."""
+"""Tokens from *how much* within which *chance* may follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked besides a fight; `heads` are those whom the first sentence introduces, `subjects` all names."""
+    """Checks for what a question asks besides a fight; `heads` are the first sentence's, `subjects` all combatants'."""
 
     said: Said
     heads: Sequence[Head]
@@ -159,10 +159,10 @@ class Asked:
 
     @property
     def more_of_a_fight(self) -> bool:
-        """True where a question that tells of a fight asks for something else than how it ends.
+        """True if a question about a fight asks for something other than its outcome.
 
         *Who hits more often in a fight?*, *gnoll vs hobgoblin lair odds*, and *a knight kills an ogre. What is his
-        experience?*, where the last sentence asks for a measure.
+        experience?*, whose last sentence asks for a measure.
         """
         said = self.said.words
         is_of_roll = bool(said & words("throw")) and not said & (words("contest") - words("setting"))
@@ -170,7 +170,7 @@ class Asked:
 
     @property
     def _of_no_fight(self) -> bool:
-        """*How many orcs can a knight beat?*, and odds at the end that are of what stands between them and a name."""
+        """True for *how many orcs can a knight beat?*, and for odds of a noun behind a name: *gnoll lair odds*."""
         if any(map(asks_how_many, self.said.texts)):
             return True
         tokens = self.said.texts[0]
@@ -191,14 +191,14 @@ class Asked:
 
     @property
     def anything(self) -> bool:
-        """True where anything is asked of those who are named but who wins."""
+        """True if the question asks anything about the combatants except who wins."""
         read = self.said.read
         if self._of_no_fight or read.prose or read.operation in _OPERATIONS or self._asks_end(read):
             return True
         return any(_asks_measure(tokens) or self._asks_label(tokens) for tokens in self.said.texts)
 
     def _asks_end(self, read: Tagged) -> bool:
-        """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
+        """Return True for a comparative of a measure they have (*faster*) or of a noun behind it (*more charm*)."""
         if read.end is None or read.tokens[read.end] in read.language.worth:
             return False
         compared = [read.scales[place].scale.measures for place in (read.end, read.end + 1) if place in read.scales]
@@ -209,7 +209,7 @@ class Asked:
 
     @property
     def is_plain_versus(self) -> bool:
-        """*Three orcs against a 2nd level knight in mail*: set against each other, and nothing else is asked."""
+        """True for plain opposition without another request: *three orcs against a 2nd level knight in mail*."""
         said, heads, lexicon = self.said.words, self.heads, self.said.lexicon
         tokens, versus = self.said.texts[0], words("versus")
         if not said & versus or said & words("other_asking"):
@@ -225,12 +225,12 @@ class Asked:
         return len(others) < len(heads) and not any(lexicon.mentions(head.subject) for head in others)
 
     def _asks_label(self, tokens: Sequence[str]) -> bool:
-        """A label under which the book has values of those who are named."""
+        """Return True if the question names a label under which the book has values of a combatant."""
         said = set(tokens) - {word for subject in self.subjects for word in subject} - MEASURES
         return any(label <= said for label in self._labels())
 
     def _labels(self) -> Iterator[set[str]]:
-        """The labels as words, but for those that are in every question about a fight."""
+        """Yield the words of each label, except labels that any question about a fight may name."""
         lexicon = self.said.lexicon
         ignored = {title_key(word) for word in (*vocabulary().drawn, *vocabulary().never)} | lexicon.names.keys()
         for subject in self.subjects:
@@ -243,26 +243,26 @@ class Asked:
 
 
 def asks_how_many(tokens: Sequence[str]) -> bool:
-    """*How many orcs can a knight beat?* is about no fight with one of them, *how many rounds* asks for these."""
+    """Return True for *how many orcs can a knight beat?*; False if *chance* or *likely* soon follows."""
     starts = (found(tokens, amount) for amount in english().amounts)
     likely = words("chance", "likely")
     return any(start is not None and likely.isdisjoint(tokens[start : start + _NEAR]) for start in starts)
 
 
 def _asks_measure(tokens: Sequence[str]) -> bool:
-    """A measure without its number, or a roll."""
+    """Return True for a measure without a number, or a roll."""
     if not words("roll").isdisjoint(tokens):
         return True
     return any(token in MEASURES | TERMS and not _has_own_number(tokens, i) for i, token in enumerate(tokens))
 
 
 def _has_own_number(tokens: Sequence[str], place: int) -> bool:
-    """True where a number stands beside a measure: *AC 3*, *an armor class of 3*, *16 strength*."""
+    """Return True if a measure has a number beside it: *AC 3*, *an armor class of 3*, *16 strength*."""
     return has_number_behind(tokens, place) or (place > 0 and is_number(tokens[place - 1]))
 
 
 def asks_loser(texts: Sequence[Sequence[str]]) -> bool:
-    """True where the less likely winner is asked for: *who is less likely to win*, *who loses*.
+    """Return True if the question asks for the less likely winner: *who is less likely to win*, *who loses*.
 
     >>> asks_loser([["who", "is", "less", "likely", "to", "win"]]), asks_loser([["less", "likely", "to", "lose"]])
     (True, False)
@@ -277,7 +277,7 @@ def asks_loser(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_losing(tokens: Sequence[str], i: int) -> bool:
-    """*Who loses the fight*; one who loses his sword does not."""
+    """Return True for *who loses the fight*, False for *loses his sword*."""
     if tokens[i] not in words("losing"):
         return False
     after = next((token for token in tokens[i + 1 : i + 3] if token not in ARTICLES), COMMA)

@@ -1,8 +1,7 @@
-"""A question about a fight in plain words: *takes on* is *fights*, *w/* is *with*, *a pair of* are two, *MU* a class.
+"""A question about a fight in normal wording: *takes on* is *fights*, *w/* is *with*, *a pair of* is two, *MU* a class.
 
-What a word means may hang on its place: the chance that one has against somebody is the odds of a fight. Of shorthand
-only what stands beside a level or a number is looked at, only one name of the book may fit, and the answer tells what
-was taken for what.
+The meaning of a word may depend on its position: a chance against somebody is the odds of a fight. A short form is
+expanded only beside a level or a number, and only if one name of the book fits; the answer states the expansion.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from retrieval.text.normal import is_number
 
 FIRST, SECOND = "combatantone", "combatanttwo"
 _LONGEST = 4
-"""Words of the longest phrase that is read as one."""
+"""Words of the longest phrase in the table of plain words."""
 _WITH = re.compile(r"\bw/\s*")
 _GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
 _FIRST = re.compile(r"\bthe (?:first|former)(?: one)?\b(?![ -]*level)", re.IGNORECASE)
@@ -34,10 +33,10 @@ _ONE = re.compile(r"(?<!level )\bone(?= (?:has|is|wears|wields|uses|carries|with
 
 @dataclass(frozen=True)
 class Said:
-    """A question, with the names of its collection; `asked` are its sentences as tokens, short forms in full.
+    """A question with the names of its collection; `asked` has its sentences as tokens, short forms expanded.
 
-    `read` is what the core has read of it, and `meant` tells what a short form was taken for. Numbers that can't be
-    read are none of it: they are `unread`.
+    `read` is the core's reading of it, `meant` maps each short form to its expansion. Numbers that cannot be parsed are
+    removed from the question and listed in `unread`.
     """
 
     read: Tagged
@@ -49,7 +48,7 @@ class Said:
 
     @classmethod
     def of(cls, read: Tagged, lexicon: Lexicon) -> Said:
-        """Look through a question for words of fighting: once, whatever it turns out to ask."""
+        """Normalise a question once, whatever it turns out to ask."""
         question = without_unread(read.question)
         full = [in_full(tokens, lexicon) for tokens in sentences(plain(without_labels(question, lexicon)))]
         meant = {word: name for _, short in full for word, name in short.items()}
@@ -58,12 +57,12 @@ class Said:
 
     @cached_property
     def tokens(self) -> list[str]:
-        """All sentences as one list of tokens, a comma behind each."""
+        """All sentences as one list of tokens, with a comma after each sentence."""
         return [token for tokens in self.asked for token in (*tokens, COMMA)]
 
     @cached_property
     def texts(self) -> tuple[list[str], ...]:
-        """The sentences in plain words of fighting."""
+        """The sentences with words of fighting replaced by their plain forms."""
         said = {token for tokens in self.asked for token in tokens}
         return tuple(_in_plain_words(tokens, said, self.lexicon) for tokens in self.asked)
 
@@ -73,17 +72,17 @@ class Said:
         return frozenset(token for tokens in self.texts for token in tokens)
 
     def own(self, tokens: Sequence[str]) -> str:
-        """Some tokens, as the question writes them."""
+        """Return tokens in the question's own spelling."""
         return in_own_words([token for token in tokens if token != COMMA], self.question)
 
 
 def plain(question: str) -> str:
-    """A question with *w/*, *4thlevel* and *the first* in words that are read."""
+    """Return the question with *w/*, *4thlevel* and *the first* rewritten as known words."""
     return with_references(_GLUED.sub(r"\1 ", _WITH.sub("with ", question)))
 
 
 def with_references(text: str) -> str:
-    """Give *the first* and *the other* words of their own, which no number or ordinal can be taken for."""
+    """Replace *the first* and *the other* with tokens of their own, which are neither numbers nor ordinals."""
     text = _SECOND.sub(f" {SECOND} ", _FIRST.sub(f" {FIRST} ", text))
     return _ONE.sub(f" {SECOND} ", _ONE.sub(f" {FIRST} ", text, count=1))
 
@@ -100,7 +99,7 @@ def _in_plain_words(tokens: Sequence[str], said: Collection[str], lexicon: Lexic
 
 
 def _with_counts(tokens: Sequence[str]) -> Iterator[str]:
-    """*A pair of knights* are two and *a dozen orcs* twelve; a pair of knives that somebody wields stays what it is."""
+    """Yield 2 for *a pair of knights* and 12 for *a dozen orcs*, but keep a pair of knives that somebody wields."""
     counts, skipped = several(), -1
     for i, token in enumerate(tokens):
         is_count = token == "a" and tokens[i + 1 : i + 2] and tokens[i + 1] in counts
@@ -112,7 +111,7 @@ def _with_counts(tokens: Sequence[str]) -> Iterator[str]:
 
 
 def _verb(token: str) -> str:
-    """*Battling* is *battle*, *beating* is *beat*, *hitting* is *hit*, *winning* stays as it is known."""
+    """Return the base form of a known verb: *hit* for *hitting*; *winning* is itself known and stays."""
     known = words("contest", "throw")
     if not token.endswith(("ing", "ed")) or token in known:
         return token
@@ -121,10 +120,10 @@ def _verb(token: str) -> str:
 
 
 def _by_place(tokens: Sequence[str], i: int, said: Collection[str], named: Collection[int]) -> str:
-    """What a word means where it stands.
+    """Return the meaning of a word at its position.
 
     *How would she do against a troll?* and *what happens if she attacks it?* ask for a fight, *what chance does she
-    have against it?* for its odds. A fight with a troll is one against it, and who can take a troll defeats it.
+    have against it?* for its odds. In *a fight with a troll*, *with* is *against*; *take a troll* is *defeat* it.
     """
     token, before, behind = tokens[i], tokens[:i], tokens[i + 1 :]
     if token in words("faring", "attacked") and words("amount").isdisjoint(tokens):

@@ -1,6 +1,6 @@
-"""The short forms of a question about a fight, written out: *MU* a class, *Ftr5* one of level 5, *class 9* a measure.
+"""Expansion of short forms in a question about a fight: *MU* a class, *Ftr5* a class and level, *class 9* a measure.
 
-Only what stands beside a level or a number is taken for short, and only where one name of the book fits.
+A short form is expanded only beside a level or a number, and only if one name of the book fits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _GLUED_LEVEL = re.compile(r"([a-z]+)(\d{1,2})")
 _LETTERS = range(2, 6)
-"""Letters of a short form."""
+"""Lengths of a short form in letters."""
 _NEVER_SHORT = STOP_WORDS | ARTICLES | MEASURES
 _LASTS = [measure.split()[-1] for measure in MEASURES]
 _LAST = {
@@ -26,11 +26,11 @@ _LAST = {
     for measure, word in zip(MEASURES, _LASTS, strict=True)
     if _LASTS.count(word) == 1 != len(measure.split())
 }
-"""The last word of a measure that no other ends with: a *class 9* is an armor class."""
+"""Measures by a last word that no other measure ends with: *class 9* is an armor class."""
 
 
 def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
-    """The tokens with short forms as the names and measures that they stand for, and which those were.
+    """Return the tokens with short forms replaced by the names and measures they stand for, and those expansions.
 
     >>> in_full(["a", "druid", "of", "the", "7", "in", "class", "9"], Lexicon({"druid": "Druids"}))
     (['a', 'druid', 'of', 'the', 'level', '7', 'in', 'armor class', '9'], {})
@@ -53,7 +53,7 @@ def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[st
 
 
 def _parted(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
-    """The tokens with a class and its level that are written as one, *Ftr5*, as two."""
+    """Yield the tokens; split a class written together with its level, *Ftr5*, in two."""
     for token in tokens:
         match = _GLUED_LEVEL.fullmatch(token)
         is_class = match is not None and (_class_meant([match[1], match[2]], 0, lexicon) or match[1] in lexicon.names)
@@ -61,7 +61,7 @@ def _parted(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
 
 
 def whole_measures(tokens: Sequence[str]) -> list[str]:
-    """The tokens with the last word of a measure before its number as the measure.
+    """Return the tokens with the last word of a measure before a number replaced by the whole measure.
 
     >>> whole_measures(["class", "9"])
     ['armor class', '9']
@@ -71,14 +71,14 @@ def whole_measures(tokens: Sequence[str]) -> list[str]:
 
 
 def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
-    """*A druid of the seventh*."""
+    """Return True for the number of *a druid of the seventh*, which is a level."""
     if i < 3 or not is_number(tokens[i]) or tokens[i - 2 : i] != ["of", "the"]:
         return False
     return any(mention.end == i - 2 and not lexicon.is_thing(mention) for mention in lexicon.mentions(tokens))
 
 
 def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
-    """The measure that a word before a number is a slip of a letter in."""
+    """Return the one measure of which a word before a number is a misspelling by one letter."""
     behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
     if not is_number(behind) or not tokens[i].isalpha() or tokens[i] in lexicon.words or tokens[i] in MEASURES:
         return None
@@ -87,7 +87,7 @@ def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
 
 
 def _class_meant(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
-    """The class that a word beside a level or a number is short for."""
+    """Return the one class that a word beside a level or a number abbreviates."""
     token = tokens[i]
     is_known = token in lexicon.words or token in _NEVER_SHORT | words("contest", "versus")
     if not token.isalpha() or len(token) not in _LETTERS or is_known:
@@ -101,12 +101,12 @@ def _class_meant(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
 
 
 def _classes(lexicon: Lexicon) -> Iterator[str]:
-    """The names that have tables by level."""
+    """Yield the names that have tables by level."""
     return (name for key, name in lexicon.names.items() if "level" in lexicon.axes.get(key, ()))
 
 
 def _is_short(token: str, words: Sequence[str]) -> bool:
-    """Initials of several words, or some letters of one in their order: its first, and at least two more."""
+    """Return True for the initials of several words, or for at least three letters of one, its first among them."""
     if len(words) > 1:
         return token == "".join(word[0] for word in words)
     letters = iter(words[0]) if words else iter("")

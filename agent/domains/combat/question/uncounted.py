@@ -1,8 +1,8 @@
-"""What a question says of a fight and no odds count: *a blind owlbear*, *underwater*, *100 damage*.
+"""What a question says of a fight and the odds ignore: *a blind owlbear*, *underwater*, *100 damage*.
 
-Whatever is neither a combatant, a number, a measure, gear that was read, nor a word of asking and fighting is told to
-be left out, in the asker's words. Where it stands with one combatant, it is that one's. Each number has one owner: the
-measure beside it, or the name, the count or the gear that it is part of; with one that has none there is no verdict.
+Whatever is not a combatant, a number, a measure, read gear, or a word of asking and fighting is reported as left out,
+in the asker's words. It belongs to the combatant beside it, if any. Each number has one owner: the measure beside it,
+or the name, the count or the gear that it is part of. A number without an owner prevents a verdict.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _SMALL = STOP_WORDS | ARTICLES
 def unused(
     tokens: Sequence[str], used: AbstractSet[str], question: str, *, of_one: bool = False
 ) -> Iterator[tuple[str, bool]]:
-    """Each stretch that describes and was not read, as the question has it; `used` are words of gear.
+    """Yield each descriptive stretch that nothing has read, in the question's words; `used` are words of gear.
 
-    What describes stands behind a word of having or of place, or ends a clause behind the name of the one (`of_one`)
-    whom the text is about; other words only ask. With each, whether it is said of the one before it, even at the end
-    of a sentence: *who casts*, *with surprise*.
+    A descriptive stretch stands behind a word of having or of place, or, in text about one combatant (`of_one`), ends a
+    clause behind its name; other words only ask. The flag is True if the stretch describes the combatant before it,
+    even at the end of a sentence: *who casts*, *with surprise*.
 
     >>> list(unused(("who", "cast", "a", "fireball", "with", "3"), set(), "who casts a fireball", of_one=True))
     [('casts a fireball', True)]
@@ -49,23 +49,23 @@ def unused(
 
 
 def _having() -> frozenset[str]:
-    """What stands before something that one has, or does."""
+    """Return the words before something that a combatant has or does."""
     return words("having", "wielding", "wearing") - {"in"} | {"with"}
 
 
 def _is_apart(tokens: Sequence[str], start: int, end: int) -> bool:
-    """True for a stretch that ends a clause behind a name, a number or a comma: *an ogre underwater*."""
+    """Return True for a stretch that ends a clause behind a name, a number or a comma: *an ogre underwater*."""
     is_behind = start == 0 or tokens[start - 1] == COMMA or is_number(tokens[start - 1])
     return is_behind and set(tokens[end : end + 1]) <= words("versus") | {COMMA, "or"}
 
 
 def qualities(tokens: Sequence[str], used: AbstractSet[str], question: str) -> Iterator[str]:
-    """What stands before a name: *blind*, *hasted*."""
+    """Yield the qualities before a name: *blind*, *hasted*."""
     return (in_own_words(tokens[start:end], question) for start, end in _stretches(tokens, used))
 
 
 def is_known(token: str) -> bool:
-    """True for a word that asks, or that tells of fighting."""
+    """Return True for a word of asking or of fighting."""
     language = english()
     of_fighting = ends_of_names() | words("armor", "wearing", "unequipped", "chance") | MEASURES | TERMS
     if token in of_fighting or token in _SMALL:
@@ -92,7 +92,7 @@ _BEFORE_A_NAME = 4
 
 
 def counted(fight: Duel, said: Said) -> Duel:
-    """The fight with the numbers and dice of the question that it has no place for, in its own words."""
+    """Return the fight with the question's numbers and dice that it has no field for, in the question's words."""
     tokens = said.tokens
     left = [token for i, token in enumerate(tokens) if is_left(tokens, i, fight.combatants, said)]
     left += _changed_points(tokens, fight)
@@ -101,7 +101,7 @@ def counted(fight: Duel, said: Said) -> Duel:
 
 
 def _changed_points(tokens: Sequence[str], duel: Duel) -> Iterator[str]:
-    """The 10 of *who has lost 10 hit points* and the half of *at half hit points*, which are not what one has."""
+    """Yield the 10 of *who has lost 10 hit points* and the half of *at half hit points*: neither is a total."""
     unread = {word for text in _left_out(duel) for word in phrase(text)}
     for i, token in enumerate(tokens):
         if token != "hit points" or i == 0:
@@ -119,7 +119,7 @@ def _left_out(duel: Duel) -> Iterator[str]:
 
 
 def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: Said) -> bool:
-    """True for a number, or dice, that is nothing of those who are described and no word for how many they are."""
+    """Return True for a number or dice that belong to no combatant and do not count the combatants."""
     token = tokens[place]
     if not is_number(token):
         return _DICE.match(token) is not None and not any(token in _words_of(each) for each in who)
@@ -131,7 +131,7 @@ def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: S
 
 
 def _values(who: Combatant, measure: str) -> Iterator[float]:
-    """What a combatant has of a measure."""
+    """Yield a combatant's value of a measure, if it has one."""
     known = {"level": who.level, "armor class": who.armor_class, "hit points": who.hit_points}
     value = known.get(measure)
     if value is not None and (measure != "hit points" or value > 0):
@@ -141,7 +141,7 @@ def _values(who: Combatant, measure: str) -> Iterator[float]:
 
 
 def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) -> bool:
-    """The 3 of *three orcs*, the 4 of *Fighter 4*, the 2 of *a sword +2* and of *two-handed*."""
+    """Return True for the 3 of *three orcs*, the 4 of *Fighter 4*, the 2 of *a sword +2* and of *two-handed*."""
     value, near = number(tokens[place]), tokens[place + 1 : place + 1 + _BEFORE_A_NAME]
     names = set(phrase(who.subject))
     if value == who.count and not names.isdisjoint(near):
@@ -155,12 +155,12 @@ def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) ->
 
 
 def _is_said(tokens: Sequence[str], place: int, count: int, question: str) -> bool:
-    """*One on one*, *two heroes*: as many as there are, in a word."""
+    """Return True for a number word that counts the combatants: *one on one*, *two heroes*."""
     token = tokens[place]
     in_digits = re.findall(rf"(?<![\w.]){token}(?![\w.])", question)
     return number(token) in (1, count) and len(in_digits) < tokens.count(token)
 
 
 def _words_of(who: Combatant) -> tuple[str, ...]:
-    """The words of the name and the gear."""
+    """Return the words of the name and the gear."""
     return phrase(f"{who.subject} {who.weapon or ''} {who.armor or ''}")

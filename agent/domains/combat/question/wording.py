@@ -1,4 +1,4 @@
-"""The words of questions about fights, which are data: `wording.toml` has each list by its name."""
+"""The words of questions about fights: each list of `wording.toml` by its name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agent.languages.phrases import Phrase
 
 @cache
 def words(*names: str) -> frozenset[str]:
-    """The words of a list, or of several together.
+    """Return the words of a list, or of several lists together.
 
     >>> sorted(words("versus"))
     ['against', 'v', 'versus', 'vs']
@@ -24,13 +24,13 @@ def words(*names: str) -> frozenset[str]:
 
 @cache
 def plain_words() -> Mapping[Phrase, str]:
-    """What each word or phrase of fighting is read as."""
+    """Return the plain form of each word or phrase of fighting."""
     return {tuple(said.split()): plain for plain, all_said in _data()["plain"].items() for said in all_said}
 
 
 @cache
 def several() -> Mapping[str, int]:
-    """The words for so many: *a pair*, *a dozen*."""
+    """Return the number that each counting noun stands for: *a pair*, *a dozen*."""
     counts: Mapping[str, int] = _data()["several"]
     return counts
 

@@ -1,1 +1,1 @@
-"""What the book says of those who fight, read fact by fact for a side, each with its citation."""
+"""The book's values of a combatant, read fact by fact into a side, each with its citation."""

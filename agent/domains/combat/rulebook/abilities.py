@@ -1,4 +1,4 @@
-"""What abilities and classes add to rolls, damage and hit points, by a table or by a sentence."""
+"""Bonuses of abilities and classes to rolls, damage and hit points, from a table or a sentence."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from retrieval.text.normal import phrase
 
 HIT, DAMAGE, HIT_POINTS = "hit", "damage", "hit points"
 _OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
-"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
+"""Words in the header of an adjustment to rolls to hit; *Defensive Adjustment* is another column."""
 
 
 def _bonuses(kind: str, known: Labels) -> tuple[str, ...]:
-    """What the column of an ability's bonus is called."""
+    """Return the headers of a bonus to hit, to damage or to hit points."""
     return known[f"bonus_to_{kind.replace(' ', '_')}"]
 
 
 def ability_bonus(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
-    """What an ability adds to hit, to damage or to hit points, by a table or a sentence."""
+    """Return an ability's bonus to hit, to damage or to hit points, from a table or a sentence."""
     fact = of_ability(ability, score, _bonuses(kind, notebook.labels), notebook)
     if kind == HIT and fact and fact.cell and _OF_ATTACKS.isdisjoint(phrase(fact.cell.column)):
         fact = None
@@ -29,7 +29,7 @@ def ability_bonus(ability: str, score: str, kind: str, notebook: Rulebook) -> Fa
 
 
 def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
-    """What a table gives for the score of an ability, its own or one of all: *Score | Strength: to hit | …*."""
+    """Return a table's value for an ability score, from its own or a shared table: *Score | Strength: to hit | …*."""
     by_name = CellQuery("", ((ability, score),), want)
     if own := notebook.read(by_name) or notebook.read(CellQuery(ability, (("score", score),), want)):
         return own
@@ -39,7 +39,7 @@ def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Rulebo
 
 
 def _ability_in_prose(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
-    """What *a strength of 16 or more adds to the damage*: of several bounds the highest that is reached counts."""
+    """Return the bonus of *a strength of 16 or more adds …*: the highest threshold that is reached counts."""
     bounds = list(told(f"ability_and_{kind.replace(' ', '_')}", notebook, ability))
     if not bounds or not score.isdigit():
         return None
@@ -49,7 +49,7 @@ def _ability_in_prose(ability: str, score: str, kind: str, notebook: Rulebook) -
 
 
 def always_added(subject: str, kind: str, notebook: Rulebook) -> Fact | None:
-    """What a class adds to every blow, with nothing said of when: *hunters add 1 to the damage of every blow*."""
+    """Return the unconditional bonus of a class: *hunters add 1 to the damage of every blow*."""
     added = told(f"class_and_{kind}", notebook, _words(subject))
     return next((each.fact(each.found[1], notebook) for each in added), None)
 

@@ -1,6 +1,6 @@
-"""The armor class of what is worn: a row of the book's table, a shield on top, and dexterity where both are given.
+"""The armor class of worn armor: a row of the book's table, a shield on top, and dexterity if the question gives it.
 
-Tables give a class (*Plate 3*), with and without a shield, or what armor takes off a base (*-7, base AC 10*).
+Tables give a class (*Plate 3*), with and without a shield, or a reduction of a base (*-7, base AC 10*).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
 
 @cache
 def _names(defense: tuple[str, ...]) -> str:
-    """What a sentence may call an armor class, as an expression: its names with the forms of the vocabularies."""
+    """Return an expression for the armor class in a sentence: the labels with their forms in the vocabularies."""
     terms = [term for term in vocabulary().terms if term.name in defense]
     forms = {fold(form) for term in terms for form in (term.name, *term.forms)} | {*defense}
     return rf"(?:{'|'.join(map(re.escape, sorted(forms)))})(?:e?s)?\b"
@@ -37,7 +37,7 @@ def _names(defense: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Worn:
-    """An armor class with the working that led there, and what was read for it; `is_plain` is one cell alone."""
+    """An armor class with its working and the facts behind it; `is_plain` is true if it is one cell."""
 
     armor_class: int
     text: str
@@ -46,14 +46,14 @@ class Worn:
 
     @property
     def cites(self) -> tuple[int, ...]:
-        """The numbers of the citations."""
+        """The numbers of the citations, without repeats."""
         return tuple(dict.fromkeys(fact.cite for fact in self.facts))
 
 
 def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> Worn | None:
-    """Read what wearing `armor` makes of an armor class; what is not there becomes a need.
+    """Return the armor class of `armor`, or None with a need for what is missing.
 
-    `dexterity` is a score, or None when it is not to be counted. The bonus of magic armor betters the class.
+    `dexterity` is a score, or None if it does not count. The bonus of magic armor improves the class.
     """
     bonus = sum(map(int, _BONUS.findall(armor)))
     worn = _from_tables(armor, _BONUS.sub("", armor), notebook)
@@ -63,7 +63,7 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> Wor
 
 
 def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
-    """The row of the armor; a shield that it does not count betters it."""
+    """Return the closest row of the armor, improved by a shield that the row does not include."""
     words = [word for word in phrase(plain) if word not in _SMALL_WORDS]
     shielded = "shield" in words
     base = [word for word in words if word not in ("shield", "large", "medium", "small")] if shielded else words
@@ -84,7 +84,7 @@ def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
 
 
 def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Rulebook) -> Worn:
-    """Better by so much, whichever way the book's armor classes go."""
+    """Return an armor class improved by `by`, in the direction in which the book's armor classes go."""
     up = goes_up(notebook)
     if up and up[0]:
         facts = (*facts, Fact(up[2], notebook.cite(up[1], up[2])))
@@ -116,7 +116,7 @@ class _Candidate:
 
 
 def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Iterator[_Candidate]:
-    """Rows that name the armor, the closest names first; an effect on a base counts after a class."""
+    """Yield rows that name the armor, ranked by closeness of name; an effect on a base ranks after a class."""
     tables = [(chunk, table) for chunk in notebook.chunks for table in chunk.tables if not table.is_record]
     for chunk, table in tables:
         for c, base, with_shield in _class_columns(table, shielded, notebook.labels["defense"]):
@@ -126,7 +126,7 @@ def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Ite
                 named = _named(words, name, shielded)
                 number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
                 if named is None or number is None or (number[1][0] == "+" and not base):
-                    continue  # +4 on a base that the head does not give
+                    continue  # +4 on a base that the header does not give
                 rank, together = named[0], with_shield or named[1]
                 rank = 2 * rank + bool(base) + 10 * (shielded and not together)
                 quote = f"{' '.join(table.columns[0 if c else 1])} {name} / {head} = {row[c]}"
@@ -134,7 +134,7 @@ def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Ite
 
 
 def _class_columns(table: Table, shielded: bool, defense: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """The columns that give an armor class: place, what their numbers are added to, and whether a shield is in."""
+    """Yield the columns with an armor class: the index, the base of their numbers, and whether a shield is included."""
     of_classes = any(_is_of_class(" ".join(path), defense) for path in table.columns)
     for c, path in enumerate(table.columns if len(table.columns) > 1 else ()):
         head = " ".join(path)
@@ -150,7 +150,7 @@ def _class_columns(table: Table, shielded: bool, defense: Sequence[str]) -> Iter
 
 
 def _named(words: Sequence[str], name: str, shielded: bool) -> tuple[int, bool] | None:
-    """How near a row's name is, 0 the same, 1 but for *mail*, 2 with more words; and whether a shield is in it."""
+    """Return the rank of a row's name (0 the same, 1 but for *mail*, 2 more words) and whether a shield is included."""
     ranks = [
         (rank, with_shield)
         for part, with_shield in _alternatives(name)
@@ -160,7 +160,7 @@ def _named(words: Sequence[str], name: str, shielded: bool) -> tuple[int, bool] 
 
 
 def _alternatives(name: str) -> Iterator[tuple[str, bool]]:
-    """What a row names, each with whether a shield is with it: of *scale mail and shield, or chain mail* the first."""
+    """Yield the armors that a row names, whole and by part, each with whether a shield is included."""
     yield name, "shield" in phrase(name)
     for group in re.split(r"\s*[,;]\s*(?:or\s+)?", name):
         with_shield = "shield" in phrase(group)
@@ -182,7 +182,7 @@ def _rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
 
 
 def _shield(notebook: Rulebook) -> tuple[int, int] | None:
-    """By how much a shield betters the armor class, from its row or from a sentence, with the citation."""
+    """Return a shield's improvement of the armor class, from its row or a sentence, with the citation's number."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             for row in table.rows if not table.is_record else ():
@@ -200,20 +200,20 @@ def _shield(notebook: Rulebook) -> tuple[int, int] | None:
 
 
 def goes_up(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
-    """Whether a higher armor class is the better, by the book's armor or by what it says; None when neither tells.
+    """Return whether a higher armor class is better, or None if the book does not show it.
 
-    With the chunk and the words that tell, which are not cited yet.
+    The chunk and the quote that show it come with it, not yet cited.
     """
     return _by_armor(notebook) or _by_word(notebook) or _by_matrix(notebook)
 
 
 def need_direction(notebook: Rulebook, purpose: str) -> None:
-    """Look for what tells which way armor classes go."""
+    """Note a need for the direction of armor classes."""
     notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=purpose)
 
 
 def _by_armor(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
-    """Plate is better than leather, in whichever order a table counts."""
+    """Compare plate with leather in the armor table: plate is better."""
     light = min(_candidates(["leather"], False, notebook), default=None, key=lambda c: c.rank)
     heavy = min(_candidates(["plate"], False, notebook), default=None, key=lambda c: c.rank)
     if light is None or heavy is None or light.armor_class == heavy.armor_class:
@@ -222,7 +222,7 @@ def _by_armor(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
 
 
 def _by_matrix(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
-    """What is harder to hit is better: the rolls of a matrix rise with the armor class, or fall."""
+    """Compare the rolls of a matrix: the armor class that is harder to hit is better."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             row = table.rows[0] if table.rows and not table.is_record else ()
@@ -237,19 +237,19 @@ def _by_matrix(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
 
 
 def _roll_against(head: str, cell: str) -> tuple[int, int] | None:
-    """The armor class of a column of a matrix, and the roll of a row."""
+    """Return the armor class of a matrix column and the roll of its cell."""
     label = re.search(r"(-?\d+)\s*$", re.sub("[−–]", "-", head))
     return (int(label[1]), int(cell)) if label and cell.strip().isdigit() else None
 
 
 def _is_of_class(head: str, defense: Sequence[str]) -> bool:
-    """True for a head that names the armor class, whatever the book calls it."""
+    """Return True for a header that names the armor class by one of its labels."""
     words = set(phrase(head))
     return any(words.issuperset(phrase(name)) for name in defense)
 
 
 def _by_word(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
-    """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
+    """Read *the higher the armor class, the better*, or *has to reach the armor class* with no table."""
     names = _names(notebook.labels["defense"])
     for each in told("defense", notebook, names):
         up, down = (saying(kind, names).search(each.read) for kind in ("higher_is_better", "lower_is_better"))

@@ -1,4 +1,4 @@
-"""Attacks per round, read from a table or, where a book says it in prose, from its level ranges."""
+"""Attacks per round, from a table or from level ranges in prose."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from retrieval.types import Chunk
 
 _COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")
 _ORDINAL = re.compile(r"\b[a-z]+th\b")
-"""The *seventh* of *from the seventh level*, which is 7; a *second* blow is none."""
+"""The *seventh* of *from the seventh level*, which is 7; *second* does not match: a second blow is no level."""
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Attack routines a round, and the levels for which a text gives them."""
+    """Attack routines per round, and the levels for which a text gives them."""
 
     per_round: Fraction
     low: int
@@ -34,7 +34,7 @@ class Rate:
 
 
 def parse_rate(text: str) -> Fraction | None:
-    """Read *3/2*, *2* or *one attack* as attacks a round.
+    """Return *3/2*, *2* or *one attack* as attacks per round.
 
     >>> parse_rate("3/2 rounds")
     Fraction(3, 2)
@@ -55,7 +55,7 @@ def _rate(match: re.Match[str]) -> Fraction:
 
 @lru_cache(maxsize=2048)
 def read_rates(text: str) -> Sequence[Rate]:
-    """Pair level ranges with attack rates in prose, clause by clause; books stay the same from question to question.
+    """Return level ranges with their attack rates in prose, clause by clause; cached, as books stay the same.
 
     >>> [str(r.per_round) for r in read_rates("One attack at 1st to 7th level, 3/2 attacks at 8th to 14th level.")]
     ['1', '3/2']
@@ -84,13 +84,13 @@ def _levels(clause: str) -> tuple[int, float] | None:
 
 
 def attacks_per_round(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
-    """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
+    """Return the class's attacks per round at this level with a citation, or None if the evidence has none."""
     if found := _attacks_of(subject, level, notebook, _paragraphs_about):
         return found
     groups = [group.name for group in groups_of(subject, notebook)]
     found_of = {name: found for name in groups if (found := _attacks_of(name, level, notebook, _paragraphs_of))}
     if len({rate for rate, _ in found_of.values()}) > 1:
-        # A list that has the class need not be of those who fight alike.
+        # The members of a list need not fight alike.
         need = f"how often a level {level} {subject} attacks, which {' and '.join(found_of)} differ in"
         notebook.need(need, f"level {level} {subject} attacks each round")
         return None
@@ -113,7 +113,7 @@ def _attacks_of(
 
 
 def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
-    """The rate at a level: of open ranges the latest that has begun; before the first that raises it, one."""
+    """Return the rate at a level: of several ranges the one that begins last; below the first range, one attack."""
     fitting = [rate for rate in rates if rate.low <= level <= rate.high]
     if fitting:
         return max(fitting, key=lambda rate: rate.low).per_round
@@ -121,14 +121,14 @@ def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
 
 
 def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
-    """Paragraphs on attacks that name the class, or stand in its section; not about special weapons or options."""
+    """Yield paragraphs on attacks that name the class or stand in its section; not on special weapons or options."""
     paragraphs, wanted = _on_attacks(chunk.text), phrase(subject)
     own = paragraphs and any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
     return (text for text, words in paragraphs if own or words.has(wanted))
 
 
 def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
-    """Paragraphs on attacks of the group's section, else sentences that begin with its name: it may be any word."""
+    """Yield paragraphs on attacks of the group's section, else only sentences that begin with its name."""
     wanted = phrase(group)
     own = title_key(group) in map(title_key, (chunk.title, *chunk.headings[-2:]))
     for paragraph, _ in _on_attacks(chunk.text):
@@ -139,7 +139,7 @@ def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
 
 @lru_cache(maxsize=2048)
 def _on_attacks(text: str) -> tuple[tuple[str, Words], ...]:
-    """The paragraphs of a text on attacks, with their words; books stay the same from question to question."""
+    """Return the paragraphs of a text on attacks, with their words; cached, as books stay the same."""
     return tuple((paragraph, Words(paragraph)) for paragraph in text.split("\n") if _is_on_attacks(fold(paragraph)))
 
 
@@ -148,7 +148,7 @@ def _is_on_attacks(folded: str) -> bool:
 
 
 def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
-    """*Against those of less than a hit die, one attack for each level*, where the book says it of the class."""
+    """Return the book's extra rate: *against those of less than a hit die, one attack for each level*."""
     for chunk in notebook.chunks:
         for paragraph in _paragraphs_about(subject, chunk):
             folded = fold(paragraph)
@@ -158,7 +158,7 @@ def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tu
 
 
 def _everybody_else(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
-    """*All other classes make one attack each melee round.*"""
+    """Return the rate of *all other classes make one attack each melee round*."""
     for each in told("other_classes", notebook):
         if saying("attacks").search(each.read) and "round" in each.read and (rate := parse_rate(each.text)):
             return rate, each.fact(str(rate), notebook)

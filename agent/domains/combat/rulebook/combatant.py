@@ -1,7 +1,7 @@
 """One side of a fight, fact by fact: hit dice, hit points, attacks, damage.
 
-Each fact is read from the evidence and cited. What is not there becomes a need with a sub-query to look for it; what
-the question leaves open (a weapon, an ability score) is assumed to be ordinary, and the assumption is stated.
+Each fact is read from the evidence and cited. A missing fact becomes a need with a sub-query; what the question leaves
+open (a weapon, an ability score) is assumed to be ordinary, and the assumption is stated.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def read_side(who: Combatant, notebook: Rulebook) -> Side:
 
 
 def _weapon_bonus(side: Side) -> None:
-    """The bonus of a weapon counts to hit and for damage."""
+    """Add the bonus of a magic weapon to hit and to damage, with an assumption."""
     if bonus := side.who.weapon_bonus:
         side.hit_bonus, side.damage_bonus = side.hit_bonus + bonus, side.damage_bonus + bonus
         side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
 
 
 def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
-    """The armor class of what is worn, with dexterity where the question gives it."""
+    """Read the armor class of worn armor, with dexterity if the question gives it."""
     dexterity = side.who.abilities.get("dexterity")
     found = armor_class_of(armor, dexterity, notebook)
     if found is None:
@@ -66,7 +66,7 @@ def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
 
 
 def read_hit_points(side: Side, notebook: Rulebook) -> None:
-    """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
+    """Read rolled hit points: dice by level, a die by class, a bonus by constitution; given ones stay as they are."""
     who = side.who
     if who.hit_points is not None:
         side.hit_points = totals.exactly(who.hit_points)
@@ -101,7 +101,7 @@ def read_hit_points(side: Side, notebook: Rulebook) -> None:
 
 
 def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
-    """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
+    """Return the class's own hit dice, or its cell in a table of hit dice with the classes side by side."""
     own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), notebook.labels["hit_dice"]))
     return own or beside_others(who.subject, str(who.level), notebook.labels["hit_dice"], _OF_HIT_DICE, notebook)
 
@@ -115,7 +115,7 @@ def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Se
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, Fact] | None:
-    """The sides of the hit die: in the head of the hit dice column, in the class's record, or in its prose."""
+    """Return the sides of the hit die: from the header of the hit dice, the class's record, or its prose."""
     subject = side.who.subject
     if dice is not None and (written := re.match(r"\d+d(\d+)\b", dice.text)):
         return int(written[1]), dice
@@ -166,7 +166,7 @@ def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Rul
 
 
 def _signed(fact: Fact, subject: str) -> int:
-    """*+2 (+3 for fighters and rangers)*: the bracket counts for those it names, or whom a footnote names."""
+    """Return the bonus of *+2 (+3 for fighters and rangers)*: the bracket's for those it or a footnote names."""
     plain = re.sub(r"[−–]", "-", fact.text)
     main, bracket = re.match(r"\s*([+-]?\s*\d+)?", plain), re.search(r"\(([+-]?\d+)([^)]*)\)", plain)
     notes = " ".join(fact.cell.table.notes) if fact.cell else ""

@@ -1,4 +1,4 @@
-"""A creature's side of a fight: hit dice or hit points, armor class, size, and what no odds count."""
+"""A creature's side of a fight: hit dice or hit points, armor class, size, and what the odds ignore."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
 
 def read_creature(side: Side, notebook: Rulebook) -> None:
-    """Read a creature from its stat block; without one, it is a need."""
+    """Read a creature from its stat block; a missing stat block is a need."""
     subject = side.who.subject
     dice = notebook.read(_of_dice(subject, notebook))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
@@ -55,7 +55,7 @@ def _of_dice(subject: str, notebook: Rulebook) -> CellQuery:
 
 
 def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Rulebook) -> bool:
-    """False where the book has several of the kind and none is the ordinary: a need says which there are."""
+    """Return False, with a need that lists them, if the book has several of the kind and none is the ordinary one."""
     if dice.cell is None:
         return True
     subject, best = side.who.subject, dice.cell
@@ -80,7 +80,7 @@ def _need_block(creature: str, more: str, notebook: Rulebook) -> None:
 
 
 def _whole_block(side: Side, notebook: Rulebook) -> None:
-    """What the book does say of one without hit dice, to be shown and not computed with."""
+    """Note the stat block of a creature without hit dice: it is shown, not computed with."""
     found = stat_block(side.who.subject, notebook)
     if found is None:
         return
@@ -90,14 +90,14 @@ def _whole_block(side: Side, notebook: Rulebook) -> None:
 
 
 def take_given_points(side: Side) -> None:
-    """Take the hit points that the question gives, as they are."""
+    """Set the hit points that the question gives, as they are."""
     if (points := side.who.hit_points) is not None:
         side.hit_points = totals.exactly(points)
         side.note(f"{side.label} has {points_of(points)}, as the question says", points)
 
 
 def _defense(side: Side, notebook: Rulebook) -> None:
-    """Its own armor class, where the question tells it none."""
+    """Read the creature's own armor class, unless the question gives one."""
     if side.armor_class is None:
         found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))
         if found is not None:
@@ -106,14 +106,14 @@ def _defense(side: Side, notebook: Rulebook) -> None:
 
 
 def is_large(creature: str, notebook: Rulebook) -> tuple[bool, Fact] | None:
-    """Whether a creature is larger than a man by its stat block; None when that does not say."""
+    """Return whether a creature is larger than a man by its stat block, or None if the stat block does not say."""
     fact = notebook.read(CellQuery(creature, (), notebook.labels["size"]))
     first = next((word for word in phrase(fact.text) if word in _LARGE | _SMALLER), None) if fact else None
     return (first in _LARGE, fact) if fact is not None and first is not None else None
 
 
 def _leave_out(side: Side, notebook: Rulebook) -> None:
-    """Say which special abilities the odds leave out; they may decide the fight."""
+    """Note the special abilities, which the odds ignore: they may decide the fight."""
     for name in notebook.labels["specials"] if side.hit_dice is not None else ():
         fact = notebook.read(CellQuery(side.who.subject, (), (name,)))
         if fact is not None and fact.cell and not _ORDINARY.fullmatch(fact.text.strip(" .")):
@@ -128,14 +128,14 @@ _HIT_DICE = re.compile(
 )
 _SPAN = re.compile(r"(\d+)\s*(?:to|or|-)\s*(\d+)")
 _NARROW = 0.4
-"""The widest range of which the middle is assumed, as a part of it."""
+"""The widest range of hit dice whose middle is assumed, as a share of that middle."""
 _STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
 """The hit points of *4+1 (24 hp)*."""
 _WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 
 
 def _by_points(side: Side, notebook: Rulebook) -> bool:
-    """Hit points of its own: those that its dice roll, else the whole number; False where the book has neither."""
+    """Read the creature's own hit points: those its dice roll, else the whole number; return False without either."""
     points = notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_points"]))
     if points is None:
         return False
@@ -151,7 +151,7 @@ def _by_points(side: Side, notebook: Rulebook) -> bool:
 
 
 def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
-    """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
+    """Read hit dice such as *5*, *3+1*, *1-1*, *3d8*, *8+1d2*, or dice that are hit points, *1d6 hp*."""
     text = _middle(side, re.sub(r"[−–]", "-", dice.text.strip()))
     if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
         _less_than_a_die(side, dice, f"1d{_die(notebook)[0] // 2}")
@@ -163,14 +163,14 @@ def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
         if extra := d.parse_dice(plus) if "d" in plus else None:
             side.hit_dice = count + 0.01
             side.hit_points = np.convolve(totals.rolled_points(count, sides, 0), totals.total(extra))
-        elif int(plus) >= -count:  # *7-12* is either
+        elif int(plus) >= -count:  # *7-12* may be a range
             side.hit_dice = count + int(plus) / 100
             side.hit_points = totals.rolled_points(count, sides, 0, int(plus))
         _tell_points(side, dice, sides, fact, notebook)
 
 
 def _middle(side: Side, text: str) -> str:
-    """The hit dice in the middle of a narrow range, *9 to 11*, which is assumed; a wide one stays what it is."""
+    """Return the middle of a narrow range of hit dice, *9 to 11*, with an assumption; else the text unchanged."""
     span = _SPAN.fullmatch(text)
     low, high = (d.whole(span[1]), d.whole(span[2])) if span else (0, 0)
     middle = (low + high) // 2
@@ -181,7 +181,7 @@ def _middle(side: Side, text: str) -> str:
 
 
 def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Rulebook) -> None:
-    """What the dice roll on average, or the hit points that the book states beside them."""
+    """Note the average roll of the dice, or the hit points that the book states beside them."""
     if side.hit_points is None:
         return
     told = _STATED.search(dice.text)
@@ -199,7 +199,7 @@ def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook
 
 
 def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
-    """Hit points that are rolled as they are written."""
+    """Set hit points that are rolled as written, such as *1d6 hp*."""
     roll = d.parse_dice(text)
     if roll is None:
         return
@@ -211,7 +211,7 @@ def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
 
 
 def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
-    """The sides of a creature's hit die where the book says it of all, else those of most books."""
+    """Return the sides of a creature's hit die: the book's, if one sentence gives them, else a d8 without a fact."""
     for each in told("hit_die", notebook):
         sizes = set(d.sides_of(each.found[0])) if saying("monsters").search(each.read) else ()
         if len(sizes) == 1:
@@ -220,14 +220,14 @@ def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
 
 
 def need_die(notebook: Rulebook) -> None:
-    """Look for what the book says of all creatures' hit dice; without it their die is assumed."""
+    """Note a need for the book's rule about creatures' hit dice; without it the die is assumed."""
     if _die(notebook)[1] is None:
         text = "monster hit dice are rolled with which sided die"
         notebook.need("the die of a creature's hit dice", text, purpose="monster die")
 
 
 def read_striking(side: Side, notebook: Rulebook) -> None:
-    """Read what a creature's roll to hit hangs on: the bonus that all its attacks have, or its hit dice."""
+    """Read what a creature's roll to hit depends on: the one bonus of all its attacks, else its hit dice."""
     subject = side.who.subject
     if notebook.peek(_of_dice(subject, notebook)) is None:
         lines = lines_of(subject, notebook)
@@ -245,7 +245,7 @@ def read_striking(side: Side, notebook: Rulebook) -> None:
 
 
 def read_hit_dice(side: Side, notebook: Rulebook) -> None:
-    """Read a creature's hit dice, from its stat block or its row, and the hit points that they roll."""
+    """Read a creature's hit dice, from its stat block or its row, and its hit points."""
     dice = notebook.read(_of_dice(side.who.subject, notebook))
     if dice is None or dice.cell is None or read_label(dice.cell.row.split(" ")[-1]).span is not None:
         _need_block(side.who.subject, "", notebook)

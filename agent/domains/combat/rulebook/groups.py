@@ -1,7 +1,6 @@
-"""Groups and who is of them: *Warriors* for knights, where a book has one row or one matrix for several.
+"""Groups of classes and their members: *Warriors* for knights, if a book has one row or one matrix for several.
 
-A book says it in a table, a group beside the names of its members, or in a sentence. What is found is cited when
-something was read by it.
+A table lists the members beside a group, or a sentence names them. A group is cited when a value was read by it.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _SAID = (
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group's name, who is of it, and the words of a chunk that say so."""
+    """A group's name, one member, and the words of the chunk that list it."""
 
     name: str
     member: str
@@ -48,12 +47,12 @@ class Group:
     quote: str
 
     def cited(self, notebook: Rulebook) -> Fact:
-        """The group as a fact that is cited."""
+        """Return the group as a cited fact."""
         return Fact(self.name, notebook.cite(self.chunk, self.quote))
 
 
 def groups_of(subject: str, notebook: Rulebook) -> list[Group]:
-    """The groups that the evidence puts a class into, those of tables first."""
+    """Return the groups of a class: in each chunk, first those of its tables."""
     found: dict[str, Group] = {}
     for chunk in notebook.chunks:
         for group in (*_in_tables(subject, chunk), *_in_prose(subject, chunk)):
@@ -64,7 +63,7 @@ def groups_of(subject: str, notebook: Rulebook) -> list[Group]:
 def beside_others(
     name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Rulebook
 ) -> Fact | None:
-    """What a table of such a `title` gives for a class or group, where it has several in rows or in columns."""
+    """Return the value of a class or group from a table with such a `title` that has several in rows or columns."""
     key = "level", level
     near = [c for c in notebook.chunks if title.match(c.title) or any(title.match(table.caption) for table in c.tables)]
     for query in (CellQuery(name, (key,), tuple(want)), CellQuery("", (key, ("", name)), tuple(want))):
@@ -76,22 +75,22 @@ def beside_others(
 
 
 def heads_of(groups: Sequence[Group]) -> list[Group]:
-    """The same by their first words: *fighting trades* head a column as *Fighting*; all are of a class."""
+    """Return the groups under their first words: *Fighting* heads the column of *fighting trades*."""
     firsts = {group.name.split()[0]: group for group in groups if " " in group.name}
     return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
 
 
 def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
-    """The row that lists the class beside its own name, where no other row does; levels are no groups."""
+    """Return the group whose row alone lists the class beside another name; a level is no group."""
     groups = [group for group in _listed(chunk) if same_name(group.member, subject)]
     is_group = len(groups) == 1 and not same_name(groups[0].name, subject)
     return groups if is_group and re.fullmatch(r"\D*[^\W\d]\D*", groups[0].name) else []
 
 
 def _listed(chunk: Chunk) -> Iterator[Group]:
-    """Each group of a chunk's tables with each of its members, where a column parts them: no row has another's.
+    """Yield each group of a chunk's tables with each of its members, from columns that divide members among rows.
 
-    Most cells of such a column are lists: where each is one name, as in a table that is rolled on, nobody is a group.
+    Most cells of such a column are lists. A column of single names, as in a table that is rolled on, has no groups.
     """
     for table in chunk.tables:
         for c in _columns_of_lists(table.rows) if not table.is_record else ():
@@ -104,7 +103,7 @@ def _listed(chunk: Chunk) -> Iterator[Group]:
 
 @lru_cache(maxsize=2048)
 def _columns_of_lists(rows: Sequence[Sequence[str]]) -> Sequence[int]:
-    """The columns behind the first that part members; books stay the same from question to question."""
+    """Return the columns after the first that divide members among rows; cached, as books stay the same."""
     return [c for c in range(1, len(rows[0])) if _parts_members([names_of(row[c]) for row in rows])]
 
 
@@ -116,7 +115,7 @@ def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
 
 @lru_cache(maxsize=16384)
 def names_of(text: str) -> Sequence[str]:
-    """The names of a list: *Knights, squires and all pages*."""
+    """Return the names of a list: *Knights, squires and all pages*."""
     return tuple(_LEADING.sub("", part.strip(_MARKS)) for part in _BETWEEN.split(text))
 
 
@@ -128,7 +127,7 @@ def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
 
 @lru_cache(maxsize=2048)
 def _said(text: str) -> Sequence[tuple[str, str, str]]:
-    """The groups that a text may speak of, each with its members and the sentence; read once, as columns are."""
+    """Return the possible groups of a text, each with its members and the sentence; cached, as books stay the same."""
     found: list[tuple[str, str, str]] = []
     for sentence in sentences(text):
         for clause in map(fold, re.split(r";\s*", sentence)):
@@ -139,6 +138,6 @@ def _said(text: str) -> Sequence[tuple[str, str, str]]:
 
 @lru_cache(maxsize=16384)
 def _lists(text: str, subject: str) -> bool:
-    """True for a list of names, and of nothing else, that has this one."""
+    """Return True if the text is a list of names only and has this name."""
     names = names_of(text)
     return all(len(name.split()) <= _LONGEST_NAME for name in names) and any(same_name(n, subject) for n in names)

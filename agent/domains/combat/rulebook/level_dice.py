@@ -1,6 +1,6 @@
-"""Hit dice that a book gives by a rule and not by level: one for each level, up to a level that ends it.
+"""Hit dice by a rule instead of a table row for each level: one die per level, up to a last level.
 
-Behind that level a fixed number of hit points is added: a column *after name level: +2/level*, or a sentence.
+Above that level a fixed number of hit points is added: a column *after name level: +2/level*, or a sentence.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_BEYOND = 8
 
 
 def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fact] | None:
-    """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
+    """Return the sides of the die, and the addition to each, of *hit points: 1d8+1 per level*."""
     fact = notebook.read(CellQuery(who.subject, (), notebook.labels["hit_points_by_level"]))
     rolled = saying("rolled_each_level").match(fold(fact.text)) if fact else None
     last = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["last_die"])) if rolled else None
@@ -30,13 +30,13 @@ def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fac
 
 
 def levels_before(who: Combatant) -> range:
-    """The levels one of which may be the last of a table, from the highest down."""
+    """Return the levels below the combatant's that may be the last of a table, from the highest down."""
     level = who.level or 0
     return range(level - 1, max(0, level - _MOST_BEYOND - 1), -1)
 
 
 def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Rulebook) -> tuple[Fact, ...]:
-    """The hit dice behind a table's last level, *9+6* at 11th, where *each level gained thereafter* adds hit points."""
+    """Return the hit dice above a table's last level, *9+6* at 11th, if *each level gained thereafter* adds points."""
     cells = ((n, notebook.peek(CellQuery(who.subject, (("level", str(n)),), want))) for n in levels_before(who))
     last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
     dice = re.match(r"(\d+)\s*\+\s*(\d+)", cell.text) if cell else None
@@ -49,9 +49,9 @@ def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Rulebook) 
 
 
 def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
-    """The hit dice by *one hit die per level*, said of all or of the class, with all that was read for it.
+    """Return the hit dice by *one hit die per level*, for all or for the class, and the other facts read for them.
 
-    Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
+    Empty if the level is above the rule's last level and nothing says what is added there.
     """
     level = who.level or 0
     for each in told("per_level", notebook):
@@ -70,7 +70,7 @@ def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
 
 
 def _is_of(subject: str, said: Told, notebook: Rulebook) -> bool:
-    """Said of all or of the class, or beside a table that lists it."""
+    """Return True if the sentence is about all or about the class, or stands beside a table that lists the class."""
     wanted, headings = set(phrase(subject)), said.chunk.headings
     about = normal(" ".join((said.chunk.title, *headings[-1:])))
     if wanted <= set(about) or wanted <= set(said.words.split()) or saying("of_all").search(said.read):
@@ -80,7 +80,7 @@ def _is_of(subject: str, said: Told, notebook: Rulebook) -> bool:
 
 
 def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Rulebook) -> tuple[Fact, ...]:
-    """*Up to the name level*, which a table gives for the class, with what each further level adds."""
+    """Read *up to the name level*: a table gives that level for the class, and the addition for each level above it."""
     last, level = _named(who, notebook.labels["last_die"], said[1], notebook), who.level or 0
     top = re.match(r"\s*(\d+)", last.text) if last else None
     if last is None or top is None:
@@ -93,14 +93,14 @@ def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Ru
 
 
 def _named(who: Combatant, usual: tuple[str, ...], wording: str, notebook: Rulebook) -> Fact | None:
-    """What stands in the row of the class under a head all of whose words the sentence has, else a usual one."""
+    """Return the class's value under a header made of the sentence's words, else under a usual label."""
     cell = notebook.peek(CellQuery(who.subject, (), (wording,)))
     said = cell and set(normal(cell.column)) <= {*normal(wording), "per"}
     return notebook.read(CellQuery(who.subject, (), (wording,) if said else usual))
 
 
 def has_levels(subject: str, notebook: Rulebook) -> bool:
-    """True for a class: something of it stands in a table by level, or its hit dice are a die and no number."""
+    """Return True for a class: a table by level is titled with its name, or its hit dice are a die without a number."""
     wanted = set(phrase(subject))
     dice = notebook.peek(CellQuery(subject, (), ("hit dice", "hit die")))
     if dice is not None and re.fullmatch(r"\s*1?d\d+\s*", dice.text):

@@ -1,7 +1,7 @@
-"""What a book calls what its fights are computed from: what most books say, and what this one says of itself.
+"""A book's labels for the values of a fight: those of most books, and its own.
 
-The words of most books are data, in `profile.toml`. A book gives a thing a name of its own in a sentence: *roll a d20
-and add your Strike*, *equals or beats the Guard of the target*, *whose Grit drops to 0*.
+The usual labels are data, in `profile.toml`. A book introduces its own in a sentence: *roll a d20 and add your Strike*,
+*equals or beats the Guard of the target*, *whose Grit drops to 0*.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 _NAME = r"([a-z][a-z-]+(?: [a-z-]+){0,2}?)"
-"""A name of one to three words, as few as will do."""
+"""A name of one to three words, as short as possible."""
 
 
 Labels = Mapping[str, tuple[str, ...]]
-"""What things are called, each list in the order in which it is tried; the file says what they mean."""
+"""Labels by purpose, each list in the order in which it is tried; `profile.toml` explains the purposes."""
 _FIELDS = {
     "defense": ("defense",),
     "attack_bonus": ("attack_bonus",),
     "hit_points": ("hit_points", "hit_points_by_level", "hit_dice"),
     "damage": ("damage", "damage_to_large", "damage_of_attacks"),
 }
-"""What one name of a book is tried for."""
+"""The purposes for which one name of a book is tried."""
 
 
 @dataclass(slots=True)
 class Rulebook(Notebook):
-    """The evidence of a fight, read with the words of its book."""
+    """The evidence of a fight with the labels of its book."""
 
     _labels: Labels = field(default_factory=dict, init=False)
 
     @property
     def labels(self) -> Labels:
-        """The labels to look for; found when they are first wanted."""
+        """The labels to look for; computed on first use."""
         if not self._labels:
             self._labels = with_names(usual_labels(), own_names(self.chunks))
         return self._labels
@@ -53,12 +53,12 @@ class Rulebook(Notebook):
 
 @cache
 def usual_labels() -> Labels:
-    """What most books call things."""
+    """Return the labels of most books."""
     return {name: tuple(words) for name, words in _data().items() if isinstance(words, list)}
 
 
 def with_names(labels: Labels, names: Mapping[str, str]) -> Labels:
-    """The labels with what a book calls its things, tried after the usual words.
+    """Return the labels with a book's own names after the usual ones.
 
     >>> with_names(usual_labels(), {"defense": "guard"})["defense"]
     ('armor class', 'guard')
@@ -69,7 +69,7 @@ def with_names(labels: Labels, names: Mapping[str, str]) -> Labels:
 
 @cache
 def usual_scales() -> Scales:
-    """Which way the measures of a fight go."""
+    """Return the direction of each measure of combat: whether more or less is better."""
     return Scales(**{name: tuple(words) for name, words in _data()["scales"].items()})
 
 
@@ -80,7 +80,7 @@ def _data() -> Mapping[str, Any]:
 
 
 def has_fights(lexicon: Lexicon) -> bool:
-    """False for a collection of which labels are known, and none of what fights are computed from.
+    """Return False for a collection that has labels but none of a fight.
 
     >>> has_fights(Lexicon(labels={"heron": frozenset({"length", "speed"})}))
     False
@@ -94,10 +94,9 @@ def _signs() -> frozenset[str]:
 
 
 def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
-    """What the rules of a book call its things, where a table has that name over values.
+    """Return the own names of a book's rules that also head values in its tables.
 
-    A book that calls a thing as most do has no name of its own for it, and what most books call something else is no
-    name of this.
+    A book that uses a usual label has no own name for that value; a usual label is never an own name.
     """
     told = [(kind, name) for chunk in chunks for kind, name in _named_in(chunk.text)]
     if not told:
@@ -114,14 +113,14 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _named_in(text: str) -> Sequence[tuple[str, str]]:
-    """What a text names, each with the name; books stay the same from question to question."""
+    """Return what a text names, each with the name; cached, as books stay the same."""
     folded = list(map(fold, sentences(text)))
     found = ((kind, saying(f"names_{kind}", _NAME).search(sentence)) for sentence in folded for kind in _FIELDS)
     return [(kind, next(filter(None, named.groups()))) for kind, named in found if named]
 
 
 def _heads(chunk: Chunk) -> Iterator[str]:
-    """The heads of a chunk's tables, and the labels of its records."""
+    """Yield the column headers of a chunk's tables, and the labels of its records."""
     for table in chunk.tables:
         if table.is_record:
             yield from (row[0] for row in table.rows)

@@ -1,8 +1,8 @@
-"""What a creature attacks with in one round, by the first of the ways in which its book tells it.
+"""A creature's attacks in one round, from the first format in which its book has them.
 
-Lines have an attack each, with its bonus to hit (*Claw: +7 to hit. Hit: 11 (2d6+4) damage*), and one of them may tell
-how often it strikes. A cell may have the bonus of each attack (*2 claws +4 (1d8+2)*), or counts attacks, beside another
-that has their damage. A roll with a bonus has to reach the armor class, so in such a book a higher class is better.
+A line may have one attack with its bonus to hit (*Claw: +7 to hit. Hit: 11 (2d6+4) damage*); another line may count the
+attacks of a round. A cell may have the bonus of each attack (*2 claws +4 (1d8+2)*), or count attacks whose damage
+stands in another cell. A roll with a bonus must reach the armor class, so in such a book a higher class is better.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DICE = r"\d+d\d+(?:\s*[+−-]\s*\d+)?"
 _DAMAGE = re.compile(rf"(?P<dice>{_DICE})|(?P<points>\d+)\s+(?:[a-z]+\s+){{0,2}}damage\b")
 """*11 (2d6+4) piercing damage*, *1 piercing damage*."""
 _AT_LENGTH = 8
-"""So many words are a sentence about what a creature can do, and no value."""
+"""A text of this many words is a sentence about an ability, not a value."""
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _END = re.compile(r"[.;]\s*$")
 _RIDER = re.compile(
@@ -44,15 +44,15 @@ class Line(NamedTuple):
     text: str
 
     def cited(self, notebook: Rulebook) -> Fact:
-        """The line as a fact."""
+        """Return the line as a cited fact."""
         return Fact(self.text, notebook.cite(self.chunk, f"{self.label}: {self.text}"))
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: what it is called, its bonus to hit, its damage, and how often it is made.
+    """One attack: its name, bonus to hit, damage, and how often it is made.
 
-    Of one with a line of its own also what else it does, and whether it is done hand to hand.
+    An attack from a line also has the line, the text after its damage, and whether it is made hand to hand.
     """
 
     name: str
@@ -65,12 +65,12 @@ class Attack:
 
     @property
     def does_more(self) -> bool:
-        """Whether a hit does something besides the damage: *plus 7 (2d6) fire damage*, or a second sentence."""
+        """True if a hit has an effect besides the damage: *plus 7 (2d6) fire damage*, or a second sentence."""
         return re.search(_DICE, self.rest) is not None or "." in _END.sub("", self.rest)
 
 
 def read_attacks(side: Side, notebook: Rulebook, *, has_lines: bool) -> None:
-    """Take the attacks of one round; what is missing is a need. With hit dice a creature has no lines of attacks."""
+    """Read the attacks of one round or note needs; `has_lines` is false for a creature with hit dice."""
     subject = side.who.subject
     lines = lines_of(subject, notebook) if has_lines else []
     attacks = attacks_in(lines, notebook)
@@ -90,13 +90,13 @@ def read_attacks(side: Side, notebook: Rulebook, *, has_lines: bool) -> None:
 
 
 def look_for_lines(subject: str, need: str, notebook: Rulebook) -> None:
-    """Look for the lines that tell what a creature attacks with."""
+    """Note a need for the lines with a creature's attacks."""
     text = f"{subject} actions attack {notebook.labels['to_hit'][0]} damage"
     notebook.need(need, text, purpose="damage", entities=(subject,))
 
 
 def lines_of(subject: str, notebook: Rulebook) -> list[Line]:
-    """The lines of the section that has the creature's hit points, and of those below it."""
+    """Return the record lines of the section with the creature's hit points, and of the sections below it."""
     cell = notebook.peek(CellQuery(subject, (), notebook.labels["hit_points"]))
     chunks = [chunk for chunk in notebook.chunks if cell is not None and _is_within(chunk, cell.chunk)]
     records = [(chunk, table) for chunk in chunks for table in chunk.tables if table.is_record]
@@ -104,7 +104,7 @@ def lines_of(subject: str, notebook: Rulebook) -> list[Line]:
 
 
 def _is_within(chunk: Chunk, own: Chunk) -> bool:
-    """True for a chunk of the same section or below it, where the section is called as the chunk is."""
+    """Return True for a chunk of the same section or below it, if the section is titled as the chunk is."""
     if chunk.source != own.source:
         return False
     if own.headings and title_key(own.headings[-1]) == title_key(own.title):
@@ -113,13 +113,13 @@ def _is_within(chunk: Chunk, own: Chunk) -> bool:
 
 
 def attacks_in(lines: Sequence[Line], notebook: Rulebook) -> list[Attack]:
-    """The attacks that have a line each, in the order of the book."""
+    """Return the attacks that have a line each, in the order of the book."""
     found = (_attack_in(line, notebook.labels) for line in lines)
     return [attack for attack in found if attack is not None]
 
 
 def _attack_in(line: Line, known: Labels) -> Attack | None:
-    """A line with a bonus to hit and the damage behind it."""
+    """Return the attack of a line that has a bonus to hit and damage behind it."""
     behind, before = ("|".join(map(re.escape, words)) for words in (known["to_hit"], known["attack_rolls"]))
     bonus = re.search(rf"([+−-]\s?\d+)\s+(?:{behind})\b|\b(?:{before})\W+([+−-]\s?\d+)", line.text, re.IGNORECASE)
     damage = _DAMAGE.search(line.text, bonus.end()) if bonus else None
@@ -136,7 +136,7 @@ def _signed(text: str) -> int:
 
 
 def _by_lines(side: Side, lines: Sequence[Line], attacks: Sequence[Attack], notebook: Rulebook) -> None:
-    """Take what the routine counts; without one, what does most damage of all that is done hand to hand."""
+    """Read the attacks that the routine counts; without one, the hand-to-hand attack with the most damage."""
     names = set(map(phrase, notebook.labels["routine"]))
     routines = [line for line in lines if phrase(line.label) in names]
     routine = _counted(side, routines[0].text, attacks) if routines else _most(side, attacks, 1)
@@ -159,7 +159,7 @@ def _by_lines(side: Side, lines: Sequence[Line], attacks: Sequence[Attack], note
 
 
 def _most(side: Side, attacks: Sequence[Attack], times: int) -> list[Attack]:
-    """So many times what does most damage; that is assumed where there is a choice."""
+    """Return the hand-to-hand attack with the most damage, `times` times; note an assumption if there is a choice."""
     by_hand = [attack for attack in attacks if attack.is_by_hand]
     if not by_hand:
         return []
@@ -170,10 +170,10 @@ def _most(side: Side, attacks: Sequence[Attack], times: int) -> list[Attack]:
 
 
 def _counted(side: Side, text: str, attacks: Sequence[Attack]) -> list[Attack]:
-    """The attacks that a sentence counts: *three: one with its bite, two with …*, *two Rend attacks*.
+    """Return the attacks that a sentence counts: *three: one with its bite, two with …*, *two Rend attacks*.
 
-    Where it says how many they are together, they have to be as many; where it names none, any may be meant. What other
-    sentences allow in place of that is not counted.
+    Their number must match the stated total. If the sentence names no attack, the strongest is taken. Alternatives in
+    other sentences are ignored.
     """
     said = [" ".join(normal(sentence)) for sentence in sentences(text)]
     words, whole = next(((words, found) for words in said if (found := _WHOLE.search(words))), ("", None))
@@ -194,7 +194,7 @@ _WHOLE = re.compile(r"\bmake (\d+) (?:(\w+) )?attack")
 
 
 def _times(attack: Attack, words: str) -> int:
-    """How often a sentence says that an attack is made: *2 with its claw*, *2 claw attack*; the last word may do."""
+    """Return how often a sentence makes an attack: *2 with its claw*, *2 claw attack*; a name's last word suffices."""
     name = phrase(_BRACKET.sub("", attack.name))
     for said in dict.fromkeys((" ".join(name), *name[-1:])):
         known = re.escape(said)
@@ -204,7 +204,7 @@ def _times(attack: Attack, words: str) -> int:
 
 
 def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
-    """Take the attacks of one round; those of unlike bonuses are a need, for the odds know one chance to hit."""
+    """Set the attacks of one round; different bonuses are a need, as the odds have one chance to hit."""
     if len({each.bonus for each in attacks}) > 1:
         names = " and ".join(dict.fromkeys(each.name for each in attacks))
         notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.who.subject} attack bonus")
@@ -215,7 +215,7 @@ def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
 
 
 def _leave_out(side: Side, lines: Sequence[Line], notebook: Rulebook) -> None:
-    """Say what else is told at length, which no odds count: it may decide the fight."""
+    """Note the creature's long lines, which the odds ignore: they may decide the fight."""
     long = [line for line in lines if len(line.text.split()) >= _AT_LENGTH]
     for chunk in {line.chunk.id: line.chunk for line in long}.values():
         labels = [line.label for line in long if line.chunk is chunk]
@@ -224,7 +224,7 @@ def _leave_out(side: Side, lines: Sequence[Line], notebook: Rulebook) -> None:
 
 
 def _by_cells(side: Side, notebook: Rulebook) -> None:
-    """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
+    """Read the routine of the stat block, or how often a creature strikes with its weapon."""
     subject, weapon = side.who.subject, side.who.weapon
     count = notebook.read(CellQuery(subject, (), notebook.labels["attacks"]))
     damage = notebook.read(CellQuery(subject, (), notebook.labels["damage_of_attacks"]))
@@ -233,7 +233,7 @@ def _by_cells(side: Side, notebook: Rulebook) -> None:
         return
     side.attacks = Fraction(1)
     if damage is None and count is not None and d.parse_rolls(count.text) and re.search(r"\dd\d|\d-\d", count.text):
-        damage = count  # the attacks are told with what they do: 1 x bite (1d6)
+        damage = count  # the cell has the attacks with their damage: 1 x bite (1d6)
     if damage is None:
         return
     side.by_weapon = "weapon" in phrase(damage.text)
@@ -252,13 +252,13 @@ def _by_cells(side: Side, notebook: Rulebook) -> None:
 
 
 def _leave_out_riders(side: Side, told: Fact) -> None:
-    """Say what else the attacks do: *1d6 plus poison*."""
+    """Note additional effects of the attacks, which the odds ignore: *1d6 plus poison*."""
     if _RIDER.search(told.text):
         side.note(f"not counted for {side.label}: what else its attacks do ({told.text})", None, told)
 
 
 def _rolls(damage: str, count: str) -> tuple[d.Dice, ...]:
-    """The damage of each attack; of one alone that all of *2 claws* or *3* do."""
+    """Return the damage of each attack; a single roll is repeated for *2 claws* or *3*."""
     attacks = d.parse_rolls(damage)
     number = d.times(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
     return attacks * number if len(attacks) == 1 else attacks
@@ -273,9 +273,9 @@ _JOINED = re.compile(r"^(?:and|with|plus)\s+")
 
 
 def _by_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
-    """Take the attacks of a cell that has a bonus for each; False where it has none.
+    """Read the attacks of a cell that has a bonus for each; return False if it has none.
 
-    Where a lower armor class is the better, such a bonus is of a weapon, and is part of what it does.
+    If a lower armor class is better, such a bonus belongs to a weapon and counts as damage.
     """
     more = _standing_behind(told, notebook)
     ways = strikes_in(", ".join((told.text, *(fact.text for fact in more))))
@@ -297,7 +297,7 @@ def _by_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
 
 
 def strikes_in(text: str) -> list[list[Attack]]:
-    """The attacks of a cell that have a bonus each, by the ways among which it has the choice.
+    """Return the attacks of a cell that have a bonus each, one list for each alternative.
 
     >>> [[(one.times, one.name, one.bonus, str(one.damage)) for one in way] for way in strikes_in("2 claws +6 (1d4+4)")]
     [[(2, 'claws', 6, '1d4+4')]]
@@ -318,7 +318,7 @@ def _strikes(text: str) -> Iterator[Attack]:
 
 
 def _standing_behind(told: Fact, notebook: Rulebook) -> list[Fact]:
-    """The attacks of a routine that a record has as labels of their own: *Melee 2 claws +4 (1d6), bite +4 (1d8)*."""
+    """Return attacks of the routine under labels of their own: *Melee 2 claws +4 (1d6), bite +4 (1d8)*."""
     if told.cell is None or not told.cell.table.is_record:
         return []
     known, chunk, rows = notebook.labels, told.cell.chunk, told.cell.table.rows

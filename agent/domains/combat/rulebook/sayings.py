@@ -1,7 +1,7 @@
-"""What books and answers say of fights in sentences; the expressions that read them are data, in `sayings.toml`.
+"""Sentences about fights in books and answers; the expressions that match them are data, in `sayings.toml`.
 
-Sentences are read in plain spelling and lower case, or as normal words, in which *one* and *first* are numbers and
-*hits* is *hit*.
+An expression matches a sentence in plain spelling and lower case, or in normal words, in which *one* and *first* are
+numbers and *hits* is *hit*.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LIST = re.compile(r"\{([a-z_]+\d?)\}")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence of a chunk that a saying was found in: as it stands, as it was read, and what was found."""
+    """A sentence of a chunk that matches a saying: as written, as matched, and the match."""
 
     chunk: Chunk
     text: str
@@ -37,12 +37,12 @@ class Told:
         return _in_words(self.text)
 
     def fact(self, text: str, notebook: Notebook) -> Fact:
-        """What the sentence tells, cited."""
+        """Return `text` as a fact that cites the sentence."""
         return Fact(text, notebook.cite(self.chunk, self.text))
 
 
 def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
-    """The sentences in which a book says so, of what is called by a `name`; those of words stand in no table."""
+    """Yield the sentences that match a kind of saying, about `name` if given; kinds of words skip tables and rows."""
     in_words = kind in _data()["words"]
     for chunk in notebook.chunks:
         if not (in_words and chunk.chunk_type in ("row", "table")):
@@ -52,7 +52,7 @@ def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
 
 @lru_cache(maxsize=16384)
 def _told_in(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Match[str]]]:
-    """The sentences of a text that say so, as they stand and as they are read; most texts have none."""
+    """Return the matching sentences of a text, as written and as matched; most texts have none."""
     pattern = saying(kind, name)
     read = _read(text, kind in _data()["words"])
     return [(sentence, words, found) for sentence, words in read if (found := pattern.search(words))]
@@ -60,13 +60,13 @@ def _told_in(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Mat
 
 @lru_cache(maxsize=2048)
 def _read(text: str, in_words: bool) -> Sequence[tuple[str, str]]:
-    """The sentences of a text, each as it is read: for every kind of saying in one of two ways."""
+    """Return the sentences of a text, each as written and in the form in which it is matched."""
     return [(sentence, _in_words(sentence) if in_words else fold(sentence)) for sentence in sentences(text)]
 
 
 @lru_cache(maxsize=1024)
 def saying(kind: str, name: str = "") -> re.Pattern[str]:
-    """The expression that finds a kind of saying.
+    """Return the expression of a kind of saying.
 
     >>> saying("last_level").findall("a die at each level to level 9")
     ['9']

@@ -1,8 +1,8 @@
-"""The roll that a side needs to hit: one list of sources, of which the first that the book has is taken.
+"""The roll that a side needs to hit, from the first of several sources that the book has.
 
-A book may have a matrix of rolls by armor class, a skill that is rolled under, a THAC0 (the roll that hits armor class
-0), or an attack bonus, which is added to the die and has to reach the armor class. Each is told of somebody: of the
-class itself, of a group that it is of, of all creatures of so many hit dice.
+The sources are a matrix of rolls by armor class, a skill that is rolled under, THAC0 (the roll that hits armor class
+0), and an attack bonus, which is added to the die and must reach the armor class. Each applies to the class itself, to
+a group of classes, or to all creatures of so many hit dice.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
 
 _ARMOR_CLASS = ("armor class", "armor")
-"""What books call the axis of armor classes, and a creature's own."""
+"""Names of the axis of armor classes, and of a creature's own armor class."""
 _SIDES = 20
 _WHOLE = re.compile(r"-?\d+")
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
 _USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})
-"""Labels that every question for a roll says already."""
+"""Labels that every question for a roll has already."""
 _TRIED = "attack bonus"
-"""The purpose of what is tried in place of a matrix; where nothing is found, it is the roll that is missing."""
+"""The purpose of needs that stand in for a matrix; if they fail too, only the roll is reported as missing."""
 
 
 def read_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> None:
-    """The roll the side needs against the opponent's armor class; what is missing is a need."""
+    """Read the roll that the side needs against the opponent's armor class; note needs for what is missing."""
     target = opponent.armor_class
     if target is None:
         return
@@ -53,7 +53,7 @@ def read_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Striker:
-    """As whom a side strikes: the name and the key that a table has it by, and why, where it is not its own."""
+    """A name and key under which a table may list a side, with the reason if they are not the side's own."""
 
     name: str
     key: tuple[str, str]
@@ -62,7 +62,7 @@ class _Striker:
     assumed: str = ""
 
     def note(self, side: Side, notebook: Rulebook) -> None:
-        """Say why."""
+        """Add the reason to the side's working."""
         if self.group is not None:
             text = f"{side.label} fights as one of the {fold(self.group.name)}"
             side.note(text, None, self.group.cited(notebook))
@@ -74,7 +74,7 @@ class _Striker:
 
 
 def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_Striker]]:
-    """As whom a side may strike, the surest first; all of one tier are equally sure."""
+    """Yield the strikers of a side in tiers, the surest first; those of one tier are equally sure."""
     if not side.is_creature:
         key = "level", str(side.who.level)
         yield [_Striker(side.who.subject, key)]
@@ -93,7 +93,7 @@ def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_Striker]]:
 
 
 def _bands(hit_dice: float) -> list[str]:
-    """Hit dice as books write them, and without what is added: *4+1* and *4*."""
+    """Return hit dice as books write them, then without the addition: *4+1* and *4*."""
     whole = int(hit_dice)
     pips = round((hit_dice - whole) * 100)
     if pips > 50:
@@ -102,18 +102,18 @@ def _bands(hit_dice: float) -> list[str]:
 
 
 def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
-    """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
+    """Return the fighter level that these hit dice attack as, if the book has one; a count of attacks is no level."""
     query = CellQuery("", (("hit dice", hit_dice),), notebook.labels["equivalent_level"])
     cell = notebook.peek(query)
     return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
 
 
 def _by_matrix(side: Side, target: int, notebook: Rulebook) -> int | None:
-    """By the attacker's table and the *opponent's* armor class."""
+    """Read the matrix of the attacker at the *opponent's* armor class."""
     for tier in _strikers(side, notebook):
         found = [(one, cell) for one in tier if (cell := _of_matrix(one, str(target), notebook))]
         if len({cell.text for _, cell in found}) > 1:
-            return None  # a list that has the class need not be of those who fight alike
+            return None  # the members of a list need not fight alike
         if found:
             striker, cell = found[0]
             striker.note(side, notebook)
@@ -122,7 +122,7 @@ def _by_matrix(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 
 def _of_matrix(striker: _Striker, target: str, notebook: Rulebook) -> Reading | None:
-    """What the matrix of a name, or its columns in one of many, says for a level or hit dice against an armor class."""
+    """Return the matrix cell of a striker, in its own table or one shared by several, against an armor class."""
     tables = (table for chunk in notebook.chunks for table in chunk.tables if table.columns)
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
@@ -135,7 +135,7 @@ def _of_matrix(striker: _Striker, target: str, notebook: Rulebook) -> Reading | 
 
 
 def _is_roll(cell: Reading) -> bool:
-    """False for a number out of a row with an armor class and hit dice: a creature's own."""
+    """Return False for a cell in a row with an armor class and hit dice: it is a creature's own value."""
     heads = [set(phrase(" ".join(path))) for path in cell.table.columns]
     listed = any(head & set(_ARMOR_CLASS) for head in heads) and any("hit dice" in head for head in heads)
     one_each = any({name} in heads for name in _ARMOR_CLASS) and {"hit dice"} in heads
@@ -143,15 +143,15 @@ def _is_roll(cell: Reading) -> bool:
 
 
 def _needs(side: Side, roll: int, why: str, *facts: Fact | None) -> int:
-    """A roll, with its line of working."""
+    """Note a roll as a line of working and return it."""
     side.note(f"{side.label} needs {roll} to hit{why}", roll, *facts)
     return roll
 
 
 def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
-    """The roll of a book that rolls a d20 under a skill, told as the equal chance of a roll that has to be reached.
+    """Read a d20 rolled under a skill, as the equally likely roll that must be reached.
 
-    The armor class of the target lessens the skill where the sentence with the rule says so.
+    The target's armor class is subtracted from the skill if the sentence with the rule says so.
     """
     skill = _of_striker(side, notebook.labels["roll_under"], notebook)
     if skill is None:
@@ -175,7 +175,7 @@ def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 
 def _by_thac0(side: Side, target: int, notebook: Rulebook) -> int | None:
-    """THAC0 less the armor class, where armor classes do not go up."""
+    """Subtract the armor class from THAC0, unless a higher armor class is better."""
     thac0 = _of_striker(side, notebook.labels["thac0"], notebook) or _by_another_name(side, notebook)
     up = goes_up(notebook) if thac0 else None
     if thac0 is None or (up and up[0]):
@@ -184,7 +184,7 @@ def _by_thac0(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 
 def _by_bonus(side: Side, target: int, notebook: Rulebook) -> int | None:
-    """The armor class less the attack bonus, where armor classes go up: that has to be read."""
+    """Subtract the attack bonus from the armor class, if the book shows that a higher armor class is better."""
     bonus = _of_striker(side, notebook.labels["attack_bonus"], notebook)
     up = goes_up(notebook) if bonus else None
     if bonus is None or up is None or not up[0]:
@@ -194,7 +194,7 @@ def _by_bonus(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 
 def _of_striker(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, Fact] | None:
-    """The number that a book gives a side by this label: in its own record, else by level or hit dice."""
+    """Return the number under this label: from the side's own record, else by level or hit dice."""
     for number, cell, striker in _numbers(side, want, notebook):
         if striker is not None:
             striker.note(side, notebook)
@@ -214,7 +214,7 @@ def _numbers(side: Side, want: tuple[str, ...], notebook: Rulebook) -> Iterator[
 
 
 def _queries(striker: _Striker, want: tuple[str, ...]) -> Iterator[CellQuery]:
-    """Where a table may have it: by the class and the level, or under a head that says which levels."""
+    """Yield the queries for a label: by class and level, or under a header that names the levels."""
     name, key = striker.name, striker.key
     yield CellQuery(name, (key,), want)
     yield CellQuery("", (key, ("", name)), want)
@@ -223,7 +223,7 @@ def _queries(striker: _Striker, want: tuple[str, ...]) -> Iterator[CellQuery]:
 
 
 def _number_of(cell: Reading, want: tuple[str, ...], name: str) -> int | None:
-    """The number of a column that says what is wanted; where columns are classes or levels, the table does."""
+    """Return a cell's number if its column names the label, or its table does and the columns are classes or levels."""
     column = _words(cell.column)
     of_it = any(same_name(part, name) for part in names_of(cell.column))
     across = of_it or column <= _words(name) or not any(word.isalpha() and word != "level" for word in column)
@@ -234,12 +234,12 @@ def _number_of(cell: Reading, want: tuple[str, ...], name: str) -> int | None:
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text, those of its terms too."""
+    """Return the words of a text, with terms split into their words."""
     return set(" ".join(phrase(text)).split())
 
 
 def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
-    """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
+    """Return THAC0 under the book's own name (*is the roll that hits armor class 0*): a creature's, or by level."""
     subject, level = side.who.subject, side.who.level or 0
     for name in [each.found[1] for each in told("thac0", notebook)]:
         own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
@@ -255,7 +255,7 @@ def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
 
 
 def _need_matrix(side: Side, target: str, notebook: Rulebook) -> None:
-    """Look for a matrix of the class, of its groups, or of creatures by hit dice."""
+    """Note needs for a matrix of the class, of its groups, or of creatures by hit dice."""
     if not side.is_creature:
         _need_of_class(side, target, notebook)
         return
@@ -279,7 +279,7 @@ def _need_matrix(side: Side, target: str, notebook: Rulebook) -> None:
 
 
 def _need_of_class(side: Side, target: str, notebook: Rulebook) -> None:
-    """Most books have no groups: they are looked for where something of its own was looked for before."""
+    """Note needs for the class and its known groups; ask for its group only on a later round: most books have none."""
     subject, level = side.who.subject, side.who.level
     need = f"the roll a level {level} {subject} needs to hit armor class {target}"
     text = f"level {level} {{}} roll needed to hit opponent armor class {target}"
@@ -293,7 +293,7 @@ def _need_of_class(side: Side, target: str, notebook: Rulebook) -> None:
 
 
 def _need_others(side: Side, notebook: Rulebook) -> None:
-    """Look for a bonus or THAC0 only where something was looked for before: most books have a matrix."""
+    """Note needs for a bonus or THAC0, only on a later round: most books have a matrix."""
     if not notebook.chunks:
         return
     subject, level, labels = side.who.subject, side.who.level, notebook.labels
@@ -307,7 +307,7 @@ def _need_others(side: Side, notebook: Rulebook) -> None:
 
 
 def _own_labels(subject: str, notebook: Rulebook) -> str:
-    """What the book calls an armor class and an attack bonus, where it has names of its own: *, guard, strike*."""
+    """Return the book's own labels for armor class and attack bonus, if it has any: *, guard, strike*."""
     wanted = (notebook.labels["defense"], notebook.labels["attack_bonus"])
     cells = [cell for want in wanted if (cell := notebook.peek(CellQuery(subject, (), want)))]
     labels = [cell.column.lower() for cell in cells if cell.column.lower() not in _USUAL]

@@ -1,4 +1,4 @@
-"""What a weapon does: the one that a combatant is said to wield, else an ordinary one, which is told as assumed."""
+"""The damage of a weapon: the one that the question gives, else an ordinary one, which is stated as assumed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DEFAULT_WEAPON = "long sword"
 
 _BRACKETS = re.compile(r"\([^)]*\)")
 _BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
-"""What stands between the names of a list in a cell."""
+"""Separators of a list in a cell."""
 _IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
 
 
 def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
-    """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
+    """Read a weapon's damage in the column of the opponent's size; a creature has its own damage."""
     who = side.who
     if side.is_creature and not (side.by_weapon and who.weapon):
         return
@@ -47,7 +47,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
 
 
 def _note_forbidden(weapon: str, fact: Fact, side: Side, notebook: Rulebook) -> None:
-    """Tell that the question gives a weapon which a list of the book, of nothing but weapons, has not for the class."""
+    """Note that the class may not use the weapon, if the book lists its weapons and the list has only known weapons."""
     permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
     told = notebook.peek(permitted) if fact.cell is not None and not side.is_creature else None
     if fact.cell is None or told is None or any(_is_one_of(weapon, {name}) for name in _listed(told.text)):
@@ -61,24 +61,24 @@ def _note_forbidden(weapon: str, fact: Fact, side: Side, notebook: Rulebook) -> 
 
 
 def _is_one_of(name: str, others: Iterable[str]) -> bool:
-    """Whether a name has a word of one of others, *hammer* of *Hammer, war*."""
+    """Return True if a name shares a word with another: *hammer* with *Hammer, war*."""
     return any(not set(phrase(name)).isdisjoint(phrase(other)) for other in others)
 
 
 def _pieces_of(chunk: Chunk, notebook: Rulebook) -> list[Chunk]:
-    """The chunks that hold a table's rows, of which one is given."""
+    """Return the chunks with the rows of the same table as this chunk."""
     table = without_part(chunk.title)
     return [each for each in notebook.chunks if without_part(each.title) == table]
 
 
 def need_weapon(weapon: str, notebook: Rulebook) -> None:
-    """Look for the table that has a weapon."""
+    """Note a need for the table with a weapon."""
     notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
 
 
 def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[str, Fact | None]:
-    """The weapon of one for whom none is named, and its damage: the usual one, or where a book lists others for the
-    class, the first of these that stands in the table of the usual one.
+    """Return the weapon to assume and its damage: the usual one, or if a book lists others for the class, the first of
+    them that stands in the table of the usual one.
     """
     usual = damage_of_weapon(DEFAULT_WEAPON, want, notebook)
     permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
@@ -97,12 +97,12 @@ def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> t
 
 
 def _lists_usual(cell: str) -> bool:
-    """True for a list that has the usual weapon, or any of its kind: *sword (not two-handed)*."""
+    """Return True if the list has the usual weapon or its kind: *sword (not two-handed)*."""
     return any(set(phrase(name)) <= set(phrase(DEFAULT_WEAPON)) for name in _listed(cell))
 
 
 def _listed(cell: str) -> list[str]:
-    """The names that a cell lists.
+    """Return the names that a cell lists.
 
     >>> _listed("Blunt only—club, mace or staff (not iron)")
     ['blunt only', 'club', 'mace', 'staff']
@@ -111,7 +111,7 @@ def _listed(cell: str) -> list[str]:
 
 
 def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:
-    """Give each what is told of it, or stands behind it as one more, and is a weapon by the book.
+    """Attach words that the book lists as weapons to the combatant that they describe or follow.
 
     The *knife* of *a 5th level thief, AC 7 knife*; the *axe* of *a 5th level thief with AC 7 and an axe*.
     """
@@ -142,7 +142,7 @@ def _is_weapon(name: str, notebook: Rulebook) -> bool:
 
 
 def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
-    """What a weapon does by its row, by the only dice of its table, or by a sentence; an axe is no *Axe Beak*."""
+    """Return a weapon's damage from its row, the only dice of its table, or a sentence; an axe is no *Axe Beak*."""
     for query in (CellQuery(weapon, (), want), CellQuery("", (("weapon", weapon),), want)):
         cell = notebook.peek(query)
         if cell is not None and (not cell.table.is_record or same_name(cell.chunk.title, weapon)):
@@ -151,7 +151,7 @@ def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> 
 
 
 def _only_dice(weapon: str, notebook: Rulebook) -> Fact | None:
-    """What a weapon does where no head says damage: the one column of its table that has dice, and nothing else."""
+    """Return a weapon's damage from the only column of its table that holds dice throughout, whatever its header."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             named = [row for row in table.rows if not table.is_record and same_name(row[0], weapon)]
@@ -168,7 +168,7 @@ def _is_for_large(fact: Fact) -> bool:
 
 
 def _in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
-    """The dice of *a knife does 1d4 points of damage, a spear 1d6*."""
+    """Return the dice of *a knife does 1d4 points of damage, a spear 1d6*."""
     for each in told("damage_of_weapon", notebook, re.escape(" ".join(phrase(weapon)))):
         if "damage" in each.read:
             return each.fact(each.found[1], notebook)
