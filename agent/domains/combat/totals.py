@@ -1,6 +1,6 @@
 """Totals of dice as exact distributions.
 
-A distribution has a place for every total, so totals have a bound, which is looked at before anything is built.
+A distribution has a place for every total, so totals are bounded; the bound is checked before anything is built.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Distribution = npt.NDArray[np.float64]
 """Probabilities of the totals 0, 1, 2, … as a one-dimensional array that sums to 1."""
 
 MOST = 10_000
-"""The largest total that a distribution is made for."""
+"""The largest total of a distribution."""
 
 
 def total(dice: Dice, at_least: int = 0) -> Distribution:
-    """The exact distribution of a roll, each total raised to `at_least` where it falls below; or `NotComputed`."""
+    """Return the exact distribution of a roll, each total at least `at_least`; `NotComputed` if it is too large."""
     _require_bounded(dice.count, dice.sides, dice.count * dice.sides + abs(dice.plus))
     totals = np.ones(1)
     for _ in range(dice.count):
@@ -27,9 +27,9 @@ def total(dice: Dice, at_least: int = 0) -> Distribution:
 
 
 def rolled_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distribution:
-    """Rolled points: `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1.
+    """Return the distribution of `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1.
 
-    `NotComputed` when that may be more than `MOST`.
+    `NotComputed` if the total may exceed `MOST`.
     """
     _require_bounded(count, sides, count * (sides + abs(bonus)) + abs(extra))
     die = _shift(np.full(sides, 1 / sides), 1 + bonus, 1)
@@ -40,7 +40,7 @@ def rolled_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distrib
 
 
 def exactly(points: int) -> Distribution:
-    """A total that is certain, from 0 to `MOST`; else `NotComputed`."""
+    """Return the distribution of a certain total from 0 to `MOST`; `NotComputed` for any other."""
     if points < 0:
         raise NotComputed(f"{points} points are none; a total is 0 or more")
     _require_bounded(0, 0, points)
@@ -58,7 +58,7 @@ def _require_bounded(count: int, sides: int, most: int) -> None:
 
 
 def _shift(probabilities: Distribution, by: int, at_least: int) -> Distribution:
-    """Move index i to value i + by, gathering everything below `at_least` there."""
+    """Move index i to value i + by, and add everything below `at_least` to that place."""
     size = max(len(probabilities) + by, at_least + 1, 1)
     out = np.zeros(size)
     for i, p in enumerate(probabilities):
@@ -67,5 +67,5 @@ def _shift(probabilities: Distribution, by: int, at_least: int) -> Distribution:
 
 
 def mean(distribution: Distribution) -> float:
-    """The expected value."""
+    """Return the expected value."""
     return float(np.arange(len(distribution)) @ distribution)
