@@ -44,6 +44,16 @@ class Sentences(Lists):
     about = listed("ranges", "about")
     """Words before a number that is not exact."""
 
+    @cached_property
+    def bounds(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases that make a number the least or the most there may be, by which of them and on which side."""
+        return {name: self._phrases("bounds", name) for name in self._section("bounds")}
+
+    @cached_property
+    def set_against(self) -> tuple[Phrase, ...]:
+        """The phrases that set one number against another: *9 versus 4*."""
+        return self._phrases("names", "set_against")
+
     participles = listed("verbs", "participles")
     """How the participles of verbs end; what ends so is no order."""
 

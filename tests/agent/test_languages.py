@@ -47,6 +47,16 @@ SEVERAL_LISTS = {
     "dein": "of who is asked, and of who a book is for",
     "deine": "of who is asked, and of who a book is for",
     "und": "joins names, and the limits of a range",
+    "exceed": "asks for a difference, and limits a number",
+    "under": "of little weight behind a verb, and limits a number",
+    "above": "of a place, and limits a number",
+    "below": "of a place, and limits a number",
+    "within": "of a place, and limits a number",
+    "at least": "limits the number behind it, or the one before",
+    "at most": "limits the number behind it, or the one before",
+    "vs": "joins names, and sets a number against another",
+    "versus": "joins names, and sets a number against another",
+    "against": "names nothing, and sets a number against another",
 }
 """Words that stand in two lists of their language, and why."""
 

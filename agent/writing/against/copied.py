@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import is_telling, text_of
-from agent.writing.texts.numbers import plain
+from agent.writing.texts.numbers import is_dice, is_numeric, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -29,7 +29,8 @@ def miscopied(chunk: Chunk, sentence: Said) -> frozenset[int]:
     for number in (one[0] for one in sentence.numbers):
         alike = [each for line in lines for each in _alike(sentence.tokens, number.place, line)]
         own = max((shared for value, shared in alike if value == number.value), default=0)
-        others = max((shared for value, shared in alike if value not in told), default=0)
+        rivals = (each for each in alike if each[0] not in told and is_dice(each[0]) == is_dice(number.value))
+        others = max((shared for _, shared in rivals), default=0)
         if others >= _LEAST and others > 2 * own:
             found.add(number.place)
     return frozenset(found)
@@ -44,7 +45,7 @@ def _lines_of(chunk: Chunk) -> tuple[Sequence[str], ...]:
 def _alike(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator[tuple[str, int]]:
     """The numbers of a source, each with how many words around it, or its range, stand around a place as well."""
     for i, token in enumerate(source):
-        if is_number(token):
+        if is_numeric(token):
             start, end = _range_at(source, i)
             before = _shared(tokens[:place][::-1], source[max(0, start - len(tokens)) : start][::-1])
             behind = _shared(tokens[place + 1 :], source[end : end + len(tokens)])

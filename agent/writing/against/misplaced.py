@@ -17,7 +17,7 @@ from agent.writing.against.slots import mislabelled
 from agent.writing.against.wholes import torn
 from agent.writing.texts.claims import Said, is_identifier
 from agent.writing.texts.facts import Fact, facts_of, labels_of, sentences_of, text_of, tokens_of
-from agent.writing.texts.numbers import Number, known_units, plain
+from agent.writing.texts.numbers import Number, known_units, plain, unit_named
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -109,7 +109,7 @@ def _per(tokens: Sequence[str], place: int) -> str:
     """The unit that so much is for each of: the *minute* of *100 a minute*; empty where there is none."""
     for i, token in enumerate(tokens[place + 1 : place + 4], start=place + 1):
         if token in ("per", "a", "each", "every") and "".join(tokens[i + 1 : i + 2]) in known_units():
-            return tokens[i + 1]
+            return unit_named(tokens[i + 1])
     return ""
 
 

@@ -15,7 +15,7 @@ from itertools import product
 
 from agent.languages.language import english
 from agent.writing.cells.grid import Cell, Grid, Name, Place, Point
-from agent.writing.texts.bounds import BOUNDING
+from agent.writing.texts.bounds import bounding
 from agent.writing.texts.claims import Mention, Said, owners
 from agent.writing.texts.facts import unit_of
 from agent.writing.texts.numbers import Number, known_units, unit_named
@@ -118,8 +118,8 @@ class Reading:
         while 0 <= i < len(tokens) and (i + 1 if step < 0 else i) not in starts:
             if i in inside:
                 return i
-            is_small = tokens[i] in STOP_WORDS | BOUNDING | known_units() or i in self.inside
-            is_parting = tokens[i] in _PARTING and tokens[i - 1] not in BOUNDING
+            is_small = tokens[i] in STOP_WORDS | bounding() | known_units() or i in self.inside
+            is_parting = tokens[i] in _PARTING and tokens[i - 1] not in bounding()
             if is_parting or is_number(tokens[i]) or not (is_small or tokens[i] == _THAN):
                 return -2
             i += step

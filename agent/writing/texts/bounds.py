@@ -2,54 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
 from agent.languages.language import english
-from retrieval.text.normal import is_number
+from retrieval.text.normal import STOP_WORDS, is_number
 
 _NEAR = 5
 """Tokens before a number among which it is called an end."""
-_LEAST_BEFORE = (
-    ("at", "least"),
-    ("no", "less", "than"),
-    ("not", "less", "than"),
-    ("no", "fewer", "than"),
-    ("more", "than"),
-    ("over",),
-    ("above",),
-    ("beyond",),
-)
-_MOST_BEFORE = (
-    ("at", "most"),
-    ("no", "more", "than"),
-    ("not", "more", "than"),
-    ("never", "more", "than"),
-    ("less", "than"),
-    ("fewer", "than"),
-    ("under",),
-    ("below",),
-    ("up", "to"),
-    ("within",),
-)
-_LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
-_MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))
-BOUNDING = frozenset(word for each in (*_LEAST_BEFORE, *_MOST_BEFORE, *_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
-"""Words that make a number the least or the most there may be; they are none of what it is said of."""
+Phrase = tuple[str, ...]
+
+
+@cache
+def bounding() -> frozenset[str]:
+    """Words that make a number the least or the most there may be; they are none of what it is said of."""
+    return frozenset(word for side in ("before", "behind") for each in _phrases(side) for word in each)
+
+
+@cache
+def _phrases(side: str) -> Mapping[Phrase, str]:
+    """What makes a number an end by standing on one side of it, with which end it makes it."""
+    return {each: bound for bound in ("least", "most") for each in english().bounds[f"{bound}_{side}"]}
+
+
+@cache
+def _limiting() -> Mapping[Phrase, str]:
+    """What stands before a number and makes it an end: small words, *up to*, or those that tell, *limited to*."""
+    return {**_phrases("before"), **_phrases("limiting")}
 
 
 def bound_of(tokens: Sequence[str], place: int) -> str:
-    """Whether the words around a number make it the least or the most there may be."""
-    before, behind = tuple(tokens[max(0, place - 3) : place]), tuple(tokens[place + 1 : place + 4])
-    if any(before[-len(each) :] == each for each in _MOST_BEFORE if each[-2:] == ("more", "than")):
-        return "most"
-    for bound, starts, ends in (("least", _LEAST_BEFORE, _LEAST_BEHIND), ("most", _MOST_BEFORE, _MOST_BEHIND)):
-        if any(before[-len(each) :] == each for each in starts):
+    """Whether the words around a number make it the least or the most there may be.
+
+    >>> bound_of(("at", "least", "a", "9", "foot", "rope"), 3), bound_of(("9", "gp", "at", "most"), 0)
+    ('least', 'most')
+    """
+    start, passing = place, english().indefinite | english().about
+    while start and tokens[start - 1] in passing:
+        start -= 1
+    for size in (3, 2, 1):
+        bound = _limiting().get(tuple(tokens[max(0, start - size) : start]), "")
+        if bound:
             return bound
-        if any(behind[i : i + 2] in ends for i in range(2)):
-            return bound
-    return _and_more(tokens[place + 1 : place + 1 + _NEAR])
+    return next(_ends_behind(tokens, place), "") or _and_more(tokens[place + 1 : place + 1 + _NEAR])
+
+
+def _ends_behind(tokens: Sequence[str], place: int) -> Iterator[str]:
+    """The end that a number is made by what stands behind it, or behind its unit, and before no other number."""
+    for i in (place + 1, place + 2):
+        following = "".join(tokens[i + 2 : i + 3])
+        if not is_number(following) and following not in english().indefinite:
+            yield from filter(None, [_phrases("behind").get(tuple(tokens[i : i + 2]))])
+        following = "".join(tokens[i + 1 : i + 2])
+        if tokens[i : i + 1] and (not following or following in STOP_WORDS - {"of", "is", *english().indefinite}):
+            yield from filter(None, [_named_ends().get(tokens[i])])
 
 
 def _and_more(behind: Sequence[str]) -> str:

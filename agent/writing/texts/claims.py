@@ -26,6 +26,7 @@ from agent.writing.texts.numbers import (
     numbers_of_plain,
     plain,
     readings,
+    starts,
     unit_named,
 )
 from retrieval.text.label_ranges import read_label
@@ -34,7 +35,7 @@ from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 _DIE = re.compile(r"\bd(?:\d|%)", re.IGNORECASE)
 """In the head of labels that are rolled."""
 _PARTED = re.compile(";")
-_CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas)\b")
+_CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas|or(?= an?\b))\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 
@@ -100,16 +101,7 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
                 own += (replace(first, measure=led[before]),)
         last = own[-1] if own[-1].measure else None
         found.append(own)
-    return Said(tokens, tuple(found), tuple(_starts(_PARTED, text)), tuple(_starts(_CLAUSED, text)))
-
-
-def _starts(division: re.Pattern[str], text: str) -> Iterator[int]:
-    """The places of the tokens behind each division of a text."""
-    place = end = 0
-    yield place
-    for match in division.finditer(text):
-        place, end = place + len(normal(text[end : match.start()])), match.start()
-        yield place
+    return Said(tokens, tuple(found), tuple(starts(_PARTED, text)), tuple(starts(_CLAUSED, text)))
 
 
 def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:

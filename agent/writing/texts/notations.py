@@ -36,6 +36,8 @@ _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d{1,3})?)k(?!\w)")
 _FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
 """How many times something is: *income x5*."""
 _DOZENS = re.compile(rf"\b(half a|an?|\d{{1,4}}|{'|'.join(CARDINALS)}) dozens?\b", re.IGNORECASE)
+_CIRCLE = re.compile(r"(?<=\d) ?\^\{?\\circ\}?(/?)")
+"""The degree of a formula, as in *20^\\circ/s*."""
 _DEGREES = re.compile(r"(?<=\d) ?(?:degrees?|[°º]) ?(celsius|fahrenheit|[cf])\b", re.IGNORECASE)
 """Warmth: *20 degrees Celsius*, *20 °C*."""
 _SCALES_OF_WARMTH = {"c": "celsius", "f": "fahrenheit"}
@@ -54,6 +56,7 @@ def noted(text: str) -> str:
     if not any(map(str.isdecimal, text)):
         return _FRACTION.sub(_as_factor, text)
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
+    text = _CIRCLE.sub(lambda match: " degrees" + (" per " if match[1] else ""), text)
     text = _DEGREES.sub(lambda match: f" {_SCALES_OF_WARMTH[match[1][0].lower()]}", text)
     text = _GLUED.sub("", text)
     text = _THOUSANDS.sub(r"\1 thousand", text)

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from agent.languages.language import english
 from agent.understanding.words.measures import in_dice, of_others, selecting
 from agent.understanding.words.measures import measures as known_measures
-from agent.writing.texts.bounds import BOUNDING, bound_of, end_of
+from agent.writing.texts.bounds import bound_of, bounding, end_of
 from agent.writing.texts.notations import noted
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
@@ -53,6 +53,8 @@ _POWER = re.compile(r"(?<=[a-z])\^[{(]?[-−]?\d+[})]?")
 _RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
 _BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
+_MEANT = {"twice": "2 times", "thrice": "3 times", "per second": "per sec", "dual ": "2 "}
+_WORDED = re.compile("|".join(_MEANT))
 _NOT = re.compile(r"n['’]t\b")
 _PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
 _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
@@ -67,9 +69,12 @@ _NO_NUMBER = re.compile(
 _STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
 """What is one of a kind that was told before: *a small one*."""
 _SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
+_COMMA = re.compile(r",(?= )")
 _PART = re.compile(r"-?\d+(?:\.\d+)?")
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
 _LONGEST_RANGE, _LONGEST_DICE = 30, 24
+_COUNTED_DICE = re.compile(rf"\b(\d{{1,3}}|{'|'.join(CARDINALS)}) (?=d\d)")
+"""How many dice, before them: *one D6*."""
 _DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
 """How German writes dice: *1W8*."""
 _NEAR = 5
@@ -113,13 +118,14 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
-    text = _NOT.sub(" not", text).replace("twice", "2 times").replace("per second", "per sec").replace("dual ", "2 ")
+    text = _WORDED.sub(lambda match: _MEANT[match[0]], _NOT.sub(" not", text))
     diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text))
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
     )
     rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
+    rolled = _COUNTED_DICE.sub(lambda match: str(CARDINALS.get(match[1], match[1])), rolled)
     return _BETWEEN.sub(_as_range, _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
 
 
@@ -142,10 +148,19 @@ def numbers_of_plain(text: str) -> tuple[Number, ...]:
     >>> [(n.value, n.measure, n.unit) for n in numbers_of_plain("a level 7 cleric with ac five has 7 gp")]
     [('7', 'level', ''), ('5', 'armor class', ''), ('7', '', 'gp')]
     """
-    return tuple(_numbers(normal(text)))
+    return tuple(_numbers(normal(text), frozenset(starts(_COMMA, text)) if ", " in text else frozenset()))
 
 
-def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
+def starts(division: re.Pattern[str], text: str) -> Iterator[int]:
+    """The places of the tokens behind each division of a text."""
+    place = end = 0
+    yield place
+    for match in division.finditer(text):
+        place, end = place + len(normal(text[end : match.start()])), match.start()
+        yield place
+
+
+def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
     around = ("", "", *tokens, "", "")
     measures: dict[int, str] = {}
     for i, token in enumerate(around):
@@ -156,11 +171,12 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
         is_joined = before in _JOINS and after not in _UNITS and not dice
         joined = measures.get(i - 2, "") if is_joined else ""
-        behind = "" if is_number(later) else after
-        measures[i] = next((each for each in (before, behind, joined) if each in known_measures()), "")
+        behind = "" if is_number(later) and i not in breaks else after
+        beside = ("" if i - 2 in breaks else before, behind, joined)
+        measures[i] = next((each for each in beside if each in known_measures()), "")
         if earlier in of_others().get(measures[i], ()):
             measures[i] += OF_ANOTHER
-        beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
+        words = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
         is_small = after in STOP_WORDS and later != ""
         is_factor = after == TIMES and (later in _MULTIPLIED or is_number(later))
         unit = TIMES if is_factor else "" if is_small else _UNITS.get(after, "")
@@ -168,7 +184,7 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
             token,
             measures[i],
             unit,
-            beside,
+            words,
             is_end=is_first or is_last,
             place=i - 2,
             near=frozenset(
@@ -205,7 +221,7 @@ def _words_before(tokens: Sequence[str], place: int) -> list[str]:
     """The words before a number, the nearest first, back to another number."""
     found: list[str] = []
     for token in reversed(tokens[max(0, place - _NEAR) : place]):
-        if _is_numeric(token):
+        if is_numeric(token):
             break
         found += [token] if _is_word(token) else []
     return found[:2]
@@ -222,9 +238,9 @@ def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
     place = _behind_dice(tokens, place)
     found: list[str] = []
     for i, token in enumerate(tokens[place + 1 : place + 1 + _NEAR], start=place + 1):
-        if _is_numeric(token) and tokens[place + 1] in _UNITS:
+        if is_numeric(token) and tokens[place + 1] in _UNITS:
             return []
-        if _is_numeric(token):
+        if is_numeric(token):
             return found[:-1] if len(found) > 1 and tokens[i - 1] == found[-1] else found
         found += [token] if _is_word(token) else []
     return found[:2]
@@ -232,7 +248,7 @@ def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
 
 def _behind_dice(tokens: Sequence[str], place: int) -> int:
     """The place of a number, or of the dice behind it whose average it is."""
-    has_dice = place + 1 < len(tokens) and is_dice(tokens[place + 1]) and _is_numeric(tokens[place + 1])
+    has_dice = place + 1 < len(tokens) and is_dice(tokens[place + 1]) and is_numeric(tokens[place + 1])
     return place + 1 if has_dice and not is_dice(tokens[place]) else place
 
 
@@ -258,7 +274,7 @@ def counted(tokens: Sequence[str], place: int) -> str:
     'desk'
     """
     behind = tokens[place + 1 : place + 1 + _NEAR]
-    return next((token for token in behind if token not in BOUNDING and token not in _JOINS), "")
+    return next((token for token in behind if token not in bounding() and token not in _JOINS), "")
 
 
 def may_be_year(value: str) -> bool:
@@ -286,14 +302,15 @@ def is_unit(token: str) -> bool:
     return token in _UNITS and token not in STOP_WORDS
 
 
-def _is_numeric(token: str) -> bool:
+def is_numeric(token: str) -> bool:
+    """True for a number and for dice."""
     return is_number(token) or _DICE.match(token) is not None
 
 
 def _is_word(token: str) -> bool:
     if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
         return False
-    return token not in BOUNDING and token not in drawn() and token not in known_measures()
+    return token not in bounding() and token not in drawn() and token not in known_measures()
 
 
 def is_rolled(tokens: Sequence[str], place: int) -> bool:
