@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import Said, is_in
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_dice, is_plain, known_units, numbers_of_plain, plain
+from agent.writing.texts.numbers import (
+    PERCENT,
+    TIMES,
+    Number,
+    is_dice,
+    is_plain,
+    known_units,
+    may_be_year,
+    numbers_of_plain,
+    plain,
+)
 from agent.writing.texts.reworded import is_akin
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -22,6 +33,9 @@ from retrieval.types import Chunk
 _THAN = "than"
 _GRADING = ("more", "less")
 _WITH = frozenset({"with"})
+_TWO = 2
+_CALENDAR = "date"
+"""What years are told of."""
 
 
 def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
@@ -77,7 +91,8 @@ def _is_denial(tokens: Sequence[str], other: Sequence[str]) -> bool:
 def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[str, str]]], ...]:
     """The tokens of the sentences of a text, with the numbers of each and what they are an end of."""
     found = []
-    for each in (each for line in text_of(chunk).split("\n") if " | " not in line for each in sentences_of(line)):
+    lines = (line for line in text_of(chunk).split("\n") if " | " not in line)
+    for each in (part for line in lines for whole in sentences_of(line) for part in whole.split("; ")):
         numbers = numbers_of_plain(plain(each))
         found.append((normal(plain(each)), frozenset((one.value, one.bound) for one in numbers)))
     return tuple(found)
@@ -89,20 +104,52 @@ def turned(sentence: Said) -> frozenset[int]:
     >>> from agent.writing.texts.claims import said
     >>> sorted(turned(said("the elk has more beds than the fox, 2 to 3")))
     [8, 10]
+    >>> sorted(turned(said("the fox is the slower one, with 9 knots against 4")))
+    [7, 10]
     """
     told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
-    is_set_apart = any(each.bound or each.measure or _is_further(sentence.tokens, each) for each in told)
-    if len(told) != 2 or is_set_apart or not all(map(is_plain, told)):
+    if any(_is_further(sentence.tokens, each) for each in told):
         return frozenset()
-    units = {each.place: unit_of(sentence.tokens, each) or _unit_behind(sentence.tokens, each) for each in told}
+    against = [pair for pair in pairwise(told) if _are_set_against(sentence.tokens, *pair)]
+    pair = tuple(told) if _THAN in sentence.tokens and len(told) == _TWO else against[0] if len(against) == 1 else ()
+    years = [each for each in told if may_be_year(each.value) and not each.unit]
+    if len(years) == _TWO and _are_out_of_order(sentence, *years):
+        return frozenset(each.place for each in years)
+    return frozenset(each.place for each in pair if _is_turned(sentence.tokens, *pair))
+
+
+def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
+    """Whether the first of two numbers is less where the words before them say more, or more where they say less."""
+    pair = (one, other)
+    if one.bound != other.bound or any(each.measure or not is_plain(each) for each in pair):
+        return False
+    units = {each.place: unit_of(tokens, each) or _unit_behind(tokens, each) for each in pair}
     known = {unit for unit in units.values() if unit}
     worth = worths(known) if known else {}
-    if worth is None or _is_turned_round(sentence.tokens, told[0].place):
-        return frozenset()
-    first, second = (float(each.value) * worth.get(units[each.place], 1.0) for each in told)
-    way = _compared(sentence.tokens, known)
-    is_wrong = (way > 0 and first < second) or (way < 0 and first > second)
-    return frozenset(units) if is_wrong else frozenset()
+    if worth is None or _is_turned_round(tokens, one.place):
+        return False
+    are_years = not known and all(may_be_year(each.value) for each in pair)
+    way = _compared(tokens, {_CALENDAR} if are_years else known, one.place)
+    first, second = (float(each.value) * worth.get(units[each.place], 1.0) for each in pair)
+    return (way > 0 and first < second) or (way < 0 and first > second)
+
+
+def _are_set_against(tokens: Sequence[str], one: Number, other: Number) -> bool:
+    """Whether two numbers are set against each other: *9 knots against 4*."""
+    between = tokens[one.place + 1 : other.place]
+    return any(is_in(each, between) for each in english().set_against)
+
+
+def _are_out_of_order(sentence: Said, one: Number, other: Number) -> bool:
+    """Whether the first of two years is told to be *after* something of the second, which is later, or *before* it."""
+    between = sentence.tokens[one.place + 1 : other.place]
+    words = [word for word in between if word in english().before_years]
+    place = one.place + 1 + between.index(words[0]) if len(words) == 1 else other.place
+    is_one = not any(place < each <= other.place for each in sentence.clauses) and english().kinds.isdisjoint(between)
+    if not is_one or place > other.place - _TWO or not english().joining.isdisjoint(between):
+        return False
+    is_after = english().before_years[words[0]].startswith(">")
+    return words[0] != "since" and (one.value < other.value) == is_after
 
 
 def _is_further(tokens: Sequence[str], number: Number) -> bool:
@@ -122,19 +169,23 @@ def _is_turned_round(tokens: Sequence[str], place: int) -> bool:
     return not english().pronouns.union(english().kinds, _WITH).isdisjoint(behind)
 
 
-def _compared(tokens: Sequence[str], units: Collection[str]) -> int:
-    """Which of two things has more, as a sentence says: the first, 1, or the second, -1; 0 for neither.
+def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
+    """Which of two things has more, as a sentence says before their numbers: the first, 1, or the second, -1; 0 for
+    neither.
 
-    >>> _compared("the elk is faster than the fox".split(), {"km/h"}), _compared("it is faster than".split(), {"hour"})
+    >>> _compared("the elk is faster than the fox".split(), {"km/h"}, 7), _compared("it is faster".split(), {"hour"}, 3)
     (1, -1)
     """
-    place = tokens.index(_THAN) if _THAN in tokens else 0
-    behind = tokens[place + 1 : place + 3]
+    place = tokens.index(_THAN) if _THAN in tokens else start
+    behind = tokens[place + 1 : place + 3] if _THAN in tokens else ()
     if any(tokens[place : place + len(each)] == each for each in english().of_all):
         return 0
-    if not place or is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
+    if is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
         return 0
-    ways = {way for i in range(place) if (way := _way(tokens, i, units))}
+    besides = english().telling("places") | english().beside
+    ways = {
+        way for i in range(place) if besides.isdisjoint(tokens[max(0, i - 2) : i]) if (way := _way(tokens, i, units))
+    }
     return ways.pop() if len(ways) == 1 else 0
 
 
@@ -142,6 +193,8 @@ def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
     """Whether a word says that there is more of what is told in some units, 1, or less, -1; 0 where it says neither."""
     end, own = english().ends.get(tokens[place]), english().adjectives.get(tokens[place])
     graded = english().adjectives.get(tokens[place + 1]) if tokens[place] in _GRADING else None
+    if own is None and units == {PERCENT} and english().low_is_better.isdisjoint(tokens):
+        end = end or english().worth.get(tokens[place])
     if end is not None and end.degree == "comparative":
         up = 1 if end.high else -1
         return up * _sign(graded, units) if graded is not None and graded.degree == "positive" else up
@@ -151,6 +204,7 @@ def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
 def _sign(adjective: Adjective, units: Collection[str]) -> int:
     """Whether what an adjective is said of has more of some units: who is *faster* needs less time."""
     measures = frozenset(measure for unit in units for measure in english().measures_of(unit))
+    measures = frozenset(units) if units == {_CALENDAR} else measures
     is_low = not measures.isdisjoint(adjective.scale.low) and measures.isdisjoint(adjective.scale.high)
     return -1 if adjective.up == is_low else 1
 
