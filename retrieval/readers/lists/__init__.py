@@ -1,1 +1,1 @@
-"""Lists, and what they are: things with their facts, labels with values, names alone, or links to other places."""
+"""Lists and what they hold: things with facts, labels with values, bare names, or links."""

@@ -1,7 +1,7 @@
-"""A table of contents: a list of nothing but links to places of the page, before the second heading of it.
+"""A table of contents: a list of nothing but links within the page, before its second heading.
 
-Its items name what stands below, and are nothing that the page tells; a list of such links further down may be one of
-things that belong together.
+Its items only repeat the headings below and add no content. A list of such links further down may group related things
+and stays.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _HEADING = "heading_open"
 
 
 def without_contents(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a page without its table of contents.
+    """Return the tokens of a page without its table of contents.
 
     >>> from markdown_it import MarkdownIt
     >>> text = "# Boats\\n\\nJump to:\\n\\n- [Crew](#crew)\\n- [Fees](#fees)\\n\\n## Crew\\n\\n- [Ada](#ada)\\n"
@@ -34,7 +34,7 @@ def without_contents(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
-    """Where what begins at a place is over."""
+    """Return the place where the token at `start` is closed."""
     depth = 0
     for place in range(start, len(tokens)):
         depth += tokens[place].nesting
@@ -44,7 +44,7 @@ def _end(tokens: Sequence[Token], start: int) -> int:
 
 
 def _leads_within(tokens: Sequence[Token]) -> bool:
-    """True for a list each of whose items is a link to a place of the page, and no more."""
+    """True for a list whose items are each exactly one link within the page."""
     items = [token for token in tokens if token.type == "inline"]
     return bool(items) and all(map(_is_link_within, items))
 

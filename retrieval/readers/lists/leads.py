@@ -1,5 +1,5 @@
-"""A line above a list says what its items are, or whose: *Ports:* above *Kiel* and *Rostock* is their label, and *Reed*
-above *Crew: 3* and *Fee: 5* has these.
+"""The line above a list: *Ports:* above *Kiel* and *Rostock* is their label, and *Reed* above *Crew: 3* and *Fee: 5* is
+their subject.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from retrieval.text.normal import STOP_WORDS
 
 _BULLET = "- "
 _FEWEST = 2
-"""Items of a list."""
+"""The fewest items of a list."""
 
 
 def with_leads(blocks: Sequence[Block]) -> list[Block]:
-    r"""The blocks; a list with the line that leads to it is one paragraph: that line is the label of items that have
-    none, and what the labels that they have are told of.
+    r"""Merge each list with the line that leads to it into one paragraph.
+
+    The line is the label of items without labels, and the subject of the labels that items have.
 
     >>> with_leads([Paragraph("Ports:", 1), Paragraph("- Kiel\n- Rostock", 3)])[0].pairs
     (('Ports', 'Kiel; Rostock'),)
@@ -41,14 +42,14 @@ def with_leads(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _lead(block: Block) -> Paragraph | None:
-    """A paragraph that may lead to a list; so may a line in bold with a colon, which heads nothing."""
+    """Return a paragraph that may lead to a list; a bold line with a colon may lead too, as it is no heading."""
     if isinstance(block, Heading) and block.depth == PSEUDO_DEPTH and block.text.endswith(":"):
         return Paragraph(block.text, block.line)
     return block if isinstance(block, Paragraph) else None
 
 
 def _joined(lead: Paragraph, below: Paragraph) -> Paragraph | None:
-    """A list and the line above it as one paragraph, where that is its label or whose it is."""
+    """Merge a list and the line above it, if that is its label or its subject; else None."""
     *above, label = lead.text.split("\n")
     follows = below.line - lead.line <= len(above) + 1
     is_lead = label.endswith(":") or (not above and follows and not label[:1].islower())
@@ -63,7 +64,9 @@ def _joined(lead: Paragraph, below: Paragraph) -> Paragraph | None:
 
 
 def _told(name: str, below: Paragraph, *, is_whose: bool) -> tuple[Sequence[Pair], Sequence[Part]]:
-    """What a list says with the name that stands above it: of a label its items, of a thing also their labels."""
+    """Return the pairs and parts of a list under the name above it: a label has the items, a thing also their
+    labels.
+    """
     items = below.text.split("\n")
     bare = [item.removeprefix(_BULLET) for item in items]
     if len(items) < _FEWEST or not all(item.startswith(_BULLET) for item in items):

@@ -1,4 +1,4 @@
-"""What a list is: a table of things, a record of labels and values, or text with what it tells beside it."""
+"""The kind of a list: a table of things, a record of labels and values, or text with the facts in it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from retrieval.types import Table
 
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _FEWEST = 3
-"""Lines of a record that have no other mark of it."""
+"""The fewest lines of a record without other marks."""
 
 
 def listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
-    """The block of a list, with the items behind their `bullet` as `rows`, and as they are `marked`.
+    """Yield the block of a list: `rows` are its items without their `bullet`, `marked` the same with levels and bold.
 
-    One of things with the labels that they share is a table; the things that others name are beside the text.
+    A list of things that share labels is a table; facts of other named things are attached to the text.
     """
     table = table_of(marked) if bullet else None
     parts = parts_of(marked, bullet)
@@ -40,7 +40,7 @@ def listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) 
 
 
 def is_record_of_lines(rows: Sequence[str]) -> bool:
-    """True for lines that all are a label and its value, in a row long enough to be meant so.
+    """True if all of at least three lines are a label and its value.
 
     >>> is_record_of_lines(["Crew: 3", "Fee: 5", "Port: Hull"]), is_record_of_lines(["Note: it is open."])
     (True, False)
@@ -49,6 +49,6 @@ def is_record_of_lines(rows: Sequence[str]) -> bool:
 
 
 def record_of_lines(rows: Sequence[str], line: int) -> Placed:
-    """Lines of `LABEL: value`, three or more in a row."""
+    """Return the record of lines of the form `LABEL: value`."""
     found = filter(None, map(_LABEL.match, rows))
     return Placed(Table("", ((), ()), tuple((clean(m["label"]), clean(m["value"])) for m in found)), line)

@@ -1,7 +1,7 @@
 """Lists of things with their facts on one line: *Reed: Length: 9 m, Crew: 3* below *Sedge: Length: 12 m, Crew: 8*.
 
-Read line by line, each is a name with one long value. As the same labels come back in it for one name after the other,
-they are the heads of a table, and the names its rows.
+Read line by line, each is a name with one long value. If the same labels recur for one name after another, they are the
+heads of a table, and the names its rows.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from itertools import takewhile
 from retrieval.types import Table
 
 _FEWEST = 2
-"""Things, and labels that they have in common."""
+"""The fewest things, and the fewest labels that they share."""
 _MOSTLY = 0.5
-"""The share of its labels that a thing has in common with others."""
+"""The share of a thing's labels that others must have too."""
 _LABEL = r"[^\W\d_][^\d,;:()|]{0,39}"
 _PART = re.compile(rf"(?P<label>{_LABEL}?)\s*:\s+(?P<value>\S.*)", re.DOTALL)
 _BETWEEN = re.compile(rf"\s*[,;|/•·]\s+(?=\**{_LABEL}\**\s*:\s)|\s*\n\s*")
 _OPENING = re.compile(rf"(?P<name>.+?)(?:\s+[-–—]\s+|\s*\()(?P<label>{_LABEL})")
-"""A name that the first label stands behind, as a dash or a bracket lets it: *Reed - length*."""
+"""A name directly followed by the first label, after a dash or a bracket: *Reed - length*."""
 _Things = list[tuple[str, dict[str, str]]]
 
 
 def things_of(record: Table) -> Table | None:
-    """The table of the things that the lines of a record tell of; None where they tell of none.
+    """Return the table of things in the lines of a record; None if they are no things with shared labels.
 
     >>> rows = (("Reed", "Length: 9 m, Crew: 3"), ("Sedge (Length", "12 m; Crew: 8; Port: York)"))
     >>> things_of(Table("", ((), ()), rows)).rows
@@ -45,7 +45,7 @@ def things_of(record: Table) -> Table | None:
 
 
 def _by_beginnings(record: Table) -> _Things:
-    """The things whose facts have no colon, but begin with the same words: *Length 9 m; Crew 3*."""
+    """Return the things whose facts have no colon but begin with the same words: *Length 9 m; Crew 3*."""
     parts = [[part.split() for part in value.strip(" .").split("; ")] for _, value, *_ in record.rows]
     if len(parts) <= _FEWEST or len({len(own) for own in parts}) > 1 or len(parts[0]) < _FEWEST:
         return []
@@ -58,7 +58,7 @@ def _by_beginnings(record: Table) -> _Things:
 
 
 def _common(texts: Sequence[list[str]]) -> list[str]:
-    """The words with which all of some texts begin."""
+    """Return the words with which all of some texts begin."""
     alike = takewhile(lambda words: len({*words}) == 1, zip(*texts, strict=False))
     return [words[0] for words in alike]
 
@@ -69,7 +69,7 @@ def _is_alike(facts: dict[str, str], shared: set[str]) -> bool:
 
 
 def _thing(label: str, value: str) -> tuple[str, dict[str, str]]:
-    """The name of a line and its facts; none where some part of it has no label."""
+    """Return the name of a line and its facts; no facts if some part of it has no label."""
     opening = _OPENING.fullmatch(label)
     if opening is not None and _BETWEEN.search(value):
         whole = f"{opening['label']}: {value}"
@@ -84,11 +84,11 @@ def _facts(text: str) -> dict[str, str]:
 
 
 def _headed(label: str) -> str:
-    """A label as a head: with a capital, as other lists may have it."""
+    """Return a label capitalized like the head of a table, so that lists with other spellings match."""
     label = label.strip()
     return label[:1].upper() + label[1:]
 
 
 def listed_things(tables: Sequence[Table]) -> Iterator[Table]:
-    """The tables of the things that some records list."""
+    """Yield the tables of the things that some records list."""
     yield from (things for table in tables if table.is_record and (things := things_of(table)) is not None)

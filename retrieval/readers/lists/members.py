@@ -1,7 +1,7 @@
-"""Lists of things that have no labels: *Reed - 12 passengers* below *Sedge - 30 passengers*, or no more than names.
+"""Lists of things without labels: *Reed - 12 passengers* below *Sedge - 30 passengers*, or bare names.
 
-The items are the rows of a table. What stands first names each; where the numbers behind the names are of the same
-thing, that is the head of a column. What else is said of them is told without a head. A list of sentences is none.
+The items become rows of a table. The leading words name each thing; if the numbers behind the names count the same,
+that noun is the head of a column. The rest goes into a column without a head. A list of sentences is no such list.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from retrieval.text.spelling import is_plural
 from retrieval.types import Table
 
 _FEWEST = 3
-"""Items of a list of things."""
+"""The fewest items of a list of things."""
 _MOSTLY = 0.8
-"""The share of the things of which a number of the same is told."""
+"""The share of things that need a number of the same kind."""
 _LONGEST, _LONGEST_KIND = 6, 3
-"""Words of a name, and of what things are called together."""
+"""The most words of a name, and of the noun for all things."""
 _SHORTEST = 4
-"""Letters of a noun; what is shorter behind a number is its unit."""
+"""The fewest letters of a noun; a shorter word behind a number is its unit."""
 _TOLD_BY, _OPENS = frozenset({"following", "these", "those"}), frozenset({"all", "our", "the"})
-"""Before what a line says that the things below it are, besides numbers; and before what it begins with."""
+"""Words before the noun for the things below, besides numbers, and words that a lead line may begin with."""
 _BOLD = re.compile(r"\*\*(?P<name>[^*\n]+)\*\*(?P<rest>.*)$")
 _NAMED = re.compile(r"(?P<name>[^:;!?|*\n,()=→]+?)(?:\s+(?:-{1,3}|[–—=→]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$")
 _BETWEEN = re.compile(r"\s*(?:[;()]|,(?!\d))\s*|\s+[-–—|]\s+|:\s+")
@@ -36,13 +36,13 @@ _AMOUNT = re.compile(
     r"(?P<value>\D{0,12}?\d[\d.,/½¼¾–-]*(?:\s+(?:to|-|–)\s+\d[\d.,]*)?)\s+(?P<noun>[^\W\d_][^\d,;()]*)$"
 )
 _LED = re.compile(r"(?P<label>[^\W\d_][^\d$€£,;()]{2,24}?)\s+(?P<value>[$€£]?\d\S*(?:\s\S{1,3})?)$")
-"""A number behind what it is of: *built 1912*, *room for 30*."""
+"""A number behind its label: *built 1912*, *room for 30*."""
 _ENDS = (".", "!", "?", ";", ":")
 _ARTICLE = re.compile(r"(?i)the\s+")
 
 
 class _Part(NamedTuple):
-    """A part of what an item says: a `number` that is of something, with its `head`, by the `key` that others share."""
+    """A part of an item's text: if it has a `number`, its `head` and the `key` that others share."""
 
     text: str
     key: str = ""
@@ -51,14 +51,14 @@ class _Part(NamedTuple):
 
 
 class _Thing(NamedTuple):
-    """What an item names, and the parts of what it says."""
+    """The name in an item, and the parts of its text."""
 
     name: str
     parts: list[_Part]
 
 
 def members_of(items: Sequence[Item]) -> Table | None:
-    """The table of the things that a list names; None where its items are no names.
+    """Return the table of the things that a list names; None if its items are no names.
 
     >>> members_of([Item(1, "Reed is new."), Item(1, "Rush"), Item(1, "Tern")]) is None
     True
@@ -83,14 +83,16 @@ def members_of(items: Sequence[Item]) -> Table | None:
 
 
 def _is_series(names: Iterable[tuple[str, ...]]) -> bool:
-    """True for names that are numbered alike, *Tier 1* and *Tier 2 - 3*: what the list is of is told by them."""
+    """True for names numbered in one series, *Tier 1* and *Tier 2 - 3*: they are levels of the list's subject."""
     names = list(names)
     return len({name[:1] for name in names}) == 1 and all(map(is_number, (word for name in names for word in name[1:])))
 
 
 def called_by(lead: str, members: Table) -> Table:
-    """The table of a list that a line leads to, called by what that says the things are: what *the following*,
-    *three* or *these* are, or what it begins with. What stands elsewhere is something else: *of use to our ferries*.
+    """Caption a list's table with the noun for its things in the line above.
+
+    The noun follows *the following*, *three* or *these*, or begins the line. Elsewhere the words mean something else:
+    *of use to our ferries*.
 
     >>> leads = "The harbour has the following ferries:", "Our ferries are:", "It is of use to our ferries:"
     >>> [called_by(lead, Table("", ((),), ())).caption for lead in leads]
@@ -107,7 +109,7 @@ def called_by(lead: str, members: Table) -> Table:
 
 
 def members_of_record(record: Table) -> Table | None:
-    """The table of things of which lines of labels and values tell numbers of the same; None where they do not.
+    """Return the table of things for which lines of labels and values give numbers of the same kind; else None.
 
     >>> rows = (("Reed", "12 seats"), ("Rush", "8 seats"), ("Tern", "1 seat"))
     >>> members_of_record(Table("", ((), ()), rows)).rows[-1]
@@ -119,19 +121,19 @@ def members_of_record(record: Table) -> Table | None:
 
 
 def has_numbers(members: Table) -> bool:
-    """True where numbers of the same are told of the things."""
+    """True if the things have numbers of the same kind."""
     return any(path and path[0] for path in members.columns[1:])
 
 
 def _things(items: Sequence[Item]) -> Iterator[_Thing | None]:
-    """The things that the outermost items name, each with what stands below it; None for one that is no name."""
+    """Yield the thing of each outermost item, with the text below it; None for an item that is no name."""
     places = list(_outermost(items))
     for at, end in pairwise([*places, len(items)]):
         yield _thing(items[at].text, [item.text for item in items[at + 1 : end]])
 
 
 def _outermost(items: Sequence[Item]) -> Iterator[int]:
-    """The places of the items that stand below none."""
+    """Yield the places of the outermost items."""
     top = min((item.depth for item in items), default=0)
     return (at for at, item in enumerate(items) if item.depth == top)
 
@@ -149,7 +151,7 @@ def _thing(text: str, below: Sequence[str]) -> _Thing | None:
 
 
 def _part(text: str) -> _Part:
-    """A part of what an item says, with the number in it."""
+    """Parse a part of an item's text, with its number."""
     amount, led = _AMOUNT.match(text), _LED.match(text)
     noun = phrase(amount["noun"]) if amount else ()
     if amount and noun and len(noun[-1]) >= _SHORTEST:
@@ -158,18 +160,18 @@ def _part(text: str) -> _Part:
 
 
 def _under(key: str, thing: _Thing) -> _Part:
-    """What a thing tells under the key that others share."""
+    """Return a thing's part under a shared key."""
     return next((part for part in thing.parts if part.key == key), _Part(""))
 
 
 def _rest(thing: _Thing, shared: Sequence[str]) -> str:
-    """What is said of a thing beside the numbers that have a column."""
+    """Return the text of a thing outside the number columns."""
     own = {_under(key, thing) for key in shared}
     return "; ".join(part.text for part in thing.parts if part not in own)
 
 
 def _head(heads: Sequence[str]) -> str:
-    """The words that all heads of a column end with, as most items write them."""
+    """Return the words that all heads of a column end with, in their most frequent spelling."""
     said = Counter(heads)
     most, _ = said.most_common(1)[0]
     ends = zip(*(phrase(text)[::-1] for text in said), strict=False)

@@ -1,8 +1,7 @@
-"""Lists whose items tell of each other: values and labels below a label, things with the labels that they share, and
-what has labels of its own below it.
+"""Nested lists: values and labels below a label, things with shared labels, and items with labels of their own below.
 
-*Battery* with *Lithium* one level deeper is a label and its value; *Reed* and *Sedge*, each with *Crew: 3* and *Fee: 5*
-below it, are the rows of a table. *Depart: 9:00* below *Ferry: Sedge* is told of the ferry.
+*Battery* with *Lithium* one level deeper is a label and its value. *Reed* and *Sedge*, each with *Crew: 3* and *Fee: 5*
+below, are the rows of a table. *Depart: 9:00* below *Ferry: Sedge* is a fact of the ferry.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ from retrieval.readers.labels.running_text import (
 from retrieval.types import Table
 
 Part = tuple[str, tuple[Pair, ...]]
-"""What is told of one thing: its name, empty for what the whole list is about, and the labels with their values."""
+"""The facts of one thing: its name, empty for the subject of the whole list, and its labels with values."""
 _FEWEST = 2
-"""Things of a list, and labels that they share."""
+"""The fewest things of a list, and the fewest labels that they share."""
 _LONGEST_PATH = 60
-"""Characters of a name that is told with what it stands below."""
+"""The most characters of a name that is prefixed by the names above it."""
 
 
 class Item(NamedTuple):
-    """A line of a list, bold words in `**`, and how deep it stands."""
+    """A line of a list, bold words in `**`, and its level."""
 
     depth: int
     text: str
 
 
 def with_values(items: Sequence[Item]) -> list[str]:
-    """The lines of a list; a label whose values stand below it, one level deeper, with these in its line.
+    """Return the lines of a list, with the values one level below a label joined to its line.
 
-    A label that stands there among values is told with the one above it. Where all that stands below has labels of its
-    own, the one above names a group and has no value.
+    A label among those values is prefixed by the label above. If everything below has labels of its own, the line above
+    names a group and has no value.
 
     >>> with_values([Item(1, "**Battery**"), Item(2, "Lithium, 770 mAh"), Item(2, "Two cells"), Item(1, "Blue")])
     ['**Battery** Lithium, 770 mAh; Two cells', 'Blue']
@@ -61,7 +60,7 @@ def with_values(items: Sequence[Item]) -> list[str]:
 
 
 def parts_of(items: Sequence[Item], mark: str = "") -> list[Part]:
-    """The labels and values of a list by what they are told of; `mark` stands before each of its lines.
+    """Return the labels and values of a list by subject; `mark` precedes each of its lines.
 
     >>> ferry = Item(1, "**Ferry**: Sedge"), Item(2, "Depart: 9:00"), Item(2, "Arrive: 10:30")
     >>> parts_of([*ferry, Item(1, "**Money**: closed")], "- ")
@@ -81,13 +80,15 @@ def parts_of(items: Sequence[Item], mark: str = "") -> list[Part]:
 
 
 def _own(lines: Sequence[str], mark: str, every: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs of some lines of a list; of lines that are none for themselves those that they are beside others."""
+    """Return the pairs of some lines of a list; lines that are no pairs alone count if they are pairs in the whole
+    list.
+    """
     alone = (pair for line in lines if (pair := pair_in(line)))
     return pairs_of([mark + line for line in lines]) or tuple(pair for pair in alone if pair in every)
 
 
 def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]:
-    """The lines of a list, each with the name of what it is told of: of an item above it that has labels below."""
+    """Yield the lines of a list, each with the name of its subject: an item above that has labels below it."""
     place = 0
     while place < len(items):
         item, below = items[place], list(_below(place, items))
@@ -106,8 +107,9 @@ def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]
 
 
 def _is_group(item: Item, below: Sequence[Item]) -> bool:
-    """True for an item that names what the labels below it are of. One with values is a label itself, but where an item
-    below it is a group.
+    """True for an item that names the subject of the labels below it.
+
+    An item with values is a label itself, unless an item below it is a group.
     """
     if not _thing(item.text) or not any(pair_in(other.text) for other in below):
         return False
@@ -115,7 +117,7 @@ def _is_group(item: Item, below: Sequence[Item]) -> bool:
 
 
 def _group_lines(item: Item, below: Sequence[Item]) -> Iterator[str]:
-    """What an item that names others says itself: its value, or those that stand below it without a label."""
+    """Yield the own lines of an item that names a group: its value, or the unlabeled values below it."""
     values = [child.text for child, under in _children(below) if not under and not has_label(child.text)]
     if pair_in(item.text):
         yield item.text
@@ -124,7 +126,7 @@ def _group_lines(item: Item, below: Sequence[Item]) -> Iterator[str]:
 
 
 def _children(items: Sequence[Item]) -> Iterator[tuple[Item, list[Item]]]:
-    """The outermost items, each with those below it."""
+    """Yield the outermost items, each with the items below it."""
     place = 0
     while place < len(items):
         below = list(_below(place, items))
@@ -133,7 +135,7 @@ def _children(items: Sequence[Item]) -> Iterator[tuple[Item, list[Item]]]:
 
 
 def _thing(text: str) -> str:
-    """What an item names: all of it, or the label that it begins with; nothing where it is a sentence."""
+    """Return the name of an item: its whole text or its label; empty for a sentence."""
     pair = pair_in(text)
     if pair is not None:
         return pair[0]
@@ -147,7 +149,7 @@ def _has_values(item: Item, below: Sequence[Item]) -> bool:
 
 
 def _told(item: Item, below: Sequence[Item]) -> Iterator[str]:
-    """The lines of an item and, where it is a label with values, of those below it."""
+    """Yield the line of an item; for a label with values also the lines below it."""
     if not _has_values(item, below):
         yield item.text
         return
@@ -164,13 +166,13 @@ def _told(item: Item, below: Sequence[Item]) -> Iterator[str]:
 
 
 def _labelled(above: str, pair: Pair) -> str:
-    """A pair below a label as a line that begins with both labels in bold."""
+    """Return a pair below a label as a line that begins with both labels in bold."""
     lead, (label, value) = plain_label(above), pair
     return f"**{lead}: {label}:** {value}" if is_label(f"{lead}: {label}") else f"**{label}:** {value}"
 
 
 def table_of(items: Sequence[Item]) -> Table | None:
-    """The table that a list is: things, and below each of them labels with values, which most of them share.
+    """Return the table of a list of things, each with labels and values below that most of them share; else None.
 
     >>> reed, sedge = (Item(1, "Reed"), Item(2, "Crew: 3"), Item(2, "Fee: 5")), (Item(1, "Sedge"), Item(2, "Crew: 4"))
     >>> table_of([*reed, *sedge, Item(2, "Fee: 6")]).rows
@@ -195,5 +197,5 @@ def table_of(items: Sequence[Item]) -> Table | None:
 
 
 def _below(place: int, items: Sequence[Item]) -> Iterator[Item]:
-    """The items that stand under one."""
+    """Yield the items below one."""
     return takewhile(lambda other: other.depth > items[place].depth, items[place + 1 :])

@@ -1,1 +1,1 @@
-"""Markdown, which most other readers write: its dialects made plain, its blocks and tables read as sections."""
+"""Markdown, which most other readers produce: its dialects normalized, its blocks and tables read into sections."""

@@ -1,8 +1,7 @@
-"""Rules for the Markdown parser, so that nothing swallows the rest of a file, and nothing is read again and again.
+"""Parser rules for Markdown that keep parsing linear and let nothing swallow the rest of a file.
 
-By CommonMark's rules a comment, a `<script>` and their like that nothing closes run to the end of the document; and the
-parser gives up on whatever stands nested too deeply. Here both become text, told with its line, and reading goes on
-behind it.
+In CommonMark an unclosed comment, `<script>` or the like runs to the end of the document, and the parser gives up on
+deep nesting. Here both become text with a warning, and parsing continues after them.
 """
 
 from __future__ import annotations
@@ -16,11 +15,13 @@ from markdown_it.rules_block import StateBlock, blockquote, html_block
 from retrieval.readers.html.tree import Closers, never_closed
 
 TEXT = "text_block"
-"""The type of a token that holds text as it stands; `meta` has the message that tells why."""
+"""The type of a token with verbatim text; its `meta` has the warning."""
 _DEEPEST = 100
-"""Levels of nesting that are read, two for each list; the parser calls itself for each."""
+"""The deepest nesting that is parsed, two levels for each list; the parser recurses for each level."""
 _MOST_LAZY = 20
-"""Lines of a quotation that may lack their `>`. The parser looks for them from each `>` to the next blank line."""
+"""The most lines of a quotation that may lack their `>`. The parser scans for them from each `>` to the next blank
+line.
+"""
 _OPENER = re.compile(
     r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<declaration>![a-z])|(?P<instruction>\?)"
     r"|(?P<raw>script|pre|style|textarea)(?=[\s>]|$))",
@@ -51,7 +52,7 @@ def _quotation(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _lazy_end(state: StateBlock, start: int, end: int) -> int:
-    """The end, or the line at which a quotation has more lines without a `>` than it may have."""
+    """Return the end, or the line at which a quotation exceeds the lines that may lack a `>`."""
     lazy = 0
     for line in range(start + 1, end):
         if state.isEmpty(line):
@@ -63,7 +64,7 @@ def _lazy_end(state: StateBlock, start: int, end: int) -> int:
 
 
 def _html_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The parser's own rule, but for the line of an opener that nothing closes."""
+    """Apply the parser's own rule, but treat an unclosed opener as a line of text."""
     place = state.bMarks[start] + state.tShift[start]
     indented = state.is_code_block(start)
     opener = None if silent or indented else _OPENER.match(state.src, place, state.eMarks[start])
@@ -81,7 +82,7 @@ def _is_closed(state: StateBlock, opener: re.Match[str], start: int, end: int) -
 
 
 def _belongs(state: StateBlock, start: int, last: int) -> bool:
-    """True when no line up to the last one ends the list item that holds the first."""
+    """True if no line up to the last one ends the list item that holds the first."""
     if not state.blkIndent:
         return True
     ends = state.env.setdefault("ends", {})
@@ -93,7 +94,7 @@ def _belongs(state: StateBlock, start: int, last: int) -> bool:
 
 
 def _outdented(state: StateBlock, start: int, end: int) -> int:
-    """The first line behind `start` that is not of the same list item, or the end."""
+    """Return the first line behind `start` that leaves its list item, or the end."""
     for line in range(start + 1, end):
         if state.sCount[line] < state.blkIndent and not state.isEmpty(line):
             return line

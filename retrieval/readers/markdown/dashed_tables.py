@@ -1,7 +1,7 @@
-"""Simple and multiline tables of Pandoc, drawn with dashes below their heads: each becomes a table with bars.
+"""Pandoc's simple and multiline tables, with dashes below their heads: each becomes a pipe table.
 
-The runs of dashes say where a column begins. A table of which a row may have several lines has dashes above it and
-below, and a blank line between its rows. See https://pandoc.org/MANUAL.html#tables.
+The runs of dashes mark the columns. A multiline table has dashes above and below it, and blank lines between its rows.
+See https://pandoc.org/MANUAL.html#tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_LINES = 400
 
 
 def begins_dashed(row: str, below: str) -> bool:
-    """Whether a table may begin with a line and the one below it.
+    """Return whether a table may begin with this line and the one below it.
 
     >>> begins_dashed("Name   Crew", "-----  ----"), begins_dashed("Name", "----")
     (True, False)
@@ -26,7 +26,7 @@ def begins_dashed(row: str, below: str) -> bool:
 
 
 def dashed_table(rows: Sequence[str]) -> list[str]:
-    r"""The lines of the table that begins with the first of these, with bars; none where none begins.
+    r"""Return the table that begins with the first line, as lines of a pipe table; empty if there is none.
 
     >>> dashed_table(["Name   Crew", "-----  ----", "Reed   3", "Lark   7", "", "Text"])
     ['| Name | Crew |', '|---|---|', '| Reed | 3 |', '| Lark | 7 |']
@@ -41,7 +41,7 @@ def _is_dashes(row: str) -> bool:
 
 
 def _simple(rows: Sequence[str]) -> list[str]:
-    """A table whose rows have a line each, and which ends with a blank one."""
+    """Convert a table with one line for each row, ended by a blank line."""
     end = next((at for at, row in enumerate(rows) if at > 1 and (not row.strip() or _is_dashes(row))), len(rows))
     if not _keeps([rows[0], *rows[2:end]], rows[1]):
         return []
@@ -50,7 +50,7 @@ def _simple(rows: Sequence[str]) -> list[str]:
 
 
 def _multiline(rows: Sequence[str]) -> list[str]:
-    """A table between two lines of dashes, whose heads, if it has any, stand above a third one."""
+    """Convert a table between two lines of dashes; its heads, if any, stand above a third one."""
     edges = [at for at, row in enumerate(rows) if _is_dashes(row)]
     runs = next((at for at in edges[:2] if _RUNS.fullmatch(rows[at])), None)
     if runs is None or len(edges) <= edges.index(runs) + 1:
@@ -71,24 +71,24 @@ def _multiline(rows: Sequence[str]) -> list[str]:
 
 
 def _starts(runs: str) -> list[int]:
-    """Where the columns begin: with the runs of dashes, the first with the line."""
+    """Return where the columns begin: at the runs of dashes, the first at the line's start."""
     return [0, *[run.start() for run in _RUN.finditer(runs)][1:]]
 
 
 def _keeps(lines: Sequence[str], runs: str) -> bool:
-    """True where no text of these lines runs over the beginning of a column."""
+    """True if no text crosses the beginning of a column."""
     return all(line[start - 1 : start].strip() == "" for line in lines for start in _starts(runs)[1:])
 
 
 def _cells(lines: Sequence[str], runs: str) -> list[str]:
-    """The texts of the columns."""
+    """Return the text of each column."""
     edges = [*_starts(runs), max(map(len, lines), default=0) + 1]
     columns = ([line[left:right].strip() for line in lines] for left, right in pairwise(edges))
     return [" ".join(filter(None, column)).replace("|", "\\|") for column in columns]
 
 
 def _written(head: Sequence[str], body: Sequence[Sequence[str]], lines: int) -> list[str]:
-    """The table with bars, on as many lines as before."""
+    """Return the pipe table, padded to the original number of lines."""
     rows = [f"| {' | '.join(cells)} |" for cells in body]
     written = [f"| {' | '.join(head)} |", "|" + "---|" * len(head), *rows]
     return [*written, *[""] * (lines - len(written))] if len(written) <= lines else []

@@ -1,8 +1,8 @@
-"""What dialects of Markdown add to it, made plain line by line: every line keeps its number.
+"""Normalize dialects of Markdown line by line; every line keeps its number.
 
-The tags of a container (`::: note`, `!!! note "Title"`, `=== "Tab"`, `{{< tab >}}`, `> [!NOTE]`) go, its title stays in
-bold, and what it holds is text like any other. Attributes (`{#id .class}`) and marks of footnotes go; a file that
-would be included is named. Code is left alone. See Python-Markdown, Pandoc, Docusaurus, Hugo and Obsidian.
+The tags of a container (`::: note`, `!!! note "Title"`, `=== "Tab"`, `{{< tab >}}`, `> [!NOTE]`) are dropped, its title
+stays in bold, and its content becomes plain text. Attributes (`{#id .class}`) and footnote marks are dropped; an
+include is reported with its file. Code stays unchanged. See Python-Markdown, Pandoc, Docusaurus, Hugo and Obsidian.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_bo
 from retrieval.readers.markdown.raised_marks import note_marks, without_raised
 
 NAME = re.compile(r"\b(?:title|label|header|summary|name|path)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
-"""The attribute of a container, or component, that people see."""
+"""The attribute with the visible title of a container or component."""
 _INDENT = 4
-"""Columns by which what is in a container stands farther right than its head."""
+"""The columns by which a container's content is indented."""
 _TERM = 3
-"""Lines of a definition with its term and a blank line between."""
+"""The lines of a term, a blank line and the definition."""
 _MOST_LINES = 2_000
-"""Lines of a grid table."""
+"""The most lines of a grid table."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<mark>`{3,}+(?!.*`)|~{3,})")
 _DIV = re.compile(r"[ \t]*:{3,}[ \t]*(?P<rest>[^:\n][^\n]*)?")
 _BRACKETED = re.compile(r"^[\w-]*\[(?P<value>[^\[\]]*)\]")
@@ -67,7 +67,7 @@ _NOTE = re.compile(r"^(?P<indent>[ \t]{0,3})\[\^(?P<note>[^\[\]\s]+)\]:", re.MUL
 
 
 def plain_markdown(text: str, odd: list[tuple[int, str]]) -> str:
-    r"""Return Markdown that any reader understands; what is left out goes to `odd` as (line, message).
+    r"""Return plain Markdown; what is left out is added to `odd` as (line, message).
 
     >>> plain_markdown('!!! tip "Lids"\n\n    They are *hot*.[^1]\n\n[^1]: Very.', [])
     '**Lids:**\n\nThey are *hot*.\n\n\\[^1]: Very.'
@@ -76,7 +76,7 @@ def plain_markdown(text: str, odd: list[tuple[int, str]]) -> str:
 
 
 def titled(title: str) -> str:
-    """A title as a line in bold, which labels what follows and opens no section.
+    """Return a title as a bold line that labels what follows and opens no section.
 
     >>> titled("Linux"), titled("Why?"), titled("")
     ('**Linux:**', '**Why?**', '')
@@ -87,19 +87,19 @@ def titled(title: str) -> str:
 
 @dataclass(slots=True)
 class _Plain:
-    """The lines of a text, and what is open at one of them: containers by their indent, divs, a fence of code."""
+    """The lines of a text, and what is open at the current one: containers by indent, divs, a code fence."""
 
     text: str
     odd: list[tuple[int, str]]
     _indents: list[int] = field(default_factory=list)
     _divs: list[bool] = field(default_factory=list)
-    """For each open div, whether nothing stood in it yet."""
+    """For each open div, True until it has content."""
     _fence: str = ""
     _headings: BareHashes = field(init=False)
     _raised: frozenset[str] = frozenset()
 
     def lines(self) -> list[str]:
-        """All lines, plain."""
+        """Return all lines in plain Markdown."""
         rows = self.text.split("\n")
         notes = {found["note"] for found in _NOTE.finditer(self.text)}
         begin = place = _front_matter_end(rows)
@@ -121,9 +121,7 @@ class _Plain:
         return plain
 
     def _drawn(self, line: str, place: int, rows: Sequence[str]) -> list[str]:
-        """The table that is drawn with signs and begins here, line by line, or the labels that dots lead from; none
-        where none does.
-        """
+        """Return the drawn table or the dot-leader labels that begin here, line by line; empty if there are none."""
         if self._fence:
             return []
         if is_border(line):
@@ -137,7 +135,7 @@ class _Plain:
         return dashed_table([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
 
     def _outdented(self, line: str) -> str:
-        """A line without the indent of the containers that it stands in; those that it ends are closed."""
+        """Return a line without the indent of its containers, and close those that it ends."""
         if not self._indents or not line.strip():
             return line
         rest = line.lstrip(" \t")
@@ -171,7 +169,7 @@ class _Plain:
         return _inline(self._headings.spaced(_with_field(line), before), notes, is_first)
 
     def _tag(self, line: str, place: int, rows: Sequence[str]) -> str | None:
-        """What stays of a line that is a tag of a container, or stands for something else; `None` for others."""
+        """Return the rest of a line that is a container tag or another directive; `None` for other lines."""
         if (head := _INDENTED.fullmatch(line)) and _indent_below(rows, place) >= self._next_indent(line):
             self._indents.append(self._next_indent(line))
             return line[: len(line) - len(line.lstrip())] + titled(head["title"] or "")
@@ -188,7 +186,7 @@ class _Plain:
         return _captioning(line) if _ALONE.fullmatch(line) else None
 
     def _next_indent(self, line: str) -> int:
-        """The least indent, in the file, of what stands in a container with this head."""
+        """Return the least indent, in the file, of the content of a container with this head."""
         own = len(line) - len(line.lstrip())
         return own + _INDENT * (len(self._indents) + 1)
 
@@ -205,18 +203,18 @@ class _Plain:
 
 
 def _with_field(line: str) -> str:
-    """A line of a note with the label that it gives as *label:: value*, in bold."""
+    """Convert a field of a note, *label:: value*, to a bold label."""
     return _FIELD.sub(lambda found: f"{found['lead']}**{found['label']}:** {found['value']}", line)
 
 
 def _draw_near(plain: list[str]) -> None:
-    """Put a term that a blank line parts from its definition, the last of these lines, right above it."""
+    """Move a term separated by a blank line directly above its definition, the last line."""
     if len(plain) > _TERM and plain[-2] == "" == plain[-1 - _TERM] and not plain[-_TERM].startswith((" ", ":", "#")):
         plain[-_TERM:-1] = ["", plain[-_TERM]]
 
 
 def _paragraph(line: str, place: int, rows: Sequence[str]) -> Iterator[str]:
-    """The lines of the paragraph that begins at a place with this line, all without the indent that it had."""
+    """Yield the lines of the paragraph that begins with this line, without its indent."""
     indent = rows[place].removesuffix(line)
     yield line
     yield from (row.removeprefix(indent) for row in takewhile(str.strip, rows[place + 1 : place + _MOST_LINES]))
@@ -228,7 +226,7 @@ def _front_matter_end(rows: Sequence[str]) -> int:
 
 
 def without_code(rows: Iterable[str]) -> Iterator[str]:
-    """The lines that stand in no fence."""
+    """Yield the lines outside code fences."""
     fence = ""
     for row in rows:
         bare = row.strip(" \t>")
@@ -241,7 +239,7 @@ def without_code(rows: Iterable[str]) -> Iterator[str]:
 
 
 def _indent_below(rows: Sequence[str], place: int) -> int:
-    """The indent of the next line that is not blank."""
+    """Return the indent of the next line that is not blank."""
     below = next((row for row in rows[place + 1 :] if row.strip()), "")
     return len(below[: len(below) - len(below.lstrip())].expandtabs(_INDENT))
 
@@ -252,7 +250,7 @@ def _name_of(shortcode: str) -> str:
 
 
 def _captioning(attributes: str) -> str:
-    """What stays of attributes that stand alone: the caption of the table above them, as a comment."""
+    """Convert attributes on a line of their own to a comment with the caption of the table above."""
     caption = _CAPTION.search(attributes)
     return f"<!-- caption: {caption['value'].replace('--', '-')} -->" if caption else ""
 
@@ -270,7 +268,7 @@ def _inline(line: str, notes: set[str], is_title: bool) -> str:
 
 
 def _outside_code(line: str, change: Callable[[str], str]) -> str:
-    """A line that is changed between its pieces of code."""
+    """Apply a change to the parts of a line outside code."""
     code = list(_CODE_SPAN.finditer(line))
     starts, ends = [0, *(span.end() for span in code)], [*(span.start() for span in code), len(line)]
     texts = [change(line[start:end]) for start, end in zip(starts, ends, strict=True)]

@@ -1,6 +1,7 @@
-"""Data in a fence, such as a stat block: labels and values of the page's thing, and what it lists with a text for each.
+"""Data in a fence, such as a stat block: the labels and values of the page's subject, and its lists of things with
+texts.
 
-The text of it is that of a record, a line for each label, and not the signs of YAML around the words.
+Its text is written as a record, one line for each label, without YAML syntax.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from retrieval.readers.documents.front_matter import LONGEST, labelled, may_be_m
 
 _DEEPEST = 12
 _MOST = 4_000
-"""Parts of a block."""
+"""The most parser events of a block."""
 _Pair = tuple[str, str]
 _Node = str | list["_Node"] | dict[str, "_Node"]
 
 
 @dataclass(frozen=True, slots=True)
 class FencedData:
-    """The labels and values of a block; and of what it lists with texts the lines, the names and the texts."""
+    """The labels and values of a block, the lines of its lists, and the names in these with their texts."""
 
     record: tuple[_Pair, ...]
     text: str = ""
@@ -29,9 +30,9 @@ class FencedData:
 
 
 def fenced_data(info: str, body: str) -> FencedData | None:
-    r"""The data of a fenced block; nothing for a piece of a program.
+    r"""Return the data of a fenced block; None for program code.
 
-    A block whose name is that of a language is an example of it, and no record of the page.
+    A block tagged with a language is an example of that language, not a record of the page.
 
     >>> fenced_data("statblock", "name: Skiff\nsails:\n  - name: Jib\n    use: In a storm.\n")
     FencedData(record=(('name', 'Skiff'),), text='sails:\n- Jib: In a storm.', listed=(('Jib', 'In a storm.'),))
@@ -63,11 +64,11 @@ def _is_language(name: str) -> bool:
 
 
 def _tree(body: str) -> _Node | None:
-    """The data as texts, lists and mappings; None where they are malformed, too many or too deep."""
+    """Parse the data into texts, lists and mappings; None if malformed, too large or too deep."""
     if len(body) > LONGEST:
         return None
     try:
-        events = list(yaml.parse(body, Loader=yaml.BaseLoader))[2:-2]  # without those of the stream and the document
+        events = list(yaml.parse(body, Loader=yaml.BaseLoader))[2:-2]  # drops the stream's and document's events
         return _node(iter(events), 0) if events and len(events) <= _MOST else None
     except (yaml.YAMLError, ValueError, OverflowError, StopIteration):
         return None
@@ -79,7 +80,7 @@ def _node(events: Iterator[yaml.Event], depth: int) -> _Node:
 
 
 def _part(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> _Node | None:
-    """The part that begins with an event; None where one ends instead."""
+    """Return the part that begins with an event; None if the event ends a part."""
     if depth > _DEEPEST:
         raise ValueError("nested too deeply")
     if isinstance(event, yaml.CollectionEndEvent):
@@ -99,7 +100,7 @@ def _part(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> _Node 
 
 
 def _pairs(facts: Mapping[str, _Node]) -> Iterator[_Pair]:
-    """The labels and values of a block, those of a group behind its label."""
+    """Yield the labels and values of a block, those of a group prefixed by its label."""
     for key, value in facts.items():
         if isinstance(value, dict):
             yield from ((f"{plain_key(key)} {label}", text) for label, text in _pairs(value))
@@ -114,20 +115,20 @@ def _is_of_things(value: _Node) -> bool:
 
 
 def _told_in(things: _Node) -> Iterator[_Pair]:
-    """The names of what a list tells of, each with its text."""
+    """Yield the names in a list of things, each with its text."""
     for item in things if isinstance(things, list) else ():
         if isinstance(item, dict) and all(pair := _told(item)):
             yield pair
 
 
 def _told(item: dict[str, _Node]) -> _Pair:
-    """What a thing of a list is called, its first text, and its others."""
+    """Return the name of a list item, its first text, and its other texts."""
     name, *others = [value for value in item.values() if isinstance(value, str) and value] or [""]
     return name, " ".join(others)
 
 
 def _lines(members: Mapping[str, _Node], indent: str = "") -> Iterator[str]:
-    """The lines of a record; a thing of a list begins with its name."""
+    """Yield the lines of a record; an item of a list begins with its name."""
     for key, value in members.items():
         if isinstance(value, str):
             yield from (f"{indent}{plain_key(key)}: {value}",) if value else ()

@@ -1,4 +1,4 @@
-"""Markdown that a reader wrote becomes a document; its lines become those of the file that was read."""
+"""Turn Markdown that a reader wrote into a document with the line numbers of the original file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from retrieval.readers.markdown.reader import parse
 
 
 def document_of(markdown: str, places: Sequence[int] = (), odd: Sequence[tuple[int, str]] = ()) -> Document:
-    r"""Return the document that this Markdown is.
+    r"""Return the document of this Markdown.
 
-    `places` has the line of the file for each line of the Markdown; without them its own lines count. `odd` is what
-    was strange in the file, as (line, message).
+    `places` has the line of the file for each line of the Markdown; without it the Markdown's own lines count. `odd`
+    are the file's oddities as (line, message).
 
     >>> document_of("# Oak\n\nIt is tall.", [7, 8, 9]).sections[0].line
     7

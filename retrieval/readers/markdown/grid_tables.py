@@ -1,7 +1,6 @@
-"""Grid tables of Pandoc and reStructuredText, drawn with `+---+` and `|`: each becomes HTML, a row a line.
+"""Grid tables of Pandoc and reStructuredText, drawn with `+---+` and `|`: each becomes HTML, one row a line.
 
-A cell may have several lines, and may stand over several columns. One that goes on below a line of its row's border
-is not read: the table stays text.
+A cell may have several lines and span columns. A table with a cell that spans rows is not supported and stays text.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 
 def is_border(line: str) -> bool:
-    """True for a line that parts the rows of such a table.
+    """True for a line that separates the rows of such a table.
 
     >>> is_border("+---+===+"), is_border("+ one")
     (True, False)
@@ -26,7 +25,7 @@ def is_border(line: str) -> bool:
 
 
 def grid_table(block: Sequence[str]) -> list[str] | None:
-    """Return a table as HTML, line by line; `None` where it is none, or not read.
+    """Return a table as HTML, line by line; `None` if it is no table or not supported.
 
     >>> grid_table(["+---+---+", "| A | B |", "+===+===+", "| 1 | 2 |", "+---+---+"])[1:4]
     ['<tr><th>A</th><th>B</th></tr>', '', '<tr><td>1</td><td>2</td></tr>']
@@ -49,7 +48,7 @@ def _cell(tag: str, text: str, span: int) -> str:
 
 
 def grid_block(lines: Sequence[str]) -> list[str]:
-    """Return the lines of the table that begins with the first of these, a border, without their indent."""
+    """Return the lines of the table that begins with the first line, a border, without their indent."""
     indent = len(lines[0]) - len(lines[0].lstrip())
     block = []
     for line in lines:
@@ -62,7 +61,7 @@ def grid_block(lines: Sequence[str]) -> list[str]:
 
 
 def _rows(block: Sequence[str], edges: Sequence[int]) -> list[tuple[int, list[tuple[str, int]]]] | None:
-    """Each row with its first line: the text of its cells, and how many columns each covers."""
+    """Return each row with its first line: the text of its cells, and how many columns each spans."""
     rows: list[tuple[int, list[tuple[str, int]]]] = []
     held: list[str] = []
     for place, line in enumerate(block):
@@ -78,7 +77,7 @@ def _rows(block: Sequence[str], edges: Sequence[int]) -> list[tuple[int, list[tu
 
 
 def _cells(lines: Sequence[str], edges: Sequence[int]) -> list[tuple[str, int]] | None:
-    """The cells of a row; where its lines do not keep to the edges, they have to have one part for each column."""
+    """Return the cells of a row; if its lines miss the column edges, they must have one part for each column."""
     parts = [edge for edge in edges if all(line[edge : edge + 1] == "|" for line in lines)]
     keeps = parts[:1] == edges[:1] and parts[-1:] == edges[-1:] and all(len(line) == edges[-1] + 1 for line in lines)
     if keeps:

@@ -1,4 +1,4 @@
-"""The text of an inline token of Markdown: plain, with its bold words marked, and what it begins with."""
+"""The text of inline Markdown tokens: plain text, bold marks, and leading words."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from retrieval.readers.labels.item_names import BEGIN, END, with_name
 
 _WRAPPED = "\v"
 _WORDS = 5
-"""Words of a line that may be a sentence, and wrapped."""
+"""The fewest words of a wrapped line that may be a sentence."""
 _NEAR = 4
-"""Pieces of text before a raised one that tell what it is."""
+"""The pieces of text before a raised one that determine its meaning."""
 _BREAK = re.compile(r"(?i)<br\b")
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
 def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool = False, line_end: str = " ") -> str:
-    """The plain text of an inline token; footnote marks in `<sup>` are left out, and in a cell pictures beside words.
+    """Return the plain text of an inline token, without footnote marks in `<sup>` and, in a cell, pictures beside
+    words.
 
-    `soft` stands for a line break that only wraps the source, `hard` for one that is meant,
-    and `line_end` for one that is a tag.
+    `soft` replaces a line break that only wraps the source, `hard` an intended one, and `line_end` a `<br>` tag.
     """
     parts: list[str] = []
     marks: list[str] = []
@@ -32,7 +32,7 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool 
     has_words = any(child.type in ("text", "code_inline") and child.content.strip() for child in children)
     for child in children:
         if is_cell and has_words and child.type == "image":
-            continue  # the *icon* before a name is no part of it
+            continue  # the *icon* before a name is not part of it
         if child.type == "html_inline":
             depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
             text = "" if _PHRASING.match(child.content) else line_end if _BREAK.match(child.content) else " "
@@ -45,7 +45,7 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool 
             continue
         parts += [_raised(marks, parts), text]
         marks = []
-    # What is still open is no mark.
+    # Text in an unclosed <sup> is not a mark.
     return "".join([*parts, *(marks if depth else [_raised(marks, parts)])]).replace("**", "")
 
 
@@ -54,15 +54,15 @@ def _raised(marks: Sequence[str], before: Sequence[str]) -> str:
 
 
 def lines_of_item(token: Token) -> list[str]:
-    """The lines of an item of a list, with `**` around what is bold, and around the name that one begins with."""
+    """Return the lines of a list item, with `**` around bold text and around a leading name."""
     return list(map(with_name, lines_with_bold(token, begin=BEGIN, end=END)))
 
 
 def lines_with_bold(token: Token, *, begin: str = "", end: str = "") -> list[str]:
-    """The lines of an inline token, with `**` around what is bold, or is slanted as a label is: *Way:* on foot.
-    `begin` and `end` stand around code.
+    """Return the lines of an inline token, with `**` around bold text and around italic labels: *Way:* on foot.
 
-    A bold word that stands at the beginning of a line only because the source is wrapped there begins none.
+    `begin` and `end` are put around code. A bold word at the beginning of a line starts no new line if the source is
+    only wrapped there.
     """
     parts: list[str] = []
     children = token.children or []
@@ -82,7 +82,7 @@ def lines_with_bold(token: Token, *, begin: str = "", end: str = "") -> list[str
 
 
 def _slanted_labels(children: Sequence[Token]) -> Iterator[int]:
-    """The places of the marks of words in italics that begin a line and end with a colon, or stand before one."""
+    """Yield the places of emphasis marks around a line's first words that end with, or precede, a colon."""
     is_begin = True
     for at, child in enumerate(children[:-2]):
         if child.type == "em_open" and is_begin and children[at + 2].type == "em_close":
@@ -93,7 +93,7 @@ def _slanted_labels(children: Sequence[Token]) -> Iterator[int]:
 
 
 def _unwrapped(rows: Sequence[str]) -> Iterator[str]:
-    """The lines that a wrapped line was meant as: one in bold goes on in a sentence that begins with other words."""
+    """Yield the intended lines of wrapped source: a bold word continues a sentence that begins with other words."""
     held = rows[0]
     for row in rows[1:]:
         is_sentence = not held.startswith("**") and len(held.split()) >= _WORDS and held.rstrip()[-1:].isalpha()
@@ -118,7 +118,7 @@ def is_bold(token: Token) -> bool:
 
 
 def bold_lead(token: Token) -> str:
-    """The bold words that a paragraph begins with: the *Bog Hag.* of a run-in head."""
+    """Return the bold words at the start of a paragraph: the run-in head *Bog Hag.*."""
     children = [child for child in token.children or () if child.type != "text" or child.content]
     if [child.type for child in children[:3]] != ["strong_open", "text", "strong_close"]:
         return ""

@@ -1,7 +1,7 @@
-"""Tables with the same heads under one heading are told apart by what stands right above each of them.
+"""Name tables with the same heads under one heading by the text directly above each.
 
-*Fees of 2023 (without tolls).* above one and *Fees of 2024 (without tolls).* above the other are what they are called.
-Where some of them have nothing above, or all have the same, nobody can tell.
+*Fees of 2023 (without tolls).* above one and *Fees of 2024 (without tolls).* above the other become their captions. If
+one has no text above, or two have the same, none is named.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BULLET = re.compile(r"[-*•]\s")
 
 
 def named_apart(blocks: Sequence[Block]) -> list[Block]:
-    r"""The blocks; tables that look alike are called by what stands above each.
+    r"""Return the blocks, with tables that look alike captioned by the text above each.
 
     >>> from retrieval.types import Table
     >>> table = Placed(Table("", (("Boat",), ("Fee",)), (("reed", "3"),)), 2)
@@ -42,7 +42,7 @@ def named_apart(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _alike(blocks: Sequence[Block]) -> Iterator[list[int]]:
-    """The places of tables without a caption that have the same heads and heading."""
+    """Yield the places of tables without a caption that share heads and heading."""
     found: dict[tuple[int, object], list[int]] = {}
     heading = -1
     for place, block in enumerate(blocks):
@@ -54,7 +54,7 @@ def _alike(blocks: Sequence[Block]) -> Iterator[list[int]]:
 
 
 def _name(block: Block) -> str:
-    """What a paragraph calls the table below it: its first sentence, where that is short."""
+    """Return the name that a paragraph gives the table below it: its first sentence, if short."""
     if not isinstance(block, Paragraph) or _BULLET.match(block.text):
         return ""
     sentence = _SENTENCE.match(block.text)

@@ -1,8 +1,7 @@
-"""MDX is Markdown with components of JavaScript: what these hold is text, what they are is none.
+"""MDX, Markdown with JavaScript components: the content of components is text, their tags are not.
 
-Statements of a program, comments and the tags of components go; the name of one (`<Tab title="Linux">`) stays, in
-bold, with the type and default that it gives. Every line keeps its number, so that citations are right. See
-https://mdxjs.com/docs/what-is-mdx/.
+Statements, comments and component tags are dropped; the title of a component (`<Tab title="Linux">`) stays in bold,
+with its type and default. Every line keeps its number for citations. See https://mdxjs.com/docs/what-is-mdx/.
 """
 
 from __future__ import annotations
@@ -15,30 +14,30 @@ from retrieval.readers.markdown.dialects import NAME, titled, without_code
 
 _LONGEST_TAG = 2_000
 _LONGEST_STATEMENT = 300
-"""Lines of a statement of the program."""
+"""The most lines of a statement."""
 _MISSED = 20
-"""How many statements without an end are looked for; those behind them end with their paragraph."""
+"""How many unterminated statements are searched; later ones end with their paragraph."""
 _DEEPEST_VALUE = 5
-"""Brackets inside each other in the value of an attribute."""
+"""The deepest nesting of brackets in an attribute value."""
 _FENCE = r"^[ \t]*(?P<fence>`{3,}|~{3,}).*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)"
 _CODE = r"(?<!`)(?P<ticks>`++)[^`\n]++(?P=ticks)"
 _STATEMENT = r"(?:\A|(?<=\n\n)|(?<=^---\n)|(?<=;\n))(?:import|export)[ ]+(?=[\w{*'\"])"
-"""How a statement begins, which stands at the head of a paragraph, or behind another one."""
+"""The beginning of a statement, at the start of a paragraph or behind another statement."""
 _COMMENT = r"\{/\*(?:[^*{]|\*(?!/\})|\{(?!/\*))*+\*/\}"
 _TEXT = r"\{(?:\"(?P<double>[^\"\n]*+)\"|'(?P<single>[^'\n]*+)'|`(?P<template>[^`\n]*+)`)\}"
-"""An expression that is nothing but a text."""
+"""An expression that is only a string."""
 _PART = re.compile(
     f"(?P<code>{_FENCE}|{_CODE})|(?P<comment>{_COMMENT})|(?P<text>{_TEXT})|(?P<statement>{_STATEMENT})|(?P<tag><)",
     re.MULTILINE | re.DOTALL,
 )
 _IMPORT = re.compile(r"import[ ]+[\w{*][^\"';]*[ }]from[ ]+[\"'][^\"'\n]+[\"'];?[ \t]*$")
 _SENTENCE = re.compile(r"\b[\w-]+=(?P<quote>[\"'])(?P<value>[^\W\d_a-z][^\"'\n]*[^\W_](?: [^\"'\n ]+){2,})(?P=quote)")
-"""An attribute whose value reads as a sentence or a title, whatever the component calls it: people see it."""
+"""An attribute whose value reads as a sentence or title and so is visible, whatever its name."""
 _KIND = re.compile(r"\b(?P<key>type|default)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
 
 
 def _value(depth: int) -> str:
-    """What a value of an attribute in brackets is: brackets inside them, to a depth, and texts."""
+    """Return the pattern of an attribute value in braces, with nested braces to a depth."""
     inner = f"|{_value(depth - 1)}" if depth else ""
     return rf"\{{(?:[^{{}}]{inner})*+\}}"
 
@@ -46,14 +45,14 @@ def _value(depth: int) -> str:
 _EXPRESSION = _value(_DEEPEST_VALUE)
 _ATTRIBUTES = rf"(?:[^<>=\"'{{}}/]|/(?!>)|=\s*+(?:\"[^\"]*+\"|'[^']*+'|{_EXPRESSION})|{_EXPRESSION})*+"
 _TAG = re.compile(rf"<(?P<closes>/?)(?P<component>[A-Z][\w.]*+(?P<attributes>{_ATTRIBUTES}))?(?P<is_empty>/?)>")
-"""The tag of a component, or of none (`<>`)."""
+"""The tag of a component, or of a fragment (`<>`)."""
 _PLAIN_TAG = re.compile(rf"<[a-z][\w-]*+{_ATTRIBUTES}/?>")
 _COMPUTED = re.compile(rf"\s*+[\w:-]++=\s*+{_EXPRESSION}")
-"""An attribute of an element whose value is an expression; it may hold a `>`."""
+"""An element's attribute whose value is an expression, which may contain a `>`."""
 
 
 def is_mdx(text: str) -> bool:
-    r"""True for a page of Markdown that imports components, as several programs read all pages: it is MDX.
+    r"""True for a Markdown page that imports components, which several programs allow on any page: it is MDX.
 
     >>> is_mdx('# Oak\n\nimport Tab from "@theme/Tab"\n'), is_mdx('```js\nimport Tab from "tab"\n```\n')
     (True, False)
@@ -62,7 +61,7 @@ def is_mdx(text: str) -> bool:
 
 
 def as_markdown(text: str) -> str:
-    r"""Return the Markdown of a page of MDX, line by line.
+    r"""Return the Markdown of an MDX page, line by line.
 
     >>> as_markdown('import A from "a"\n\n<Tab title="Linux">\n    At most `<N>` files.\n</Tab>\n')
     '\n\n**Linux:** \nAt most `<N>` files.\n\n'
@@ -73,12 +72,12 @@ def as_markdown(text: str) -> str:
 
 
 def _outdented(lines: str, depth: int) -> str:
-    """Lines inside of a component without the indent that they have in common."""
+    """Remove the common indent of lines inside a component."""
     return dedent(lines) if depth else lines
 
 
 class _Page:
-    """A page of MDX, and how deep in components each of its lines begins, which is known when the text is."""
+    """An MDX page; `depths` has the component depth of each line, complete once `bare` has run."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -87,7 +86,7 @@ class _Page:
         self._may_miss = _MISSED
 
     def bare(self) -> str:
-        """The text without what is none."""
+        """Return the text without program parts."""
         parts: list[str] = []
         done = 0
         while part := _PART.search(self._text, done):
@@ -113,7 +112,7 @@ class _Page:
         return self._text.count("\n", start, end)
 
     def _tag(self, start: int) -> tuple[str, int]:
-        """What stays of what begins with `<` here, and where it ends."""
+        """Return the text that replaces a tag starting here, and the tag's end."""
         end = start + _LONGEST_TAG
         if tag := _TAG.match(self._text, start, end):
             self._depth += -1 if tag["closes"] else not tag["is_empty"]
@@ -124,7 +123,7 @@ class _Page:
         return "<", start + 1
 
     def _statement_end(self, start: int) -> int:
-        """Where a statement ends: with its paragraph, or with that in which its last bracket closes."""
+        """Return the end of a statement: of its paragraph, or of the one in which its last bracket closes."""
         ended, open_brackets, place = -1, 0, start
         for _ in range(_LONGEST_STATEMENT):
             end = self._text.find("\n", place)
@@ -143,7 +142,7 @@ class _Page:
 
 
 def _title(tag: re.Match[str]) -> str:
-    """What stays of a tag: its title in bold, and of what type and default it is."""
+    """Return the text for a tag: its title in bold, with its type and default."""
     attributes = tag["attributes"] or ""
     found = None if tag["is_empty"] else NAME.search(attributes) or _SENTENCE.search(attributes)
     if found is None:

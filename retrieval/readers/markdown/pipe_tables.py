@@ -1,4 +1,4 @@
-"""Tables of lines with bars between their cells become tables; what has more cells than heads stays text."""
+"""Pipe tables; rows with more or fewer cells than heads stay text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from retrieval.readers.markdown.inline import is_bold, plain_text
 from retrieval.types import Table
 
 _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
-"""Where a page stands in its site: *Home > Boats > Reed*."""
+"""A breadcrumb trail: *Home > Boats > Reed*."""
 _DASHES = re.compile(r":?-+:?")
-"""A cell of the line below heads."""
+"""A cell of the line below the heads."""
 _RULE = re.compile(r":?-{2,}:?")
-"""A cell of a line that only parts the rows above it from those below; a single dash is a value that nobody has."""
+"""A cell of a line that only separates rows; a single dash is a missing value."""
 _AMOUNT = re.compile(r"[^\w\s]{0,3}\d")
 _BAR = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
@@ -29,7 +29,7 @@ _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 @dataclass(frozen=True, slots=True)
 class _Torn:
-    """A row of more or fewer cells than its table has heads: its place among the rows, its line, and its cells."""
+    """A row whose cells are more or fewer than its table's heads: its index, line, and cells."""
 
     at: int
     line: int
@@ -43,7 +43,7 @@ class _Torn:
 def pipe_table(
     tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
-    """A table, and what of its rows stays text."""
+    """Yield a table, and the rows of it that stay text."""
     rows: list[list[Cell]] = []
     torn: list[_Torn] = []
     header = 0
@@ -64,8 +64,10 @@ def pipe_table(
 
 
 def mended(text: str) -> str:
-    r"""Lines of bars that are a table to Jekyll and wikis, and none to GitHub, as one for both: rows of as many cells
-    each, below blank heads; heads above a line of more or fewer dashes. Empty where they are none.
+    r"""Rewrite bar-separated lines that are a table in Jekyll and wikis, but not on GitHub, as a table for both.
+
+    They are rows of equal length, which get blank heads, or heads above a line with the wrong number of dashes. Empty
+    if they are neither.
 
     >>> mended("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
     ['|||', '|-|-|']
@@ -85,7 +87,7 @@ def mended(text: str) -> str:
 
 
 def _only_parts(row: Sequence[Cell]) -> bool:
-    """True for a row of nothing but dashes."""
+    """True for a row of dashes only."""
     return any(cell.text for cell in row) and all(not cell.text or _RULE.fullmatch(cell.text) for cell in row)
 
 
@@ -97,7 +99,7 @@ def _cell(token: Token) -> Cell:
 def _read(
     rows: list[list[Cell]], header: int, torn: Sequence[_Torn], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
-    """The table of some rows, and the text of those that are torn; all text where there is no table."""
+    """Yield the table of some rows and the text of ragged ones; only text if there is no table."""
     if wide := _widened(rows, torn):
         rows, torn, header = wide, (), 2 if len(rows[0]) > 1 and _are_heads(wide[1]) else header
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
@@ -116,8 +118,9 @@ def _read(
 
 
 def _widened(rows: Sequence[list[Cell]], torn: Sequence[_Torn]) -> list[list[Cell]]:
-    """The rows where all but names have as many cells, more than there are heads: those stand over several columns,
-    or over the first alone. Empty where nobody can tell over which.
+    """Return the rows with the heads extended, if all rows but group names have the same, greater number of cells.
+
+    The last head spans the extra columns, or the first column alone has one. Empty if the assignment is ambiguous.
     """
     cells, heads = {each.at: each.cells for each in torn}, rows[0]
     widths = {len(each.cells) for each in torn}
@@ -132,12 +135,12 @@ def _widened(rows: Sequence[list[Cell]], torn: Sequence[_Torn]) -> list[list[Cel
 
 
 def _are_heads(row: Sequence[Cell]) -> bool:
-    """True for words without a digit, in each column."""
+    """True for words without digits in every column."""
     return all(cell.text and not any(map(str.isdigit, cell.text)) for cell in row)
 
 
 def _is_trail(rows: Sequence[Sequence[Cell]]) -> bool:
-    """True for nothing but a line of links that leads to a page, as in a table without a head above it."""
+    """True for a single row that is a breadcrumb trail."""
     told = [[cell.text for cell in row if cell.text] for row in rows]
     (first, *rest) = [row for row in told if row] or [[]]
     return not rest and bool(first) and _TRAIL.fullmatch(first[0]) is not None
@@ -153,15 +156,15 @@ def _built(rows: list[list[Cell]], header: int) -> Table | None:
 
 
 def _without_gaps(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """The rows of more than two cells without the columns in which nothing stands: they part two halves of a table."""
+    """Return rows of more than two cells without blank columns, which only separate two halves of a table."""
     told = [column for column in range(len(rows[0])) if any(row[column].text for row in rows)]
     return rows if len(rows[0]) <= len(told) or len(told) <= 2 else [[row[column] for column in told] for row in rows]
 
 
 def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ...]:
-    """The cells of a row that has neither as many as the table has heads, nor a single one; none of any other row.
+    """Return the cells of a row with the wrong number of cells; empty for other rows and for a single name.
 
-    A row of one name names those below it.
+    A single name is the group of the rows below it.
     """
     if not token.map or not width or token.map[0] >= len(lines):
         return ()
@@ -169,7 +172,7 @@ def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ..
     bullet = _BULLET.match(row)
     cells = _cells_of(row[bullet.end() if bullet else 0 :].strip())
     while len(cells) > width and not cells[-1].strip():
-        cells.pop()  # bars without need
+        cells.pop()  # superfluous bars
     is_group = len(cells) == 1 and any(map(str.isalpha, row))
     if is_group or len(cells) == width or not any(map(str.strip, cells)):
         return ()
@@ -177,7 +180,7 @@ def _torn_cells(token: Token, lines: Sequence[str], width: int) -> tuple[str, ..
 
 
 def _cells_of(row: str) -> list[str]:
-    """What stands between the bars of a line; one before the first cell and one behind the last may be left out."""
+    """Return the cells of a line; its outer bars may be missing."""
     cells = _BAR.split(row)
     if not row.startswith("|"):
         return cells
@@ -185,8 +188,9 @@ def _cells_of(row: str) -> list[str]:
 
 
 def _lacks_remarks(row: _Torn, whole: Sequence[Sequence[Cell]]) -> bool:
-    """True for a row whose last cells are missing where others have words, and those it has are like theirs: only so
-    can anybody tell under which head these belong.
+    """True if only trailing cells are missing that hold words in other rows, and the cells present are like theirs.
+
+    Only then is the assignment to heads certain.
     """
     own, width = len(row.cells), len(whole[0]) if whole else 0
     if not 1 < own < width:
@@ -201,7 +205,7 @@ def _is_number(text: str) -> bool:
 
 
 def _told(ragged: Sequence[_Torn], width: int) -> tuple[int, str]:
-    """What to tell of the ragged rows of one table."""
+    """Return the warning about the ragged rows of one table."""
     first, last = ragged[0].line, ragged[-1].line
     lines = f"; the last in line {last}" if last != first else ""
     have, stay = ("row has", "stays") if last == first else ("rows have", "stay")

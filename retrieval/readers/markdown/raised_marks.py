@@ -1,6 +1,6 @@
-"""Marks of footnotes that are written raised, *Kiel¹*: no part of the words before them, where the page has the note.
+"""Raised footnote marks, *Kiel¹*: not part of the words before them, if the page has the note.
 
-A page says what its marks mean in lines that begin with one, *¹ In summer only.*; in a page without, *m²* is a unit.
+Notes are lines that begin with a mark, *¹ In summer only.*; on a page without them, *m²* is a unit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _MARK = re.compile(rf"(?:(?<=[^\W\d_]{{3}})|(?<=[)\]*%.,\"”]))(?P<mark>{_SIGNS
 
 
 def note_marks(rows: Iterable[str]) -> frozenset[str]:
-    """The marks with which lines begin that are notes.
+    """Return the marks of the notes among lines.
 
     >>> sorted(note_marks(["¹ In summer only.", "4 m² of sail"]))
     ['¹']
@@ -23,7 +23,7 @@ def note_marks(rows: Iterable[str]) -> frozenset[str]:
 
 
 def without_raised(marks: frozenset[str]) -> Callable[[str], str]:
-    """What takes the marks of a page's notes from behind the words of a line.
+    """Return a function that removes the page's footnote marks behind words of a line.
 
     >>> without_raised(frozenset("¹²"))("| Kiel¹ | 4 m² | open (May)² |")
     '| Kiel | 4 m² | open (May) |'

@@ -1,7 +1,7 @@
-"""Markdown becomes sections: a heading path, and the paragraphs and tables under it.
+"""Markdown as sections: a heading path, with the paragraphs and tables under it.
 
-Books that were converted from other forms head their parts with bold lines (`**Owlbear**`) as often as with `#`;
-such a line opens a section one level below the real heading. A table keeps its caption and its footnotes.
+Books converted from other formats mark headings with bold lines (`**Owlbear**`) as often as with `#`; such a line opens
+a section one level below the real heading. A table keeps its caption and its footnotes.
 """
 
 from __future__ import annotations
@@ -50,37 +50,37 @@ from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
 _PIPE_TABLE = re.compile(r"^[ \t]*\|.*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
-"""The first two lines of a table: its heads, and the rule below them."""
+"""The first two lines of a table: its heads and the rule below."""
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
-"""Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
+"""A placeholder for a table of contents: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
 _LEAD = re.compile(r"(?=.{1,60}$)[^\W\d_][^\s.!?:]*(?: [^\s.!?:]+){1,9}:")
-"""A line that leads to the table below it: *Deprecated file share profiles:*."""
+"""A line that names the table below it: *Deprecated file share profiles:*."""
 _IN_NAMES = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"})
 _FEWEST_DATA = 3
-"""Lines of data that are no heading."""
+"""The fewest lines of data under a dash rule that are not a heading."""
 _CAPTION_LINE = re.compile(r"(?P<word>Table|table)?: +(?:\(?\\?#[\w:-]+\)? +)?(?P<text>\S[^\n]{0,200})")
 _CAPTION_BELOW = re.compile(r"<!-- caption: ([^<>]+) -->")
 _BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
-"""What names the one of several tables that it stands above: *Motors:*."""
+"""A line that names one of several tables: *Motors:*."""
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _BOLD_PAIR = re.compile(r"\*\*[^*]+(?::\*\*|\*\*:)\s*\*\*")
-"""A label in bold before a value in bold."""
+"""A bold label before a bold value."""
 _PSEUDO_LIMIT = 110
 _LONGEST_HEADING = 300
-"""Characters of a heading: each chunk under it repeats it."""
+"""The most characters of a heading, which each chunk under it repeats."""
 _TAG_LINE = re.compile(r"[ \t]*(?:</?[a-zA-Z][^<>]*>[ \t]*)+")
 _NO_BLANK_LINE = "&#32;"
-"""A space, so that a line is not blank; also inside a comment."""
+"""A space that keeps a line from being blank, also inside a comment."""
 
 
 def read_markdown(path: Path) -> Document:
-    """Read a file of Markdown, or of MDX under that name; `SourceError` when it is not UTF-8."""
+    """Read a Markdown file, or MDX with that suffix; `SourceError` if its encoding is unknown."""
     text = text_of(path)
     return _document(as_markdown(text) if is_mdx(text) else text)
 
 
 def read_mdx(path: Path) -> Document:
-    """Read a file of MDX; `SourceError` when it is not UTF-8."""
+    """Read an MDX file; `SourceError` if its encoding is unknown."""
     return _document(as_markdown(text_of(path)))
 
 
@@ -90,7 +90,7 @@ def _document(text: str) -> Document:
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
-    """Split Markdown into sections; what is odd but usable goes to `warn` as (line, message)."""
+    """Split Markdown into sections; what is odd but usable is added to `warn` as (line, message)."""
     text = text.removeprefix("\ufeff")
     marks = PageMarks(text)
     unmarked = marks.unmarked()
@@ -120,7 +120,7 @@ def _protect(text: str) -> str:
 
 
 def _html_table_places(text: str) -> Iterator[tuple[int, int]]:
-    """Where outermost HTML tables begin and end; one that is not closed before the next heading has no place."""
+    """Yield the start and end of outermost HTML tables; one not closed before the next heading is skipped."""
     depth = start = 0
     for edge in _TABLE_EDGE.finditer(text):
         if edge["open"]:
@@ -151,7 +151,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
         elif token.type == "code_block" and _PIPE_TABLE.search(token.content):
-            yield from _nested(dedent(token.content), line, warn)  # tags around it made the writer indent it
+            yield from _nested(dedent(token.content), line, warn)  # a writer indents it inside tags
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
             data = fenced_data(token.info, token.content)
             yield from _data(data, line) if data else (Paragraph(code, line),)
@@ -179,20 +179,21 @@ def _data(data: FencedData, line: int) -> Iterator[Block]:
 
 
 def _nested(text: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    """Markdown within something else; the lines before it stand for those above, so that places are right."""
+    """Parse Markdown inside another block; blank lines in front keep the line numbers right."""
     whole = "\n" * (line - 1) + text
     yield from _blocks(markdown_parser().parse(whole), whole.split("\n"), warn)
 
 
 def _without_tag_lines(html: str) -> str:
-    """A piece of HTML whose tags stand on lines of their own without these; empty where others stand in it."""
+    """Return HTML without its tag lines; empty if other lines begin with a tag."""
     rows = ["" if _TAG_LINE.fullmatch(row) else row for row in html.split("\n")]
     return "" if any(row.lstrip().startswith("<") for row in rows) else "\n".join(rows)
 
 
 def _headed(token: Token, inline: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    """A heading. Data between lines of dashes in a page, as front matter stands before it, are a record, though
-    to Markdown they are a heading of several lines.
+    """Yield a heading, or a record for front-matter-like data between lines of dashes.
+
+    To Markdown such data are a heading of several lines.
     """
     may_be_data = token.markup == "-" and inline.content.count("\n") + 1 >= _FEWEST_DATA
     if may_be_data and (data := fenced_data("front-matter", inline.content)):
@@ -212,7 +213,7 @@ def _heading(text: str, depth: int, line: int, warn: list[tuple[int, str]]) -> I
 def _container(
     tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
-    """A list or quotation: its items as one paragraph, and the tables and code in it as blocks of their own."""
+    """Yield the blocks of a list or quotation: its items as one paragraph, its tables and code separately."""
     items: list[str] = []
     marked: list[Item] = []
     bullet = "- " if "list" in tokens[0].type else ""
@@ -297,7 +298,7 @@ class _CaptionBelow(Paragraph):
 
 
 def _captioned(blocks: list[Block]) -> list[Block]:
-    """Give tables the caption that stands before or below them and the footnotes that stand after."""
+    """Give tables the captions above or below them and the footnotes after them."""
     out: list[Block] = []
     notes: list[str] = []
     beside = _beside_others(blocks)
@@ -323,7 +324,7 @@ def _captioned(blocks: list[Block]) -> list[Block]:
 
 
 def _caption_below(block: Block, before: Block | None) -> str:
-    """The caption of the table before it that a block is: *Table: Fares.*, as Pandoc has it, or *: Fares.*."""
+    """Return the caption for the preceding table in a block: *Table: Fares.*, as in Pandoc, or *: Fares.*."""
     if isinstance(block, _CaptionBelow):
         return block.text
     if not isinstance(block, Paragraph) or not isinstance(before, Placed):
@@ -333,7 +334,7 @@ def _caption_below(block: Block, before: Block | None) -> str:
 
 
 def _beside_others(blocks: Sequence[Block]) -> set[int]:
-    """The places of the tables that share a heading with others, and so need a name of their own."""
+    """Return the places of tables that share a heading with others and so need their own names."""
     under: dict[int, list[int]] = {}
     heading = -1
     for place, block in enumerate(blocks):
@@ -344,13 +345,13 @@ def _beside_others(blocks: Sequence[Block]) -> set[int]:
 
 
 def _add_notes(blocks: list[Block], notes: Sequence[str]) -> None:
-    """Give the last of the blocks, which is a table where there are notes, the footnotes behind it."""
+    """Add the footnotes to the last block if it is a table."""
     if notes and isinstance(last := blocks[-1], Placed):
         blocks[-1] = replace(last, table=replace(last.table, notes=(*last.table.notes, *notes)))
 
 
 def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
-    """Tell each block the pages on which it stands."""
+    """Add its pages to each block."""
     for block, after in zip_longest(blocks, blocks[1:]):
         end = after.line if after else sys.maxsize
         if isinstance(block, Paragraph):
@@ -362,7 +363,7 @@ def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
 
 
 def _leads(text: str) -> bool:
-    """True for a line that names the table below it, and is no sentence: *Deprecated profiles of shares:*."""
+    """True for a line that names the table below it and is not a sentence: *Deprecated profiles of shares:*."""
     verbs_and_pronouns = STOP_WORDS - _IN_NAMES
     return bool(_LEAD.fullmatch(text)) and verbs_and_pronouns.isdisjoint(text.casefold().rstrip(":").split())
 

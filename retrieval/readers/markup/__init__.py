@@ -1,1 +1,1 @@
-"""Pages with marks of another kind, written again as Markdown: HTML, AsciiDoc and reStructuredText."""
+"""Other markup converted to Markdown: HTML, AsciiDoc and reStructuredText."""

@@ -1,7 +1,7 @@
-"""AsciiDoc, its plain part: titles, paragraphs, lists, blocks, tables, and attributes that the file sets itself.
+"""AsciiDoc, its common part: titles, paragraphs, lists, blocks, tables, and attributes set in the file itself.
 
-There is no well-kept library for it in Python. What a file includes is not followed, and said; text for a condition
-that the file does not meet is left out, and said.
+Python has no well-kept library for it. Includes are not followed, and text under a condition that the file does not
+meet is dropped; both are reported.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _OPTION = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^,\]]*))")
 
 
 def read_asciidoc(path: Path) -> Document:
-    """Read a file of AsciiDoc; `SourceError` when it is not UTF-8."""
+    """Read an AsciiDoc file; `SourceError` if its encoding is unknown."""
     reader = _Reader(text_of(path).expandtabs(4).split("\n"))
     written = markdown_of("\n".join(reader.read()), has_lines=True)
     return document_of(written.text, written.places, reader.odd)
 
 
 class _Reader:
-    """Goes from line to line, and writes HTML."""
+    """Converts a file to HTML, line by line."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.odd: list[tuple[int, str]] = []
@@ -50,13 +50,13 @@ class _Reader:
         self._at = 0
         self._html: list[str] = []
         self._lists: list[tuple[str, str]] = []
-        """The marks of the lists that are open, the outermost first, each with its tag."""
+        """The marks of the open lists, outermost first, each with its tag."""
         self._attributes: dict[str, str] = {}
         self._options: dict[str, str] = {}
         self._title = ""
 
     def read(self) -> list[str]:
-        """All of the file."""
+        """Convert the whole file."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if not (self._is_told(line) or self._is_block(line) or self._is_item(line)):
@@ -65,7 +65,7 @@ class _Reader:
         return self._html
 
     def _is_told(self, line: str) -> bool:
-        """Take a line that says something of what stands below, or nothing."""
+        """Consume a line that describes the block below it, or a blank one; return True if it was one."""
         if attribute := _ATTRIBUTE.match(line):
             self._set(attribute)
         elif condition := _CONDITION.match(line):
@@ -85,7 +85,7 @@ class _Reader:
         return True
 
     def _is_block(self, line: str) -> bool:
-        """Take a heading, a table, or what stands between two lines of marks."""
+        """Consume a heading, a table or a delimited block; return True if it was one."""
         if heading := _HEADING.match(line):
             self._heading(len(heading[1]), heading[2])
         elif depth := self._underlined():
@@ -100,7 +100,7 @@ class _Reader:
         return True
 
     def _underlined(self) -> int:
-        """The depth of a title that has a line as long as itself below."""
+        """Return the depth of a title underlined at its own length; 0 if it is none."""
         line = self._lines[self._at]
         below = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
         is_one = below and below == below[0] * len(below) and abs(len(below) - len(line)) <= 1 and len(below) > 2
@@ -121,7 +121,7 @@ class _Reader:
         self._options, self._title = {}, ""
 
     def _verbatim(self, line: str) -> None:
-        """Code as it is; HTML that is passed through; nothing of a comment."""
+        """Write code as it is and raw HTML unchanged; drop comments."""
         start, fence = self._at + 1, _VERBATIM.match(line)
         rows = self._until(fence[1] if fence else line)
         self._entitle()
@@ -133,7 +133,7 @@ class _Reader:
         self._options = {}
 
     def _until(self, line: str) -> list[str]:
-        """The lines up to one that is like this; all, where there is none."""
+        """Return the lines up to one equal to this; all the rest if there is none."""
         first = self._at + 1
         end = next((at for at in range(first, len(self._lines)) if self._lines[at] == line), len(self._lines))
         self._at = end + 1
@@ -142,7 +142,7 @@ class _Reader:
         return self._lines[first:end]
 
     def _is_item(self, line: str) -> bool:
-        """Take an item of a list, or a term with its meaning."""
+        """Consume a list item, or a term with its meaning; return True if it was one."""
         item = _ITEM.match(line)
         term = None if item else _TERM.match(line)
         if item is None and term is None:
@@ -167,7 +167,7 @@ class _Reader:
         self._html.append(f'<{tag} data-line="{line}">{self._inline(chr(10).join(rows))}</{tag}>')
 
     def _skip_blank(self) -> None:
-        """Go to the meaning of a term that stands below an empty line."""
+        """Skip blank lines to the meaning of a term."""
         at = self._at
         while at < len(self._lines) and not self._lines[at]:
             at += 1
@@ -187,27 +187,27 @@ class _Reader:
         self._options = {}
 
     def _text_lines(self) -> list[str]:
-        """The lines of text from here on."""
+        """Consume and return the following lines of text."""
         start = self._at
         while self._at < len(self._lines) and self._is_text(self._at):
             self._at += 1
         return [line.strip() for line in self._lines[start : self._at] if not line.startswith("//")]
 
     def _is_text(self, at: int) -> bool:
-        """True for a line that goes on with the text of the one before."""
+        """True for a line that continues the text of the one before."""
         line = self._lines[at]
         ends = (_FRAME, _TABLE, _VERBATIM, _ATTRIBUTE, _CONDITION, _MACRO, _ITEM, _OPTIONS)
         is_term = bool(self._lists) and _TERM.match(line) is not None
         return bool(line) and line != "+" and not is_term and not any(end.match(line) for end in ends)
 
     def _goes_on(self) -> bool:
-        """True where the next line that says something is an item of a list too, or joined to one."""
+        """True if the next line that is not blank is a list item or attached to one."""
         rest = (line for line in self._lines[self._at + 1 :] if not _NOTHING.match(line))
         line = next(rest, "")
         return line == "+" or _ITEM.match(line) is not None or _TERM.match(line) is not None
 
     def _open(self, mark: str, tag: str) -> None:
-        """Go to the list with this mark, which may have to be opened; no list is part of a meaning."""
+        """Go to the list with this mark, opening it if needed; other lists are never nested in a meaning."""
         if self._lists and self._lists[-1][1] == "dl" and tag != "dl":
             self._close(len(self._lists) - 1)
         marks = [each for each, _ in self._lists]
@@ -218,12 +218,12 @@ class _Reader:
         self._html.append(f"<{tag}>")
 
     def _close(self, depth: int) -> None:
-        """Close the lists that are deeper than this."""
+        """Close the lists deeper than this."""
         while len(self._lists) > depth:
             self._html.append(f"</{self._lists.pop()[1]}>")
 
     def _entitle(self) -> None:
-        """Write the title of a block that is no table."""
+        """Write the title of a block that is not a table."""
         if self._title:
             self._add("p", f"<b>{self._inline(self._title)}</b>")
             self._title = ""
@@ -245,7 +245,7 @@ class _Reader:
             self._attributes[name] = with_attributes(value, self._attributes)
 
     def _judge(self, condition: re.Match[str]) -> None:
-        """Go behind the text of a condition that is not met."""
+        """Skip the text under a condition that is not met."""
         kind, names, text = condition.groups()
         if kind == "endif":
             return
@@ -273,7 +273,7 @@ class _Reader:
 
 
 def _options_of(text: str) -> Mapping[str, str]:
-    """The named values of a line such as `[%header,cols="1,2"]`."""
+    """Return the named values of a line such as `[%header,cols="1,2"]`."""
     found = {name: quoted or single or bare for name, quoted, single, bare in _OPTION.findall(text)}
     short: list[str] = re.findall(r"%(\w+)", text)
     found["options"] = ",".join([*short, found.get("options", found.get("opts", ""))])

@@ -1,4 +1,4 @@
-"""Text of AsciiDoc as HTML: bold and code keep their marks, a link or reference is its text."""
+"""Inline AsciiDoc as HTML: bold and code keep their marks, links and references become their text."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _MACROS = (
     (re.compile(r"[ \t]\+$", re.MULTILINE), "<br>"),
     (re.compile(r"\\(?=[*_`#^~{<\[])"), ""),
 )
-"""Each macro or mark, and what it says; in the order in which they are read."""
+"""Each macro or mark with its replacement, in order of application."""
 
 
 def with_attributes(text: str, attributes: Mapping[str, str]) -> str:
-    """Put the values of attributes in place of their names; one that nobody set stays as it is written.
+    """Replace attribute names by their values; unset names stay as written.
 
     >>> with_attributes("{product} {other}", {"product": "Kiln"})
     'Kiln {other}'

@@ -1,4 +1,4 @@
-"""Tables of AsciiDoc as HTML: cells behind bars, or values as in CSV, with what spans rows and columns."""
+"""AsciiDoc tables as HTML: cells behind bars or values as in CSV, with row and column spans."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def table_html(
 
 
 def _barred(text: str) -> Iterator[_Cell]:
-    """The cells of a text, each behind a bar and what stands before that."""
+    """Yield the cells of a text, each behind its bar and cell specifier."""
     bars = list(_BAR.finditer(text))
     starts = {each.end() for each in bars}
     plain = [each for each in _BARE_BAR.finditer(text) if each.end() not in starts]
@@ -70,13 +70,13 @@ def _barred(text: str) -> Iterator[_Cell]:
 
 
 def _first_row(lines: Sequence[str]) -> int:
-    """How many columns the cells of the first line with any cover."""
+    """Return the number of columns that the cells of the first non-blank line cover."""
     first = next((each for each in lines if each.strip()), "")
     return sum(cell.columns for cell in _barred(first))
 
 
 def _styles(cols: str) -> list[bool]:
-    """For each column that `cols` tells whether its cells are heads."""
+    """Return for each column in `cols` whether its cells are heads."""
     styles: list[bool] = []
     for each in filter(None, re.split(r"[,;]", cols.replace(" ", ""))):
         times = _TIMES.match(each)
@@ -85,7 +85,7 @@ def _styles(cols: str) -> list[bool]:
 
 
 def _has_heads(lines: Sequence[str], options: Mapping[str, str], is_row: bool) -> bool:
-    """The first row is one of heads where that is told, or where it stands on the first line before an empty one."""
+    """True if the options declare a header row, or the first line has one and a blank line follows."""
     told = options.get("options", "")
     if "header" in told or "noheader" in told:
         return "noheader" not in told
@@ -95,7 +95,7 @@ def _has_heads(lines: Sequence[str], options: Mapping[str, str], is_row: bool) -
 def _rows(
     cells: Sequence[_Cell], width: int, styles: Sequence[bool], heads: bool, attributes: Mapping[str, str]
 ) -> Iterator[str]:
-    """The cells by rows of so many columns; one that spans rows leaves the next ones less room."""
+    """Yield the cells in rows of this width; a cell that spans rows takes up room in the next ones."""
     covered = [0] * width
     row: list[str] = []
     column = 0

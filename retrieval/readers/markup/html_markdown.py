@@ -1,7 +1,7 @@
-"""HTML as Markdown: what a page says, without what only steers around in it.
+"""HTML as Markdown: the content of a page without its navigation.
 
-The tree is walked once with a stack of its own, so that no depth of nesting ends it. Tables and lists of definitions
-stay HTML, which Markdown's reader understands.
+The tree is walked once with an explicit stack, so that any depth of nesting works. Tables and definition lists stay
+HTML, which the Markdown reader understands.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from retrieval.readers.html.tree import Element, read_html, strings
 from retrieval.readers.plain.plain_text import escaped
 
 LINE = "data-line"
-"""The attribute that tells on which line of its file an element begins."""
+"""The attribute with the source line on which an element begins."""
 _HEADINGS = {f"h{depth}": depth for depth in range(1, 7)}
 _SILENT = frozenset(
     "aside button canvas dialog footer form head iframe input nav noscript object script select style svg template "
     "textarea video audio".split()
 )
-"""What is no text of a page: its controls, pictures and programs, and what leads to other pages."""
+"""Elements that are not content: controls, pictures, scripts and navigation."""
 _SILENT_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
 _MAIN = ("main", "article")
 _RAW = frozenset({"table", "dl"})
@@ -37,9 +37,9 @@ _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*"}
 _CODE = frozenset({"code", "samp", "tt"})
 _LEADING_CODE = re.compile(r"\s*(?:`[^`]+`[\s,/|]*)*")
 _ANCHOR = re.compile(r"\s*[¶🔗]$")
-"""The sign that notebooks and manuals link a heading to itself by."""
+"""The sign of a permalink behind a heading in notebooks and manuals."""
 _OPENING = re.compile(r"^(\s*\d*)(#{1,6}\s|[-+]\s|(?<=\d)[.)]\s|[-=]+\s*$|>|:\s)")
-"""What would mean something at the beginning of a line: of a number, what stands behind it."""
+"""Text that would be Markdown syntax at the beginning of a line, also behind a number."""
 _TAG = re.compile(
     r"<(?=(?:h[1-6]|p|li|table|tr|[uod]l|d[td]|pre|blockquote|div|section|article|main)\b)([a-z0-9]+)", re.I
 )
@@ -58,14 +58,14 @@ class Written:
 
     @property
     def text(self) -> str:
-        """All lines."""
+        """All lines as one text."""
         return "\n".join(self.lines)
 
 
 def markdown_of(html: str, *, has_lines: bool = False) -> Written:
-    """Return a page of HTML as Markdown: its main part where it names one, else all but what leads elsewhere.
+    """Return a page of HTML as Markdown: its main part if it declares one, else everything but navigation.
 
-    With `has_lines` its elements tell themselves on which line of a file they stand.
+    With `has_lines` its elements carry their source lines already.
 
     >>> markdown_of("<nav>Home</nav><h2>Oak</h2><p>Height: <b>30 m</b></p>").lines
     ['## Oak', '', 'Height: **30 m**', '']
@@ -83,7 +83,7 @@ def _outer_title(html: str) -> str:
 
 
 def _numbered(html: str) -> str:
-    """The HTML with the number of its line in each tag that opens a block."""
+    """Add the line number to each tag that opens a block."""
     line, done = 1, 0
 
     def tag(found: re.Match[str]) -> str:
@@ -95,7 +95,7 @@ def _numbered(html: str) -> str:
 
 
 def _main_part(root: Element) -> Element:
-    """The one element that a page calls its main part; without one the whole page."""
+    """Return the only element that is declared the main part; without one the whole page."""
     for tag in _MAIN:
         found = [element for element in _elements(root) if element.tag == tag]
         if len(found) == 1:
@@ -112,7 +112,7 @@ def _elements(root: Element) -> Iterator[Element]:
 
 
 class _End:
-    """Stands on the stack behind the children of an element."""
+    """Marks the end of an element on the stack, behind its children."""
 
     __slots__ = ("element",)
 
@@ -135,7 +135,7 @@ class _Writer:
         self._line = 1
 
     def write(self, root: Element) -> None:
-        """Write an element and what is in it."""
+        """Write an element and its contents."""
         stack: list[Element | str | _End] = [root]
         while stack:
             item = stack.pop()
@@ -149,7 +149,7 @@ class _Writer:
         self._entitle()
 
     def _begin(self, element: Element) -> list[Element | str | _End]:
-        """Open an element; what is left to do inside it, the last first."""
+        """Open an element; return what remains to be written inside it, last part first."""
         tag = element.tag
         inside: list[Element | str | _End] = [_End(element), *reversed(element.children)]
         if _is_code(element) and self._begins_item():
@@ -170,7 +170,7 @@ class _Writer:
         return inside
 
     def _begins_item(self) -> bool:
-        """True at the beginning of an item of a list, and behind code that stands there."""
+        """True at the start of a list item, and behind leading code there."""
         return bool(self._bullet) and not self._open and _LEADING_CODE.fullmatch("".join(self._parts)) is not None
 
     def _begin_block(self, element: Element, inside: list[Element | str | _End]) -> list[Element | str | _End]:
@@ -209,7 +209,7 @@ class _Writer:
                 self._quotes -= 1
 
     def _mark(self, tag: str) -> None:
-        """Put the marks of bold or italic text around what it has, which may be nothing."""
+        """Put bold or italic marks around the text of an element, which may be empty."""
         start = self._open.pop()[1] if self._open else len(self._parts)
         text = "".join(self._parts[start:])
         plain, mark = text.strip(), _MARKS[tag]
@@ -219,7 +219,7 @@ class _Writer:
         self._parts[start:] = [text]
 
     def _flush(self) -> None:
-        """Write the paragraph, heading or item that has been gathered."""
+        """Write the collected paragraph, heading or item."""
         rows = [" ".join(row.split()) for row in "".join(self._parts).split("\n")]
         rows = [row for row in rows if row]
         self._parts, self._open = [], []
@@ -232,7 +232,7 @@ class _Writer:
         self._add(rows)
 
     def _add(self, rows: list[str]) -> None:
-        """Write lines, as part of the lists and quotations that are open, and an empty one behind them."""
+        """Write lines inside the open lists and quotations, and a blank line after them."""
         depth = min(len(self._lists), _DEEPEST_LIST)
         indent = "   " * max(0, depth - 1)
         first = indent + self._bullet if self._bullet else "   " * depth
@@ -248,20 +248,20 @@ class _Writer:
         self.written.places.append(self._line)
 
     def _entitle(self) -> None:
-        """Head a page that has no heading of the first rank by what it calls itself."""
+        """Use the page's title as heading if it has no heading of the first level."""
         if self._title and not any(line.startswith("# ") for line in self.written.lines):
             self.written.lines[:0] = ["# " + escaped(self._title), ""]
             self.written.places[:0] = [1, 1]
 
 
 def _is_code(element: Element) -> bool:
-    """True for code, also as docutils writes it."""
+    """True for code, also in the form that docutils writes."""
     is_told = "literal" in element.attributes.get("class", "").split() and element.tag == "span"
     return (is_told or element.tag in _CODE) and bool(_code(element))
 
 
 def _code(element: Element) -> str:
-    """The text of code in one line."""
+    """Return the text of code in one line."""
     parts = (part for part in strings(element.children, lambda _: False) if isinstance(part, str))
     return " ".join("".join(parts).replace("`", " ").split())
 
@@ -279,13 +279,13 @@ def _line_of(element: Element, otherwise: int) -> int:
 
 
 def _raised(before: str, element: Element) -> str:
-    """Raised text behind other text, where it is no mark of a footnote."""
+    """Return raised text as it reads behind other text; empty for a footnote mark."""
     both = strings([before, element], lambda _: False)
     return "".join(part for part in both if isinstance(part, str))[len(before) :]
 
 
 def _fenced(element: Element) -> list[str]:
-    """Preformatted text as a fenced block, with a fence that it does not have itself."""
+    """Return preformatted text as a fenced block, with a fence that does not occur in it."""
     stack: list[Element | str] = [element]
     parts = []
     while stack:
@@ -300,7 +300,7 @@ def _fenced(element: Element) -> list[str]:
 
 
 def _html_lines(element: Element) -> Iterator[str]:
-    """A table or list of definitions as HTML again, a row or item a line, without what is no text."""
+    """Yield a table or definition list as HTML, one row or item a line, without parts that are not content."""
     stack: list[Element | str] = [element]
     line: list[str] = []
     while stack:
@@ -319,7 +319,7 @@ def _html_lines(element: Element) -> Iterator[str]:
 
 
 class _Tag(str):
-    """The end of an element, between its children and what stands behind it."""
+    """The closing tag of an element, between its children and what follows."""
 
     __slots__ = ()
 

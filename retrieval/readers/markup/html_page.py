@@ -1,6 +1,6 @@
-"""HTML: headings, lists and tables as they stand, menus and programs left out.
+"""HTML pages: headings, lists and tables, without menus and scripts.
 
-Pages of a site's generator begin with front matter, and have commands to it between braces, which are no text.
+Pages of a site generator begin with front matter and have template commands in braces, which are dropped.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from retrieval.readers.markup.html_markdown import Written, markdown_of
 _COMMAND = re.compile(
     r"\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{%[^{}]{0,400}%\}|\{\{[^{}]{0,400}\}\}", re.DOTALL
 )
-"""What Liquid and its relatives put in when the site is made."""
+"""Commands of Liquid and similar template languages."""
 
 
 def read_html_page(path: Path) -> Document:
-    """Read a page of HTML; `SourceError` when it is not UTF-8."""
+    """Read an HTML page; `SourceError` if its encoding is unknown."""
     text = text_of(path)
     front = front_matter(text)
     written = markdown_of(text) if front is None else _generated(text, front.lines)
@@ -28,7 +28,7 @@ def read_html_page(path: Path) -> Document:
 
 
 def _generated(text: str, front: int) -> Written:
-    """A page without the commands, behind its front matter of so many lines."""
+    """Convert a page without its template commands, behind front matter of so many lines."""
     lines = text.split("\n")
     body = "\n" * front + "\n".join(lines[front:])
     written = markdown_of(_COMMAND.sub(lambda found: "\n" * found[0].count("\n"), body))

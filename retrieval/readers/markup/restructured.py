@@ -1,6 +1,6 @@
-"""reStructuredText: docutils makes HTML of it, with tables as tables; what only Sphinx knows is made plain before.
+"""reStructuredText: docutils converts it to HTML, tables included; Sphinx markup is converted first.
 
-No file is included and no HTML passed through. What docutils can't read is kept as it is written, and said.
+No file is included and no raw HTML passed through. What docutils can't read is kept as text and reported.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _SETTINGS = {
     "_disable_config": True,
 }
 _WARNING = 2
-"""From this level on docutils leaves out what it complains of."""
+"""The level from which docutils drops the text that it complains about."""
 
 
 def read_restructured(path: Path) -> Document:
-    """Read a file of reStructuredText; `SourceError` when it is not UTF-8, or nested too deeply."""
+    """Read a reStructuredText file; `SourceError` if its encoding is unknown or it is nested too deeply."""
     plain = without_sphinx(text_of(path))
     try:
         tree = publish_doctree(plain.text, settings_overrides=_SETTINGS)
@@ -48,13 +48,13 @@ def read_restructured(path: Path) -> Document:
         html = publish_from_doctree(tree, writer=_LinedWriter(), settings_overrides=_SETTINGS)
     except RecursionError as error:
         raise SourceError("nested too deeply", str(path)) from error
-    # An aside of HTML leads elsewhere; what docutils writes as one are notes and warnings.
+    # Asides of HTML are treated as navigation, but docutils writes notes and warnings as asides.
     written = markdown_of(html.replace("<aside", "<div").replace("</aside>", "</div>"), has_lines=True)
     return document_of(written.text, [plain.place(line) for line in written.places], odd)
 
 
 def _unread(tree: nodes.document, plain: Plain) -> list[tuple[int, str]]:
-    """Put what docutils left out back as it is written, and return what is odd, with the lines of the file."""
+    """Put back as literal text what docutils dropped; return the messages with lines of the file."""
     odd = []
     for message in list(tree.findall(nodes.system_message)):
         source = next(iter(message.findall(nodes.literal_block)), None)
@@ -65,7 +65,7 @@ def _unread(tree: nodes.document, plain: Plain) -> list[tuple[int, str]]:
 
 
 def _join_definitions(tree: nodes.document) -> None:
-    """Make one list of those between which only a place is marked that others link to."""
+    """Merge definition lists that only link targets separate."""
     for parent in {id(each.parent): each.parent for each in tree.findall(nodes.definition_list)}.values():
         kept: list[nodes.Node] = []
         open_list: nodes.definition_list | None = None
@@ -80,14 +80,14 @@ def _join_definitions(tree: nodes.document) -> None:
 
 
 class _LinedTranslator(HTMLTranslator):
-    """Writes on which line of the source an element begins."""
+    """Adds the source line to each element."""
 
     def starttag(self, node: Any, tagname: str, suffix: str = "\n", empty: bool = False, **attributes: Any) -> str:
-        """Open a tag, with its line where that is known."""
+        """Open a tag, with its line if known."""
         line = getattr(node, "line", None)
         if line is not None:
             is_heading = isinstance(node, nodes.title) and isinstance(node.parent, nodes.section)
-            attributes[LINE] = str(line - is_heading)  # docutils tells the line of the rule below it
+            attributes[LINE] = str(line - is_heading)  # docutils counts to the rule below
         return str(super().starttag(node, tagname, suffix, empty, **attributes))
 
 

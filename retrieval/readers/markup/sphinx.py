@@ -1,8 +1,8 @@
-"""What only Sphinx knows of reStructuredText, told in words that docutils knows too.
+"""Sphinx markup converted to plain reStructuredText.
 
-A role such as :ref: is its text, and as wide as it was where a table is drawn, whose columns are told by their places.
-A directive that describes something (`.. option:: --all`) is a definition: its
-argument is the term, and what is indented below it the meaning.
+A role such as :ref: becomes its text, padded to its width in drawn tables, whose columns depend on position. A
+directive that describes something (`.. option:: --all`) becomes a definition: its argument is the term, the indented
+text below it the meaning.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
 _TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
 _GRID_LINE = re.compile(r"\s*\|.*\|\s*$")
 _CENTERED = re.compile(r"\.\. centered:: (?P<text>[^|]*)")
-"""What stands in the middle of a cell of a drawn table."""
+"""Centered text in a cell of a drawn table."""
 _RULE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
-"""Above and below a simple table, and between its heads and its rows."""
+"""The rule above and below a simple table, and between its heads and rows."""
 _PLAIN = re.compile(r"[\w\s.,/()-]+")
 _CODE = frozenset({"code", "code-block", "sourcecode"})
-"""Sphinx gives these options that docutils refuses."""
+"""Directives to which Sphinx adds options that docutils rejects."""
 _WITHOUT_TEXT = frozenset({
     "autoclass", "autofunction", "automethod", "automodule", "autosummary", "currentmodule", "default-domain",
     "highlight", "index", "module", "program", "py:currentmodule", "py:module", "tabularcolumns", "toctree",
 })  # fmt: skip
-"""Directives that steer Sphinx; nothing in them is text of the page."""
+"""Directives that control Sphinx and contain no text of the page."""
 _CONDITIONS = frozenset({"ifconfig", "only"})
 _SAID = {
     "deprecated": "Deprecated since version",
@@ -36,23 +36,23 @@ _SAID = {
     "versionchanged": "Changed in version",
     "versionremoved": "Removed in version",
 }
-"""What Sphinx prints before the version."""
+"""The words that Sphinx prints before a version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Text that docutils reads, and the line of the file for each of its lines."""
+    """Text for docutils, and the line of the file for each of its lines."""
 
     text: str
     places: tuple[int, ...]
 
     def place(self, line: int) -> int:
-        """The line of the file on which this line stands; both count from 1."""
+        """Return the line of the file for a line of the text; both count from 1."""
         return self.places[min(max(line, 1), len(self.places)) - 1] if self.places else 1
 
 
 def without_sphinx(text: str) -> Plain:
-    r"""Return the text without what docutils does not know.
+    r"""Return the text without markup unknown to docutils.
 
     >>> without_sphinx(".. confval:: theme\n   :type: str\n\n   See :ref:`the list <all>`.").text
     'theme\n   See the list.'
@@ -86,7 +86,7 @@ def without_sphinx(text: str) -> Plain:
 
 
 def _heading(directive: re.Match[str], name: str) -> str | None:
-    """What stands for the first line of a directive; `None` where that says nothing."""
+    """Return the text for the first line of a directive; `None` if it has none."""
     argument = directive["argument"]
     if name in _WITHOUT_TEXT or name in _CONDITIONS or argument is None:
         return None
@@ -103,7 +103,7 @@ def _after_options(lines: list[str], at: int) -> int:
 
 
 def _after_blank(lines: list[str], at: int, indent: int) -> int:
-    """The first line of what is indented, so that it is the meaning of the term above; else where it was."""
+    """Return the first line of indented content, so that it becomes the meaning of the term above; else `at`."""
     place = at
     while place < len(lines) and not lines[place].strip():
         place += 1
@@ -112,7 +112,7 @@ def _after_blank(lines: list[str], at: int, indent: int) -> int:
 
 
 def _end(lines: list[str], at: int, indent: int) -> int:
-    """The first line behind all that is indented more than a directive."""
+    """Return the first line that is not indented deeper than a directive."""
     at += 1
     while at < len(lines) and (not lines[at].strip() or _depth(lines[at]) > indent):
         at += 1
@@ -124,7 +124,7 @@ def _depth(line: str) -> int:
 
 
 def _with_wide_roles(lines: list[str]) -> list[str]:
-    r"""The lines, with the roles in tables as text of the same width.
+    r"""Replace roles in tables by text of the same width.
 
     >>> _with_wide_roles(["==== ========", "Reed :doc:`x`", "==== ========", "", ":doc:`x`"])
     ['==== ========', 'Reed x       ', '==== ========', '', ':doc:`x`']
@@ -147,7 +147,7 @@ def _wide_role(found: re.Match[str]) -> str:
 
 
 def _role(found: re.Match[str]) -> str:
-    """The text of a role that docutils does not know; as code, where it has what could be markup."""
+    """Return the text of a role unknown to docutils, as code if it might be markup."""
     if found["name"].lower() in en.roles:
         return found[0]
     target = _TARGET.match(found["text"])
