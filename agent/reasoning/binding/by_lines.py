@@ -18,7 +18,7 @@ from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.direction import end_of
 from agent.reasoning.measures.variants import sum_words
 from agent.reasoning.rows.chosen_rows import Word
-from agent.reasoning.rows.lineup import Lineup, Measure, Named, Spot, lineups
+from agent.reasoning.rows.lineup import Lineup, Measure, Named, lineups
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
 from agent.reasoning.values.several_amounts import can_be_compared
@@ -138,13 +138,13 @@ class _Asked:
         if end not in ("low", "high"):
             return None
         pairs = zip(self.lineup.things, measure.values, strict=True)
-        readings = tuple(self._reading(thing, spots[0], told) for thing, spots in pairs)
+        readings = tuple(self._reading(thing, values[0], told) for thing, values in pairs)
         words = tuple(word.text for word in self.words.values())
         left = () if told.assumed else tuple(dict.fromkeys(self._unheeded(told)))
         linked = Linked(self.question, (), words, told.assumed or " ".join(words))
         return Bound(linked, readings, label, "compare", end, left)
 
-    def _reading(self, thing: Named, spot: Spot, told: Told) -> Reading:
+    def _reading(self, thing: Named, value: Value, told: Told) -> Reading:
         """One value as what is told of a thing."""
         label = told.measure.label
         fit = Fit(
@@ -154,8 +154,7 @@ class _Asked:
             told.share,
             indirect=self._said(told.implied),
         )
-        value = Value.of(label, *spot)
-        reading = reading_of(thing.name, value, spot.row, fit)
+        reading = reading_of(thing.name, value, value.row, fit)
         return replace(reading, assumed=label, sure=told.is_sure) if told.assumed else reading
 
     def _said(self, places: Iterable[int]) -> frozenset[str]:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.languages.operations import End, Operation
-from agent.reasoning.kinds.readings import can_rank, numbered, reading_of
+from agent.reasoning.kinds.readings import ranked, reading_of
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
-from agent.reasoning.measures.direction import end_of
+from agent.reasoning.measures.direction import end_of_cell
 from agent.reasoning.rows.chosen_rows import Chosen, Row, RowSearch
 from agent.reasoning.values.comparable import is_one_measure
 from agent.reasoning.values.quantities import number_of
@@ -90,7 +90,7 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
     if len({reading.name for reading in readings}) < len(items) or not is_one_measure(readings):
         return None
     best = readings[0].best
-    end = end_of(question, best.label, f"{best.cell.caption} {best.cell.title}", value=best.text)
+    end = end_of_cell(question, best)
     asked = question.operation
     operation: Operation = asked if asked not in (None, "count") else "compare"
     return _bound(search, told, tuple(readings), best.label, operation, end)
@@ -104,14 +104,12 @@ def _best(search: RowSearch) -> Bound | None:
     found = search.chosen([word for _, word in search.words], search.answer)
     if found is None or len(found.rows) < _SEVERAL:
         return None
-    ranked, without = numbered([_of(row, found, _called(row, found, search)) for row in found.rows], question.language)
-    if not can_rank(ranked):
+    readings = [_of(row, found, _called(row, found, search)) for row in found.rows]
+    best = ranked(readings, question)
+    if best is None:
         return None
-    cell = ranked[0].best.cell
-    end = end_of(question, found.label, f"{cell.caption} {cell.title}", value=cell.text)
-    if end not in ("low", "high"):
-        return None
-    return replace(_bound(search, [found], ranked, found.label, "best", end), without=without)
+    some, without, end = best
+    return replace(_bound(search, [found], some, found.label, "best", end), without=without)
 
 
 def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agent.languages.language import Language
+from agent.languages.operations import End
 from agent.reasoning.kinds.member import FEWEST, Label, Member, Value
+from agent.reasoning.measures.direction import end_of_cell
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.conditions import Limit, is_nothing
 from agent.reasoning.values.quantities import Quantity, best_of, number_of, quantities_of
 from agent.reasoning.values.ranges import amounts_of
 from agent.understanding.linking.program import Bound, Reading, Subject
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Place
 from retrieval.tables.match import Fit
@@ -24,7 +27,10 @@ _NEARLY_ALL = 0.8
 """The share of a kind that has to have a number for the best of it to be told."""
 
 
-def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+_Readings = tuple[Reading, ...]
+
+
+def numbered(readings: Sequence[Reading], language: Language) -> tuple[_Readings, _Readings]:
     """The readings whose value has a number, and those that have none; where it is not certain that these say that
     there is nothing, few of them are left out, and of many nothing is ranked.
     """
@@ -41,6 +47,13 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Rea
     if len(some) < _NEARLY_ALL * (len(some) + unknown):
         return (), ()
     return tuple(some), tuple(without)
+
+
+def ranked(readings: Sequence[Reading], question: Tagged) -> tuple[_Readings, _Readings, End] | None:
+    """The readings that have an order, those without a number, and the end that is asked for; None where none is."""
+    some, without = numbered(readings, question.language)
+    end = end_of_cell(question, some[0].best) if can_rank(some) else None
+    return (some, without, end) if end in ("low", "high") else None
 
 
 def can_rank(readings: Sequence[Reading]) -> bool:

@@ -17,6 +17,7 @@ from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import is_contested, lower_is_better, number_of
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
+from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, said_words
@@ -59,6 +60,12 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
         or not question.language.low_is_better.isdisjoint(said)
     )
     return "low" if low ^ (end == "worse") else "high"
+
+
+def end_of_cell(question: Tagged, binding: Binding) -> End | None:
+    """The end that is asked for of the values that a cell is one of."""
+    cell = binding.cell
+    return end_of(question, binding.label, f"{cell.caption} {cell.title}", value=cell.text)
 
 
 def _has_end_of(question: Tagged, label: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from agent.reasoning.kinds.member import Value
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
@@ -41,21 +42,6 @@ class Line(NamedTuple):
     at: int
 
 
-class Spot(NamedTuple):
-    """A cell by its place."""
-
-    number: int
-    grid: Grid
-    row: int
-    column: int
-
-    @property
-    def text(self) -> str:
-        """What stands there."""
-        cells = self.grid.table.rows[self.row]
-        return cells[self.column] if self.column < len(cells) else ""
-
-
 class Called(NamedTuple):
     """How a name is said: the places of its words in the question, and those of its words that are not said."""
 
@@ -80,12 +66,12 @@ class Measure(NamedTuple):
     """What may be asked of the things: its label, and for each of them the cells that have a value."""
 
     label: str
-    values: tuple[tuple[Spot, ...], ...]
+    values: tuple[tuple[Value, ...], ...]
 
     @property
     def texts(self) -> list[str]:
         """The one value of each thing; nothing where one has none, or several."""
-        found = [dict.fromkeys(spot.text.strip() for spot in spots) for spots in self.values]
+        found = [dict.fromkeys(value.text.strip() for value in values) for values in self.values]
         return [next(iter(texts)) for texts in found] if all(len(texts) == 1 for texts in found) else []
 
     @property
@@ -122,12 +108,12 @@ class Lineup:
             for number, grid in self.pieces:
                 for at, path in enumerate(grid.row_paths):
                     columns = ((line.at for line in each.lines if line.number == number) for each in self.things)
-                    spots = tuple(_filled(Spot(number, grid, at, column) for column in each) for each in columns)
-                    yield Measure(" ".join(path), spots)
+                    places = (((number, grid, at, column) for column in each) for each in columns)
+                    yield _measure(" ".join(path), places)
 
     def _in_column(self, label: str, column: int) -> Measure:
         """What rows have in a column."""
-        return Measure(label, tuple(_filled(Spot(*line, column) for line in each.lines) for each in self.things))
+        return _measure(label, (((*line, column) for line in each.lines) for each in self.things))
 
     def beside(self) -> Iterator[str]:
         """The other cells of the rows of the things: what they tell of them besides."""
@@ -243,8 +229,13 @@ def _is_one_each(lineup: Lineup) -> bool:
     return all(each.called.left <= shared for each in lineup.things)
 
 
-def _filled(spots: Iterable[Spot]) -> tuple[Spot, ...]:
-    return tuple(spot for spot in spots if spot.text.strip())
+def _measure(label: str, places: Iterable[Iterable[tuple[int, Grid, int, int]]]) -> Measure:
+    """What stands under a label in some places of each thing."""
+    values: list[tuple[Value, ...]] = []
+    for some in places:
+        there = (place for place in some if "".join(place[1].table.rows[place[2]][place[3] :][:1]).strip())
+        values.append(tuple(Value.of(label, *place) for place in there))
+    return Measure(label, tuple(values))
 
 
 def _tables(items: Sequence[Sequence[tuple[int, str]]], index: Cells) -> Iterator[list[Piece]]:

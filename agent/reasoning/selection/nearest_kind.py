@@ -10,20 +10,19 @@ is called by, or is written as a name, was asked for and not found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.members import is_kind, kinds_of
 from agent.reasoning.kinds.passing import with_word
-from agent.reasoning.kinds.readings import best_readings, can_rank, is_namesake, numbered, readings_of, telling
+from agent.reasoning.kinds.readings import best_readings, is_namesake, ranked, readings_of, telling
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.vocabulary import vocabulary_of
 from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.direction import (
     behind_end,
-    end_of,
     is_qualified,
     meant_by_adjective,
     measures_held,
@@ -180,43 +179,39 @@ def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Ta
     return any(member.is_called(sort) or member.is_of_sort(sort) for member in members)
 
 
-def _bound(ranked: _Ranked, question: Tagged, index: Cells) -> Bound | None:
+def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:
     """The best of them; None where their values have no order, or an end of something else is asked for."""
-    some, without = numbered(readings_of(ranked.members, phrase(ranked.label)), question.language)
-    if not can_rank(some) or not _has_end(ranked, question):
+    found = ranked(readings_of(kind.members, phrase(kind.label)), question)
+    if found is None or not _has_end(kind, question):
         return None
-    cell = some[0].best.cell
-    end = end_of(question, ranked.label, f"{cell.caption} {cell.title}", value=cell.text)
-    if end not in ("low", "high"):
-        return None
-    linked = Linked(question, (), phrase(ranked.label))
-    linked = replace(linked, meant=(f"{question.degree} is by {ranked.label}",))
-    bound = Bound(linked, some, ranked.label, "best", end, ranked.left, (), without)
+    some, without, end = found
+    linked = Linked(question, (), phrase(kind.label), meant=(f"{question.degree} is by {kind.label}",))
+    bound = Bound(linked, some, kind.label, "best", end, kind.left, (), without)
     if not best_readings(bound) or is_namesake(bound):
         return None
-    return None if is_incomplete(bound, ranked.members, index) else bound
+    return None if is_incomplete(bound, kind.members, index) else bound
 
 
-def _has_end(ranked: _Ranked, question: Tagged) -> bool:
+def _has_end(kind: _Ranked, question: Tagged) -> bool:
     """True where the values may be what there is most of: of an adjective one of its measures, by the label or a unit;
     else what stands behind *most*, if anything does.
     """
-    label, grid = phrase(ranked.label), ranked.members[0].grid
-    values = (member.texts.get(label, "") for member in ranked.members)
-    named = f"{ranked.label} {grid.table.caption} {grid.title}"
+    label, grid = phrase(kind.label), kind.members[0].grid
+    values = (member.texts.get(label, "") for member in kind.members)
+    named = f"{kind.label} {grid.table.caption} {grid.title}"
     held, meant = measures_held(values, named, question.language), meant_by_adjective(question)
-    behind, called = behind_end(question), (*label, *phrase(ranked.name), *held)
-    if any(is_qualified(word, question) for word in ranked.left):
+    behind, called = behind_end(question), (*label, *phrase(kind.name), *held)
+    if any(is_qualified(word, question) for word in kind.left):
         return False
     if meant is None:
-        return behind not in {*ranked.left} - held
-    is_of_it = not behind or is_told(behind, called) or all(member.is_called(behind) for member in ranked.members)
+        return behind not in {*kind.left} - held
+    is_of_it = not behind or is_told(behind, called) or all(member.is_called(behind) for member in kind.members)
     return is_of_it and (is_any_told(meant, label) or not meant.isdisjoint(held))
 
 
-def _with_asked(bound: Bound, ranked: _Ranked, question: Tagged, index: Cells) -> Bound:
+def _with_asked(bound: Bound, kind: _Ranked, question: Tagged, index: Cells) -> Bound:
     """The best with what stands under the label that is what is asked for: the *region* of the row that has most."""
     asked, _ = asked_for(question, index)
-    labels = (value.words for member in ranked.members for value in member.values)
+    labels = (value.words for member in kind.members for value in member.values)
     label = next((each for each in labels if each == asked[: len(each)]), None)
-    return (label and telling(bound, ranked.members, label)) or bound
+    return (label and telling(bound, kind.members, label)) or bound

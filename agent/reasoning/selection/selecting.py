@@ -17,11 +17,10 @@ from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.mentioning import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.kinds.readings import (
-    can_rank,
     has_nothing,
     is_namesake,
     meets,
-    numbered,
+    ranked,
     readings_of,
     telling,
     told_of_some,
@@ -32,7 +31,7 @@ from agent.reasoning.kinds.standing import words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.measures.dimensions import measures_in
-from agent.reasoning.measures.direction import behind_end, end_of, meant_by_adjective
+from agent.reasoning.measures.direction import behind_end, meant_by_adjective
 from agent.reasoning.values.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked, Reading
@@ -349,18 +348,17 @@ class Selecting:
 
     def _best(self, readings: tuple[Reading, ...], linked: Linked, left: Sequence[str]) -> Bound | None:
         """The best of those that passed, where they can be ranked."""
-        ranked, without = numbered(readings, self.question.language)
-        if not can_rank(ranked):
+        found = ranked(readings, self.question)
+        if found is None:
             return None
-        name, cell = ranked[0].best.label, ranked[0].best.cell
-        end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
-        is_command = behind_end(self.question) in self.question.language.listing  # *the longest name* asks for names
-        if end not in ("low", "high") or (is_command and not is_told(behind_end(self.question), phrase(name))):
-            return None
+        some, without, end = found
+        name, behind = some[0].best.label, behind_end(self.question)
+        if behind in self.question.language.listing and not is_told(behind, phrase(name)):
+            return None  # *the longest name* asks for names
         if phrase(name) == self._assumed:
             linked = replace(linked, meant=(f"{self.question.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
-        return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
+        return Bound(linked, some, name, "best", end, tuple(left), (), without, rank, top)
 
     @property
     def _asked_of_best(self) -> Label:

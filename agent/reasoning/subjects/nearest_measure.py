@@ -12,7 +12,7 @@ from itertools import islice
 
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.measures.dimensions import named_otherwise
-from agent.reasoning.measures.direction import behind_end, end_of, meant_by_adjective, measures_held
+from agent.reasoning.measures.direction import behind_end, end_of_cell, meant_by_adjective, measures_held
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
 from agent.reasoning.values.conditions import numbers_of
@@ -118,8 +118,7 @@ def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
 
 def _bound(linked: Linked, own: Sequence[Binding], question: Tagged) -> Bound | None:
     """The values side by side, with the words of the question that nothing tells."""
-    cell, label = own[0].cell, own[0].label
-    end = end_of(question, label, f"{cell.caption} {cell.title}", value=cell.text)
+    label, end = own[0].label, end_of_cell(question, own[0])
     if end not in ("low", "high") or named_otherwise(label, question, linked.words):
         return None
     readings = tuple(
