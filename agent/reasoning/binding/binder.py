@@ -15,7 +15,7 @@ from itertools import islice
 from agent.languages.operations import Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
-from agent.reasoning.binding.of_all import all_of, for_first, for_highest, is_counted, of_all
+from agent.reasoning.binding.of_all import all_of, of_all
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.kinds.asked import is_unknown
@@ -40,7 +40,6 @@ from agent.reasoning.subjects.nearest_cell import by_nearest_cell, is_in_doubt, 
 from agent.reasoning.subjects.nearest_measure import by_nearest_measure
 from agent.reasoning.subjects.reading import reading_of
 from agent.reasoning.values.comparable import comparable, is_one_measure
-from agent.reasoning.values.conditions import numbers_of
 from agent.reasoning.values.ranges import upper_ends
 from agent.understanding.linking.background import Thinking
 from agent.understanding.linking.linkings import linkings
@@ -48,9 +47,11 @@ from agent.understanding.linking.lists import each_measure
 from agent.understanding.linking.mentions import THINGS, mentions_of
 from agent.understanding.linking.nearness import Asking, with_model, without_model
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.conditions import numbers_of
 from agent.understanding.question.explained import by_its_bracket
 from agent.understanding.question.sides import are_exclusive, words_of_sides
 from agent.understanding.question.tagged import Tagged, tagged, without_aside
+from agent.understanding.rewording.for_best import for_first, for_highest, is_counted
 from agent.understanding.rewording.rewordings import Reworded, rewordings
 from agent.understanding.rewording.singles import answers_half, asked_once
 from agent.understanding.words.clauses import tokens_of

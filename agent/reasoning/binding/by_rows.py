@@ -13,13 +13,13 @@ from itertools import pairwise
 
 from agent.languages.operations import End, Operation
 from agent.reasoning.kinds.readings import ranked, reading_of
-from agent.reasoning.kinds.wanted import rank_asked
 from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of_cell
 from agent.reasoning.rows.chosen_rows import Chosen, Row, RowSearch
 from agent.reasoning.values.comparable import is_one_measure
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading, Subject
+from agent.understanding.question.ranking import rank_asked
 from agent.understanding.question.sides import are_exclusive, joined
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.languages.phrases import found
 from agent.reasoning.kinds.members import is_kind
-from agent.reasoning.values.conditions import negation_in
+from agent.understanding.question.conditions import negation_in
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.question.verbs import verb_of_kind
 from agent.understanding.words.clauses import COMMA, is_plural

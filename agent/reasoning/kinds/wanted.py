@@ -5,7 +5,6 @@ A name by whose initials a label goes names that label: *tech level*, *TL*.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,21 +14,16 @@ from agent.reasoning.kinds.asked import asked_for, behind_family, is_unknown, ki
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
-from agent.reasoning.values.conditions import had_in, negation_in, numbers_of
 from agent.understanding.linking.mentions import is_of_book
+from agent.understanding.question.conditions import had_in, negation_in, numbers_of
 from agent.understanding.question.numbers import Number
+from agent.understanding.question.ranking import rank_asked, ranking_number, several_asked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.question.verbs import verbs_behind
 from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
-from retrieval.text.english import ORDINALS
 from retrieval.text.normal import number, phrase
-
-_RANK = re.compile(
-    rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
-)
-"""*The second most expensive*, *the 3rd cheapest*."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +167,7 @@ class Wanted:
 def wanted(question: Tagged, index: Cells) -> Wanted | None:
     """What is wanted; None for what asks for no kind, or where what is denied or ranked is not clear."""
     negation = negation_in(question) if question.negated else None
-    ranking = _ranking(question)
+    ranking = ranking_number(question)
     if (question.negated and negation is None) or (question.best and question.end is None):
         return None
     rank = rank_asked(question.question)
@@ -184,7 +178,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
         words = kind_alone(question, index)
     asked, verbs = without_verb(question, words, index)
     verbs -= {question.tokens[place] for place in question.related}  # what speaks of a measure here is no mere verb
-    several = _several(question) if ranking is None else None
+    several = several_asked(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None}
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
     is_counted = question.operation == "count"
@@ -242,34 +236,3 @@ def _relating(question: Tagged) -> frozenset[str]:
         if other in before and only_relates(tokens, i, language):
             found.add(one)
     return frozenset(found)
-
-
-def rank_asked(question: str) -> int:
-    """Which from the end of the scale is asked for: 1 is the best, the last or whatever the question says.
-
-    >>> rank_asked("the second most expensive weapon"), rank_asked("the 3rd cheapest"), rank_asked("the cheapest")
-    (2, 3, 1)
-    """
-    match = _RANK.search(question)
-    return int(number(phrase(match[1])[0])) if match else 1
-
-
-def _ranking(question: Tagged) -> Number | None:
-    """The number behind the degree that says which from the end is asked for: *the second longest*."""
-    rank, end = rank_asked(question.question), question.end
-    if rank == 1 or end is None:
-        return None
-    return next((n for n in question.numbers if n.place == end + 1 and number(n.value) == rank), None)
-
-
-def _several(question: Tagged) -> Number | None:
-    """The number that says how many from the end are asked for: *the three most expensive*, *which two have most*."""
-    end, tokens, language = question.end, question.tokens, question.language
-    if end is None or not question.best:
-        return None
-    first = end - 1 if end and tokens[end - 1] in language.ends else end
-    asking = question.place(language.kinds)
-    for n in question.numbers:
-        if n.place in (first - 1, asking + 1) and n.limit is None and n.value.isdigit() and number(n.value) > 1:
-            return n
-    return None

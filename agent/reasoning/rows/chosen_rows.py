@@ -9,7 +9,6 @@ chooses by the key of its row, or with a word that stands beside it in the quest
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -142,7 +141,7 @@ class _Table:
         for column, head in enumerate(self._heads):
             told = {word.text for word in words if word.is_of_head(head)}
             is_measure = column > 0 and column not in self._flags
-            if not is_measure or told <= set(answer) or not self._is_said(column, words):
+            if not is_measure or told <= set(answer) or not self._is_said(column, words, said):
                 continue
             found = self._narrowed([word for word in words if word.text not in told], answer)
             found = replace(found, column=column, by_head=frozenset(told), told=found.told + len(told))
@@ -172,8 +171,11 @@ class _Table:
 
     def _are_chosen_beside(self, column: int, words: Sequence[Word], found: Chosen) -> bool:
         """True where each number that chooses rows stands beside what is asked for: 7 people are no fee of 7 crowns."""
-        numbers = [word for word in words if word.text in found.by_cells and is_number(word.text)]
-        return all(row.tells(word, but=column) for word in numbers for row in found.rows)
+        for word in words:
+            chooses = word.text in found.by_cells and is_number(word.text)
+            if chooses and not all(row.tells(word, but=column) for row in found.rows):
+                return False
+        return True
 
     @cached_property
     def _flags(self) -> dict[int, frozenset[Row]]:
@@ -188,9 +190,11 @@ class _Table:
     @cached_property
     def _kinds(self) -> set[str]:
         """The words by which most of the codes of a column begin: the *area* of *Area_1*, *Area_2*."""
-        columns = zip(*(row.cells for row in self.rows), strict=True)
-        begun = ([code[1] for cell in some if (code := _CODE.match(cell.text.casefold()))] for some in columns)
-        return {word for words in begun for word, many in Counter(words).items() if 2 * many > len(words)}
+        found = set[str]()
+        for cells in zip(*(row.cells for row in self.rows), strict=True):
+            begun = [code[1] for cell in cells if (code := _CODE.match(cell.text.casefold()))]
+            found |= {word for word in begun if 2 * begun.count(word) > len(begun)}
+        return found
 
     def _narrowed(self, words: Sequence[Word], answer: Collection[str]) -> Chosen:
         """The rows that words choose, one by one; those of the own name of the table only where rows have them. The
@@ -232,13 +236,13 @@ class _Table:
         headed = [at for at, head in enumerate(self._heads) if word.is_of_head(head)]
         return bool(headed) and (word.text in answer or not set(headed).isdisjoint(columns))
 
-    def _is_said(self, column: int, words: Sequence[Word]) -> bool:
+    def _is_said(self, column: int, words: Sequence[Word], said: Sequence[str]) -> bool:
         """True for a head of which words say a number, or the half and every letter, its unit aside: *Vitamin C* is not
         asked for by *vitamin*; or all of which is what words mean: a *Cost*, but no *Reservation fee*, by *expensive*.
         """
         label = self.rows[0].member.grid.column_labels[column]
         head = said_words(label.partition("(")[0]) or self._heads[column]
-        direct = [part for part in head if is_told(part, [word.text for word in words])]
+        direct = [part for part in head if is_told(part, said)]
         if any(map(is_number, direct)):
             return True
         letters = {part for part in head if len(part) == 1}

@@ -20,16 +20,11 @@ from agent.reasoning.kinds.passing import with_word
 from agent.reasoning.kinds.readings import best_readings, is_namesake, ranked, readings_of, telling
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.vocabulary import vocabulary_of
-from agent.reasoning.kinds.wanted import rank_asked
-from agent.reasoning.measures.direction import (
-    behind_end,
-    is_qualified,
-    meant_by_adjective,
-    measures_held,
-)
-from agent.reasoning.values.conditions import numbers_of
+from agent.reasoning.measures.direction import measures_held
 from agent.understanding.linking.nearness import Asking, Telling
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.conditions import numbers_of
+from agent.understanding.question.ranking import behind_end, is_qualified, meant_by_adjective, rank_asked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.cells import Grid, words_of_file

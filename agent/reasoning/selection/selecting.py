@@ -31,11 +31,12 @@ from agent.reasoning.kinds.standing import words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.measures.dimensions import measures_in
-from agent.reasoning.measures.direction import behind_end, meant_by_adjective
-from agent.reasoning.values.conditions import Limit, denies_having, unit_behind
+from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.conditions import denies_having
 from agent.understanding.question.numbers import Number
+from agent.understanding.question.ranking import behind_end, meant_by_adjective
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.text.identifiers import is_identifier

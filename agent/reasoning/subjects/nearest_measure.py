@@ -12,14 +12,15 @@ from itertools import islice
 
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.measures.dimensions import named_otherwise
-from agent.reasoning.measures.direction import behind_end, end_of_cell, meant_by_adjective, measures_held
+from agent.reasoning.measures.direction import end_of_cell, measures_held
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
-from agent.reasoning.values.conditions import numbers_of
 from agent.reasoning.values.quantities import best_of, quantities_of
 from agent.understanding.linking.linkings import linkings
 from agent.understanding.linking.nearness import Asking, Telling
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.conditions import numbers_of
+from agent.understanding.question.ranking import behind_end, meant_by_adjective
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding

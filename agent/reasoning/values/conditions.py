@@ -6,10 +6,9 @@ converted. The answer names such values and promises nothing about them.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.languages.language import Language
@@ -18,11 +17,9 @@ from agent.reasoning.values.quantities import Quantity, magnitude_of, number_of,
 from agent.reasoning.values.written import alike
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
-from retrieval.text.label_ranges import Span, read_label
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, number, phrase
 
-_JUST = 0.001
-"""What *less than 5* lacks of 5."""
 _MONEY = re.compile(r"([$£€¥])\s?(\d[\d,]*(?:\.\d+)?)")
 _EMPTY = frozenset(" -–—−")
 _NOT_TOLD = frozenset({"n/a", "n.a."})
@@ -45,6 +42,7 @@ class Limit:
     def holds(self, text: str, label: str = "") -> bool | None:
         """Whether a value is within the limit, or is the number; None where that can't be told.
 
+        >>> from retrieval.text.label_ranges import Span
         >>> ten = Number(0, "10", Span(0, 10))
         >>> [Limit(ten).holds(text) for text in ("7", "12-20", "8-20", "unlimited")]
         [True, False, None, None]
@@ -192,59 +190,3 @@ def flag_of(text: str, language: Language) -> bool | None:
     [True, True, False, None]
     """
     return _BITS.get(text.strip(), truth_of(text, language))
-
-
-def negation_in(question: Tagged) -> int | None:
-    """The place of the negation of a question; None if there are several, for what these mean together is not clear.
-
-    >>> from agent.understanding.question.tagged import tagged
-    >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
-    (3, None)
-    """
-    places = [i for i in question.places(question.language.negations) if i not in question.asking]
-    return places[0] if len(places) == 1 else None
-
-
-def denies_having(question: Tagged, negation: int) -> bool:
-    """True where what is denied is to have something: *no pilots*, *do not have pilots*."""
-    behind = question.tokens[negation + 1 : negation + 2]
-    return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
-
-
-def had_in(question: Tagged) -> frozenset[str]:
-    """The words for what somebody has: those behind *have*, *with* or another helper, to the first that is no part of
-    a name.
-
-    >>> from agent.understanding.question.tagged import tagged
-    >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
-    (['cargo', 'crane'], frozenset())
-    """
-    language, tokens, found = question.language, question.tokens, set[str]()
-    having = language.helpers | language.beside | language.holding
-    for place, token in enumerate(tokens):
-        for word in tokens[place + 1 :] if token in having else ():
-            if word in language.articles:
-                continue
-            if not word.isalpha() or word in language.small:
-                break
-            found.add(word)
-    return frozenset(found)
-
-
-def numbers_of(question: Tagged) -> list[Number]:
-    """The numbers of a question; one behind a comparative is a limit: *taller than 50 cm*.
-
-    >>> from agent.understanding.question.tagged import tagged
-    >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]
-    [True]
-    """
-    return [_limited(each, question) for each in question.numbers]
-
-
-def _limited(n: Number, question: Tagged) -> Number:
-    word, than = ("", "", *question.tokens)[n.place : n.place + 2]
-    adjective = question.language.adjectives.get(word) if than in question.language.comparing else None
-    if n.limit is not None or adjective is None or adjective.degree != "comparative":
-        return n
-    at = number(n.value)
-    return replace(n, limit=Span(at + _JUST, math.inf) if adjective.up else Span(-math.inf, at - _JUST))
