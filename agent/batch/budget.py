@@ -1,8 +1,8 @@
 """A language model with a budget for a whole batch; the batch ends when the model refuses to work.
 
-It stands within the journal, so what was paid before does not come here. A model that takes neither key nor more money
-would refuse every question alike; rather than have the rules answer the rest of a million, the batch stops and can be
-gone on with when that is mended.
+It stands inside the journal, so replies that are already paid never reach it. A model that rejects the key or has no
+credit left would refuse every question. The batch then stops, instead of answering the rest by rules, and can be
+resumed when that is mended.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from agent.settings.prices import PriceTable, cost_of
 from agent.types import Usage
 
 Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
-"""Told that the batch has to end: "budget", or "refused" with the error."""
+"""Called when the batch has to end: with "budget", or with "refused" and the error."""
 
 
 def questions_for(calls: int) -> int:
-    """Return how many questions to run so that this many model calls are under way: questions also search and compute.
+    """Return how many questions to run for this many concurrent model calls: questions also search and compute.
 
     >>> questions_for(16)
     21
@@ -34,11 +34,11 @@ def questions_for(calls: int) -> int:
 
 
 class PaidLLM:
-    """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could pass it.
+    """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could exceed it.
 
-    A call reserves what it costs at most: its prompt, and as many tokens as it may answer. While others are under way
-    it waits for what they leave; when none is, `halt` is told. `before` was spent by earlier runs. `at_once` calls are
-    under way at most.
+    A call reserves its highest possible cost: its prompt and its `max_tokens`. While other calls are running it waits
+    for what they leave; if none is running, `halt` is called. `before` is the cost of earlier runs. At most `at_once`
+    calls run at a time.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class PaidLLM:
         return self._llm.model
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request, or `Halted` when the batch may not ask any more; what attempts lost is paid as well."""
+        """Answer one request; raise `Halted` if the batch may not ask any more. Lost attempts are paid as well."""
         spent = Usage()
 
         def on_lost(so_far: Usage) -> int:
@@ -89,7 +89,7 @@ class PaidLLM:
                 self._spent += spent.cost_usd
 
     async def close(self) -> None:
-        """Does nothing: whoever opened the LLM closes it."""
+        """Do nothing: whoever opened the LLM closes it."""
 
     @asynccontextmanager
     async def _reservation(self, request: LLMRequest) -> AsyncIterator[None]:
@@ -112,7 +112,7 @@ class PaidLLM:
             self._tell()
 
     def _tell(self) -> None:
-        """Wake everybody who waits for money."""
+        """Wake all calls that wait for money."""
         self._changed.set()
         self._changed = asyncio.Event()
 

@@ -11,20 +11,20 @@ Result = TypeVar("Result")
 
 
 class Disk:
-    """A thread of its own, so that neither a slow store nor a slow model can hold up what is to be written."""
+    """A dedicated thread, so that neither a slow store nor a slow model delays writing."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="versus-batch")
 
     async def run(self, job: Callable[[], Result]) -> Result:
-        """Do a job and return its result."""
+        """Run a job and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     async def close(self) -> None:
-        """Wait for the job under way, and take no more."""
+        """Wait for the running job, and accept no more."""
         await self.run(lambda: None)
         self.forget()
 
     def forget(self) -> None:
-        """Take no more jobs, and do not wait for the one under way."""
+        """Accept no more jobs, and do not wait for the running one."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,6 +1,6 @@
-"""Work on many things side by side, each result as soon as it is there, and never more under way than a limit.
+"""Work on many items concurrently: each result is yielded as soon as it is ready, and a limit bounds the running work.
 
-A consumer that is slow holds up the intake; one that goes away ends the work.
+A slow consumer holds up the intake; a consumer that goes away ends the work.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Result = TypeVar("Result")
 async def as_finished(
     things: AsyncIterable[Thing], work: Callable[[Thing], Awaitable[Result]], limit: int
 ) -> AsyncGenerator[Result, None]:
-    """Yield the results as they finish; at most `limit` are under way or wait to be taken.
+    """Yield the results as they finish; at most `limit` are running or wait to be consumed.
 
-    The first error, of `things` or of `work`, ends all and is raised when what finished before it has been yielded.
+    The first error, of `things` or of `work`, ends everything; it is raised after the results that finished before it.
 
     >>> async def doubled() -> list[int]:
     ...     async def double(n: int) -> int:
@@ -52,7 +52,7 @@ async def as_finished(
 
 
 async def each(things: Iterable[Thing] | AsyncIterable[Thing]) -> AsyncIterator[Thing]:
-    """Yield what any iterable has, be it asynchronous or not."""
+    """Yield the items of any iterable, asynchronous or not."""
     if isinstance(things, AsyncIterable):
         async for thing in things:
             yield thing
@@ -62,7 +62,7 @@ async def each(things: Iterable[Thing] | AsyncIterable[Thing]) -> AsyncIterator[
 
 
 async def _generated(things: AsyncIterable[Thing]) -> AsyncGenerator[Thing, None]:
-    """The same as a generator, which can be closed."""
+    """Yield the items as a generator, which can be closed."""
     async for thing in things:
         yield thing
 
@@ -85,7 +85,7 @@ async def _worker(
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
-    """Wait for the end, and raise its first error as what it was before the group wrapped it."""
+    """Wait for the end, and raise its first error without the exception groups around it."""
     try:
         await task
     except BaseExceptionGroup as group:

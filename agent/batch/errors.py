@@ -1,4 +1,4 @@
-"""Why a batch as a whole had to end. What goes wrong with one question is a record of it, never one of these."""
+"""Errors that end a batch as a whole. An error of one question is a record of the output, never one of these."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from agent.errors import AgentError
 
 
 class BatchError(AgentError):
-    """The input or output of a batch can't be read or written, or another process writes it."""
+    """The input or output of a batch can't be read or written, or another process is writing it."""
 
 
 class Halted(BaseException):
-    """A question that was given up because the batch ends: neither answered nor failed, and asked again by a resume.
+    """A question was given up because the batch ends: it is neither answered nor failed, and a resume asks it again.
 
-    Like a cancellation it is no `Exception`, so that nobody takes it for the failure of a question.
+    Like a cancellation it is no `Exception`, so that no handler takes it for the failure of a question.
     """

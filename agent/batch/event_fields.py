@@ -1,4 +1,4 @@
-"""What the events of a batch say: which record was written, how far it is, how it ended."""
+"""The fields of a batch's events: which record was written, how far the batch is, how it ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Fields = dict[str, Any]
 
 
 def recorded_fields(record: Record) -> Fields:
-    """The fields of `batch.recorded`.
+    """Return the fields of `batch.recorded`.
 
     >>> recorded_fields({"line": 2, "id": "line-2", "error": {"type": "QuestionError", "message": "no JSON"}})
     {'line': 2, 'id': 'line-2', 'status': 'failed', 'same_as': None, 'error': 'QuestionError'}
@@ -24,12 +24,12 @@ def recorded_fields(record: Record) -> Fields:
 
 
 def progress_fields(tally: Tally) -> Fields:
-    """The fields of `batch.progress`; `rate` is records a second."""
+    """Return the fields of `batch.progress`; `rate` is records per second."""
     return {**_counts(tally), "rate": round(tally.rate, 3)}
 
 
 def completed_fields(tally: Tally, ending: Ending, output: Path) -> Fields:
-    """The fields of `batch.completed`."""
+    """Return the fields of `batch.completed`."""
     more = {"copies": tally.copied, "seconds": round(tally.seconds, 3), "notes": list(tally.notes)}
     return {"output": os.path.realpath(output), "ending": ending, **_counts(tally), **more}
 

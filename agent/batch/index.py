@@ -1,8 +1,8 @@
-"""What is known about a million lines without holding them: a temporary database that leaves no file behind.
+"""An index of up to millions of lines outside memory: a temporary database that leaves no file behind.
 
-It knows which lines have a record and for which question, which ids and questions were seen, and where the answer to
-a question stands in the output. All of it follows from input and output, so it is made anew by every run. About 120
-bytes a question lie on disk (in `/var/tmp`, or `SQLITE_TMPDIR`), and the same two megabytes in memory.
+It records which lines have a record and for which question, which ids and questions have occurred, and where the answer
+to a question stands in the output. All of it follows from input and output, so every run builds it anew. It takes about
+120 bytes per question on disk (in `/var/tmp`, or `SQLITE_TMPDIR`), and a constant two megabytes of memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SCHEMA = """
 
 
 class Index:
-    """Blocks; any thread may call it.
+    """The index; its methods block, and any thread may call them.
 
     >>> index = Index()
     >>> index.claim("a", 1), index.claim("a", 5)
@@ -43,11 +43,11 @@ class Index:
             self._database.execute("BEGIN")
 
     def close(self) -> None:
-        """Remove it."""
+        """Delete the index."""
         self._database.close()
 
     def claim(self, id_: Id, line: int) -> int:
-        """Return the line to which an id belongs: this one, unless another had it before."""
+        """Return the line that owns an id: this line, unless an earlier call claimed the id for another."""
         key = digest(str(id_))
         with self._turn, _as_batch_error():
             self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, line))
@@ -55,7 +55,7 @@ class Index:
         return int(owner)
 
     def is_new(self, question: str) -> bool:
-        """Say whether nobody has asked about a question before, nor is it answered; from now on it is known."""
+        """Return True if a question was neither asked nor answered before, and note it as asked."""
         key = digest(question)
         with self._turn, _as_batch_error():
             first = self._database.execute("INSERT OR IGNORE INTO asked VALUES (?)", (key,)).rowcount == 1
@@ -63,13 +63,13 @@ class Index:
         return first and known is None
 
     def add_done(self, line: int, question: str | None) -> bool:
-        """Note that a line has a record; false when it had one before."""
+        """Note that a line has a record; return False if it already had one."""
         row = (line, None if question is None else digest(question))
         with self._turn, _as_batch_error():
             return self._database.execute("INSERT OR IGNORE INTO done VALUES (?, ?)", row).rowcount == 1
 
     def done(self, line: int) -> tuple[bytes | None] | None:
-        """Return the digest of the question that a line has a record for, in a tuple, or `None`."""
+        """Return the digest of the question that a line has a record for, in a tuple, or `None` without a record."""
         with self._turn, _as_batch_error():
             found: tuple[bytes | None] | None = self._database.execute(
                 "SELECT question FROM done WHERE line = ?", (line,)
@@ -82,18 +82,18 @@ class Index:
             return int(self._database.execute("SELECT count(*) FROM done").fetchone()[0])
 
     def add_answer(self, question: str, offset: int, size: int) -> None:
-        """Note where the answer to a question stands; the first one stays."""
+        """Note where the answer to a question stands; the first answer stays."""
         with self._turn, _as_batch_error():
             row = (digest(question), offset, size)
             self._database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
 
     def move_answer(self, question: str, offset: int) -> None:
-        """Note that the answer to a question stands somewhere else now."""
+        """Note a new place of the answer to a question."""
         with self._turn, _as_batch_error():
             self._database.execute("UPDATE answers SET offset = ? WHERE question = ?", (offset, digest(question)))
 
     def answer(self, question: str) -> tuple[int, int] | None:
-        """Return offset and size of the record that answers a question."""
+        """Return offset and size of the record that answers a question, or None."""
         with self._turn, _as_batch_error():
             found: tuple[int, int] | None = self._database.execute(
                 "SELECT offset, size FROM answers WHERE question = ?", (digest(question),)
@@ -102,7 +102,7 @@ class Index:
 
 
 def digest(text: str) -> bytes:
-    """Return sixteen bytes that stand for a text, as an output has it.
+    """Return a digest of 16 bytes of a text, as the output encodes it.
 
     >>> digest("Who wins?") == digest("Who wins?")
     True

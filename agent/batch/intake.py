@@ -1,4 +1,4 @@
-"""The questions still to be asked: the lines of the source that have no record in the output."""
+"""The questions left to ask: the lines of the source that have no record in the output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agent.render.words import counted
 
 
 class Intake:
-    """Reads `source`, in a random order when `seed` is given."""
+    """Reads `source`, in a random order if `seed` is given."""
 
     def __init__(self, source: Source, index: Index, stop_policy: StopPolicy, seed: int | None = None) -> None:
         if seed is not None and source.is_stream:
@@ -26,20 +26,20 @@ class Intake:
 
     @property
     def missing(self) -> int:
-        """After reading everything: how many records of the output have no line in the source."""
+        """The number of records in the output without a line in the source, after everything is read."""
         return 0 if self._stop_policy.stopped.is_set() else self._index.count_done() - self._met
 
     async def survey(self) -> int | None:
         """Count the lines, and check that those with a record still ask the same question.
 
-        Returns None for a stream, whose end is unknown. `SettingsError` when the file has changed.
+        Return None for a stream, whose end is unknown. `SettingsError` if the file has changed.
         """
         return None if self._source.is_stream else await self._disk.run(self._surveyed)
 
     async def items(self, most: int | None = None) -> AsyncIterator[Item]:
-        """Yield the lines without a record. A line whose id was used before gets a problem instead of an answer.
+        """Yield the lines without a record. A line whose id another line has gets a problem instead of an answer.
 
-        When there is more than `most`, the batch ends with that.
+        With more than `most` such lines, the batch ends after `most`.
         """
         count = 0
         lists = self._lists()
@@ -56,7 +56,7 @@ class Intake:
             self.close()
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._closed = True
         self._disk.forget()
 
@@ -85,7 +85,7 @@ class Intake:
         return total
 
     def _sifted(self, items: list[Item] | None) -> list[Item] | None:
-        # Lines with a record claim their ids too, so that every run finds the same lines to be the first.
+        # Lines with a record claim their ids too, so that every run gives an id to the same line.
         if items is None:
             return None
         left = [item for item in map(self._claimed, items) if not self._is_done(item)]

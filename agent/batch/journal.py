@@ -1,6 +1,6 @@
-"""The replies that a batch has paid for, on disk before they are used: `agent.llm.recorded`, one file for each output.
+"""The replies that a batch has paid for, on disk before they are used: `agent.llm.recorded`, one file per output.
 
-When the batch is complete the file may be deleted; before, it would only have to be paid again.
+The file may be deleted when the batch is complete; deleted earlier, the replies have to be paid again.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from agent.types import Usage
 
 
 def journal_of(output: Path) -> Path:
-    """Where the journal of an output is."""
+    """Return the path of an output's journal."""
     return beside(output, ".journal.sqlite")
 
 
 def spent(journal: Path) -> Usage:
-    """Return what the replies in a journal have cost; nothing when there is none. Blocks."""
+    """Return the usage of all replies in a journal; zero without a journal. Blocks."""
     try:
         return recorded.spent(journal)
     except SettingsError as error:

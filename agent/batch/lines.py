@@ -1,4 +1,4 @@
-"""Lines of bytes from pieces as they come, none longer than a limit: memory does not depend on what somebody sends."""
+"""Lines of bytes from pieces as they arrive, none longer than a limit: the sender can't exhaust the memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its end, or a record of several lines; `data` is None when it was too long to keep.
+    """A line without its end, or a record of several lines; `data` is None if it was too long to keep.
 
-    `number` is that of its first line, from 1, and `offset` where that begins, in bytes.
+    `number` is the number of its first line, from 1, and `offset` where that line begins, in bytes.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Lines:
         return lines
 
     def end(self) -> list[Line]:
-        """Return the last line, if it had no end."""
+        """Return the last line, if it has no end."""
         return [self._line(b"")] if self._size else []
 
     def _hold(self, part: bytes) -> None:
@@ -62,9 +62,9 @@ class Lines:
 
 
 class Joined:
-    r"""Joins lines of CSV where a quoted field goes on in the next; a quote that is never closed costs only its line.
+    r"""Joins lines of CSV whose quoted field continues on the next line; a quote without an end costs only its line.
 
-    `fits` says whether joined lines are a whole record; if after `most` lines they are not, the first one stands alone.
+    `fits` returns whether joined lines are a whole record; if `most` lines are not, the first line stands alone.
 
     >>> joined, lines = Joined(lambda data: True), Lines(99)
     >>> [line.data for line in joined.feed(lines.feed(b'1,"a\nb"\n2,c\n'))]
@@ -76,12 +76,12 @@ class Joined:
         self._waiting: list[Line] = []
 
     def feed(self, lines: Sequence[Line]) -> list[Line]:
-        """Return the records that are complete with these lines."""
+        """Return the records that these lines complete."""
         self._waiting += lines
         return self._complete(final=False)
 
     def end(self) -> list[Line]:
-        """Return what is left."""
+        """Return the remaining records."""
         return self._complete(final=True)
 
     def _complete(self, final: bool) -> list[Line]:
@@ -94,7 +94,7 @@ class Joined:
         return records
 
     def _length(self, at: int, final: bool) -> int:
-        """How many lines the record has that begins here; 0 when that is not known yet."""
+        """Return the number of lines of the record that begins here; 0 if that is not known yet."""
         quotes = 0
         for length, line in enumerate(self._waiting[at : at + self._most], 1):
             if line.data is None:
@@ -109,7 +109,7 @@ class Joined:
 
 
 def cells(data: bytes, delimiter: str = ",") -> list[str]:
-    """Return the fields of one record of CSV; `ValueError` when it is none.
+    """Return the fields of one record of CSV; `ValueError` if it is none.
 
     >>> cells(b'1,"a,b",c')
     ['1', 'a,b', 'c']

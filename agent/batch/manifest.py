@@ -1,6 +1,6 @@
-"""The manifest beside an output says what it was made with, so that no run finishes it with other settings.
+"""The manifest beside an output has the settings of its batch, so that no run finishes it with other settings.
 
-With what it was made from it is otherwise: collections may change between two runs, and the output then says so.
+Collections may change between two runs; the output then notes that.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _FREE = frozenset(
     tokens_per_minute
     """.split()
 )
-"""Settings that may change between two runs: what they change is how long it takes and what it may cost."""
+"""Settings that may change between two runs: they affect duration and cost, not answers."""
 _FREE_BEGINNINGS = ("check_", "log_")
 FORMAT = 2
 _UNSUMMED = 1
-"""The format of outputs whose records may have no checksums."""
+"""The format of outputs whose records may lack checksums."""
 
 
 def fingerprint(settings: Settings) -> dict[str, str]:
-    """The settings on which answers depend, as `versus config` shows them: no secrets.
+    """Return the settings on which answers depend, as `versus config` shows them, without secrets.
 
     >>> fingerprint(Settings(collection="rules"))["collection"]
     'rules'
@@ -44,7 +44,7 @@ def fingerprint(settings: Settings) -> dict[str, str]:
 
 
 def contents(settings: Settings) -> str:
-    """A word for what the local collections hold; "" when that is not known. Blocks.
+    """Return a fingerprint of the local collections' contents; "" if it is unknown. Blocks.
 
     >>> contents(Settings(collection="rules", chroma="nowhere"))
     ''
@@ -55,7 +55,7 @@ def contents(settings: Settings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The settings, and a fingerprint of the collections ("" if unknown)."""
+    """The settings of a batch, and a fingerprint of the collections ("" if unknown)."""
 
     made_with: Mapping[str, str]
     contents: str = ""
@@ -63,12 +63,12 @@ class Manifest:
 
     @property
     def has_checksums(self) -> bool:
-        """Whether each record has to have a checksum."""
+        """True if each record must have a checksum."""
         return self.format > _UNSUMMED
 
 
 def read_manifest(output: Path) -> Manifest | None:
-    """Return what an output was made with; `None` when there is no manifest, `BatchError` when it can't be read."""
+    """Return the manifest of an output; `None` if there is none, `BatchError` if it can't be read."""
     path = manifest_of(output)
     try:
         tighten(path)
@@ -87,7 +87,7 @@ def read_manifest(output: Path) -> Manifest | None:
 
 
 def write_manifest(output: Path, manifest: Manifest) -> None:
-    """Keep what an output is made with; there is always a whole manifest or none."""
+    """Write the manifest of an output atomically: there is always a whole manifest or none."""
     path = manifest_of(output)
     aside = beside(path, ".new")
     try:
@@ -102,7 +102,7 @@ def write_manifest(output: Path, manifest: Manifest) -> None:
 
 
 def check_match(output: Path, then: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """`SettingsError` when an output was begun with other settings."""
+    """Raise `SettingsError` if an output was begun with other settings."""
     other = [f"{name} was {then.get(name, '(none)')} and is {now.get(name, '(none)')}" for name in sorted({*then, *now})
              if then.get(name) != now.get(name)]  # fmt: skip
     if other:

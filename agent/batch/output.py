@@ -1,7 +1,7 @@
 """The output file of a batch: records are appended, and a record counts only when it is safely on disk.
 
-Records that are ready together share one `write` and one `fsync`, so that the disk is waited for a few hundred times a
-second at most, however many questions are under way. What a kill leaves half written is cut off by the next run.
+Records that are ready together share one `write` and one `fsync`, so that the disk syncs a few hundred times a second
+at most, however many questions are running. The next run cuts off what a kill leaves half written.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from agent.settings.private_files import open_private
 
 OnFound = Callable[[LineState], None]
 OnWritten = Callable[[Record], None]
-"""Told of each record when it is there for good, in another thread."""
+"""Called with each record once it is safely on disk, in another thread."""
 _PIECE = 1 << 20
 
 
 class Output:
-    """Appends to `path`, which this process alone writes until `close`; `BatchError` when another one does."""
+    """Appends to `path`, which only this process writes until `close`; `BatchError` if another process does."""
 
     def __init__(self, path: Path, on_written: OnWritten) -> None:
         self.path, self._on_written = path, on_written
@@ -46,19 +46,19 @@ class Output:
         await self._disk.run(self._open)
 
     async def recover(self, index: Index, on_found: OnFound, *, drop_failed: bool, has_checksums: bool = True) -> None:
-        """Read what earlier runs wrote, tell it to `on_found`, and cut off what a kill left half written.
+        """Read the records of earlier runs, pass each to `on_found`, and cut off what a kill left half written.
 
-        With `drop_failed` the failed records are removed, in one step. `BatchError` when it is no output of a batch, or
-        a record is not what was written; only outputs of earlier versions have records without checksums.
+        With `drop_failed`, failed records are removed in one step. `BatchError` if the file is no output of a batch, or
+        a record was changed after it was written; only outputs of earlier versions have records without checksums.
         """
         await self._disk.run(lambda: self._recover(index, on_found, drop_failed, has_checksums))
 
     async def empty(self) -> None:
-        """Throw all records away."""
+        """Delete all records."""
         await self._disk.run(lambda: self._cut(0))
 
     async def append(self, record: Record, index: Index) -> None:
-        """Write a record down for good; `index` learns where an answer stands."""
+        """Write a record to disk; `index` notes where an answer stands."""
         self._put += 1
         ticket = self._put
         self._waiting.append(record)
@@ -71,12 +71,12 @@ class Output:
         return await self._disk.run(lambda: self._find(question, index))
 
     async def withdraw(self) -> None:
-        """Remove the files made by `open` when the batch could not begin and no record was written."""
+        """Remove the files made by `open` if the batch could not begin and no record was written."""
         if self._lock.is_locked and not self._put:
             await self._disk.run(self._withdraw)
 
     async def close(self) -> None:
-        """Finish writing, and let others write."""
+        """Finish writing, and release the lock."""
         await self._disk.close()
         if self._file >= 0:
             os.close(self._file)
@@ -115,7 +115,7 @@ class Output:
         return found
 
     def _append(self, index: Index) -> None:
-        """Write all that waits. After a failure nothing more is written, and what was half written is cut off."""
+        """Write all waiting records. After a failure nothing more is written, and a half-written record is cut off."""
         group = [self._waiting.popleft() for _ in range(len(self._waiting))]
         lines = [encoded(record) for record in group]
         try:
@@ -144,7 +144,7 @@ class Output:
             raise self._unwritable(error) from error
 
     def _read_all(self, index: Index, on_found: OnFound, drop_failed: bool, has_checksums: bool) -> int:
-        """Read all records; return how many bytes are whole records. What is beyond them was half written."""
+        """Read all records; return the number of bytes in whole records. What follows them was half written."""
         good, number, broken = 0, 0, 0
         for number, (offset, data) in enumerate(_lines(self._file), 1):
             state = state_of(data) if data.endswith(b"\n") else None
@@ -161,7 +161,7 @@ class Output:
             good = offset + len(data)
             if drop_failed and state.status == "failed":
                 continue
-            # What failed may be mended in the file; only what was answered has to stay the same question.
+            # A failed line may be mended in the file; an answered line must keep its question.
             if not index.add_done(state.line, None if state.status == "failed" else state.question):
                 raise BatchError(f"{self.path} has two records for line {state.line}; mend it, or use --no-resume")
             if state.status != "failed" and not state.copied and state.question is not None:
@@ -172,7 +172,7 @@ class Output:
         return good
 
     def _rewrite(self, index: Index) -> None:
-        """Put a copy without failed records in the place of the output."""
+        """Replace the output with a copy without failed records."""
         aside = beside(self.path, ".new")
         with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "wb") as copy:
             for _, data in _lines(self._file):
@@ -203,7 +203,7 @@ class Output:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file that belongs to an output.
+    """Return the path of a file that belongs to an output.
 
     >>> beside(Path("out.jsonl"), ".lock").name
     'out.jsonl.lock'
@@ -212,7 +212,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def real_path(output: Path) -> Path:
-    """Return where an output really is; `BatchError` when a link in its path leads to itself."""
+    """Return the real path of an output; `BatchError` if a link in its path leads to itself."""
     try:
         return output.expanduser().resolve()
     except (OSError, RuntimeError) as error:  # the latter for a loop, before Python 3.13
@@ -222,12 +222,12 @@ def real_path(output: Path) -> Path:
 
 
 def manifest_of(output: Path) -> Path:
-    """Where it is kept what an output was made with."""
+    """Return the path of an output's manifest."""
     return beside(output, ".manifest.json")
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder survive a power cut, where the system can."""
+    """Make sure that the names in a folder survive a power cut, if the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -238,14 +238,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def _write(file: int, data: bytes) -> None:
-    """Write all of it, in several pieces if the system takes only a part."""
+    """Write all data, in several pieces if the system accepts only a part."""
     left = memoryview(data)
     while left:
         left = left[os.write(file, left) :]
 
 
 def _lines(file: int) -> Iterator[tuple[int, bytes]]:
-    """Each line with its end, and where it begins; the last one may have no end."""
+    """Yield each line with its end, and its offset; the last line may have no end."""
     with os.fdopen(os.dup(file), "rb", _PIECE) as lines:
         lines.seek(0)
         offset = 0

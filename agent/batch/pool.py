@@ -1,7 +1,7 @@
-"""Several processes answer the questions of a batch: this one at once, each other one from when it is open.
+"""Several processes answer the questions of a batch: this one at once, each other one as soon as it is open.
 
-A question goes to the process that has the fewest. One that can't be opened or ends too early costs what it has under
-way, and the rest go on without it.
+A question goes to the process with the fewest running. If a process can't be opened or ends early, only its running
+questions are lost; the others go on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from retrieval.errors import ProcessEnded, RetrievalError
 
 
 class Colleague(Protocol):
-    """Another process that answers questions; its `number` is the system's."""
+    """Another process that answers questions; `number` is its process id."""
 
     @property
     def number(self) -> int: ...
@@ -28,12 +28,12 @@ class Colleague(Protocol):
     async def respond(self, question: str) -> Response: ...
 
     async def ended(self) -> ProcessEnded:
-        """Wait until it has ended, and say how."""
+        """Wait until the process has ended, and return how."""
         ...
 
 
 Opening = Callable[[], AbstractAsyncContextManager[Colleague]]
-"""Starts another process, and ends it; a `RetrievalError` says why it can't be had."""
+"""Starts another process, and ends it; raises `RetrievalError` if it can't be started."""
 
 
 @dataclass(slots=True)
@@ -43,9 +43,9 @@ class _Place:
 
 
 class Pool:
-    """Asks here, and at `more` colleagues, which are begun when the `begin_at`th question comes; for `aclosing`.
+    """Asks this process and `more` others, which are started at question number `begin_at`; use it with `aclosing`.
 
-    `note` is told of each that is lost.
+    `note` is called for each process that is lost.
     """
 
     def __init__(self, here: Respond, opening: Opening, more: int, begin_at: int, note: Callable[[str], None]) -> None:
@@ -55,7 +55,7 @@ class Pool:
         self._colleagues: list[asyncio.Task[None]] = []
 
     async def respond(self, question: str) -> Response:
-        """Ask where the fewest questions are under way."""
+        """Ask the process with the fewest running questions."""
         self._left -= 1
         if self._left <= 0 and not self._colleagues:
             self._colleagues = [self._begun() for _ in range(self._more)]
@@ -74,7 +74,7 @@ class Pool:
             await asyncio.wait(self._colleagues)
 
     def _begun(self) -> asyncio.Task[None]:
-        """The use of another process, in the context of the batch: it is for no single question."""
+        """Start the use of another process, in the context of the batch: it serves no single question."""
         return asyncio.create_task(self._use_another(), context=self._context.copy())
 
     async def _use_another(self) -> None:

@@ -17,14 +17,14 @@ from agent.render.data import to_json
 Id = str | int
 Fields = Mapping[str, Any]
 Parse = Callable[[bytes], Fields]
-"""Reads one line; `ValueError` says what is wrong with it."""
+"""Reads one line; `ValueError` states what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of a batch. With a `problem` it is not asked, and that is its record; `question` is then often unknown.
+    """One line of a batch. A line with a `problem` is not asked; its `question` may be unknown.
 
-    `extra` are the fields that came with it. A `repeated` question is not the first of its kind.
+    `extra` has the line's other fields. `repeated` is true if an earlier line asks the same question.
     """
 
     line: int
@@ -36,7 +36,7 @@ class Item:
 
 
 def item_of(line: Line, parse: Parse, most_chars: int) -> Item | None:
-    """Return what a line asks; `None` when it is blank. A line without an id is called after its number.
+    """Return the item of a line, or `None` for a blank line. A line without an id is named after its number.
 
     >>> item_of(Line(3, 0, b"Who wins?"), parse_text, 100)
     Item(line=3, id='line-3', question='Who wins?', extra={}, problem=None, repeated=False)
@@ -54,12 +54,12 @@ def item_of(line: Line, parse: Parse, most_chars: int) -> Item | None:
 
 
 def parse_text(data: bytes) -> Fields:
-    """The whole line is the question."""
+    """Return the whole line as the question."""
     return {"question": data.decode().strip()}
 
 
 def parse_json(data: bytes) -> Fields:
-    r"""An object with `question`, and perhaps `id` and more.
+    r"""Return an object with `question`, and optionally `id` and more.
 
     >>> parse_json(b'{"question": "\\ud83d?", "id": 7}')["id"]
     7
@@ -75,20 +75,20 @@ def parse_json(data: bytes) -> Fields:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The header of a CSV file: names of columns, and what stands between them."""
+    """The header of a CSV file: the column names and the delimiter."""
 
     names: tuple[str, ...]
     delimiter: str
 
     def parse(self, data: bytes) -> Fields:
-        """A line below this header; an empty field is one that is not there."""
+        """Return the fields of a line below this header; an empty field is absent."""
         values = cells(data, self.delimiter)
         if len(values) != len(self.names):
             raise ValueError(f"has {len(values)} fields, and the header {len(self.names)}")
         return {name: value for name, value in zip(self.names, values, strict=True) if value != ""}
 
     def fits(self, data: bytes) -> bool:
-        """Say whether this is a line below this header."""
+        """Return True if this is a line below this header."""
         try:
             return len(cells(data, self.delimiter)) == len(self.names)
         except ValueError:
@@ -96,7 +96,7 @@ class Columns:
 
 
 def columns_of(header: bytes, place: object) -> Columns:
-    """Return the columns; between them stands a comma, a semicolon or a tab. `QuestionError` without `question`.
+    """Return the columns of a header with commas, semicolons or tabs; `QuestionError` without `question`.
 
     >>> columns_of(b"id;question", "my.csv")
     Columns(names=('id', 'question'), delimiter=';')
@@ -135,7 +135,7 @@ def _item(line: int, name: str, fields: Fields, most_chars: int) -> Item:
 
 
 def _writable(fields: Fields) -> bool:
-    """Say whether fields that could be read as JSON can be written as JSON, which has other limits."""
+    """Return True if fields that were read as JSON can be written as JSON, which has other limits."""
     try:
         to_json(fields)
     except (TypeError, ValueError, RecursionError):
@@ -144,7 +144,7 @@ def _writable(fields: Fields) -> bool:
 
 
 def _tolerant(data: bytes) -> object:
-    """JSON as Python's own reader takes it: with lone surrogates, which are no reason to lose a question."""
+    """Parse JSON with Python's own parser, which accepts lone surrogates: they are no reason to lose a question."""
     try:
         return json.loads(data.decode())
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
 """The records of an output: one line of JSON for each question, with its answer or with a typed error.
 
-The last field of each is a checksum of all the rest, so that a resume never takes what somebody wrote for an answer.
+The last field of each record is a checksum of all the others, so that a resume never accepts an edited record.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from agent.render.data import to_json
 
 Record = dict[str, Any]
 Response = dict[str, Any]
-"""What a record says of its question: the JSON of an answer, or an error."""
+"""The answer's part of a record: the JSON of an answer, or an error."""
 Status = Literal["answered", "in_part", "failed"]
 _CHECKSUM = re.compile(rb',"checksum":"([0-9a-f]{16})"}\n')
 _LENGTH = len(',"checksum":""}\n') + 16
 
 
 def record_of(item: Item, response: Response) -> Record:
-    """`id` and `line`, the response, and in `extra` the fields that came with the question."""
+    """Return a record: `id` and `line`, the response, and in `extra` the other fields of the line."""
     return {"id": item.id, "line": item.line, **response, **_extra(item)}
 
 
 def error_response(question: str | None, kind: str, message: str, run_id: str = "") -> Response:
-    """`question` where it is known, and `error` with `type` and `message`.
+    """Return `question`, if known, and `error` with `type` and `message`.
 
-    `run_id` finds it in the log, when it was asked.
+    `run_id` finds a question that was asked in the log.
 
     >>> error_response(None, "QuestionError", "the line is no JSON")["error"]["type"]
     'QuestionError'
@@ -41,7 +41,7 @@ def error_response(question: str | None, kind: str, message: str, run_id: str = 
 
 
 def copied_record(item: Item, record: Record) -> Record:
-    """The record of the same question under another line; `same_as` is the line that was asked."""
+    """Return the record of the same question for another line; `same_as` is the line that was asked."""
     named = {"id": item.id, "line": item.line, "same_as": record.get("same_as", record["line"])}
     rest = {name: value for name, value in record.items() if name not in (*named, "extra", "checksum")}
     return named | rest | _extra(item)
@@ -49,7 +49,7 @@ def copied_record(item: Item, record: Record) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class LineState:
-    """What the output already has for one line of the input."""
+    """The state of one input line in the output."""
 
     line: int
     question: str | None
@@ -59,14 +59,14 @@ class LineState:
 
 
 def status_of(record: Record) -> Status:
-    """Whether a record is an answer, one in part, or an error."""
+    """Return whether a record is an answer, a partial answer, or an error."""
     if "error" in record:
         return "failed"
     return "answered" if record["stop_reason"] == "complete" else "in_part"
 
 
 def encoded(record: Record) -> bytes:
-    """A record as a line of the output, with its checksum.
+    """Return a record as a line of the output, with its checksum.
 
     >>> encoded({"line": 1})
     b'{"line":1,"checksum":"46b5da83b4531bf6"}\\n'
@@ -76,7 +76,7 @@ def encoded(record: Record) -> bytes:
 
 
 def is_as_written(data: bytes, *, has_checksum: bool = True) -> bool:
-    """Whether a line of an output is what was written; earlier versions of versus wrote no checksums.
+    """Return True if a line of an output is unchanged; earlier versions of versus wrote no checksums.
 
     >>> is_as_written(encoded({"line": 1}).replace(b"1", b"2", 1))
     False
@@ -92,7 +92,7 @@ def _checksum(rest: bytes) -> bytes:
 
 
 def state_of(data: bytes) -> LineState | None:
-    """Read a line of an output; `None` when it is no record."""
+    """Return the state of a line of an output, or `None` if it is no record."""
     try:
         record = orjson.loads(data)
         error = record["error"]["type"] if "error" in record else None

@@ -1,4 +1,4 @@
-"""What is said of a question that was asked: its answer, or an error that costs its own record and nothing else."""
+"""The response to a question: its answer, or an error that costs only its own record."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from retrieval.errors import RetrievalError
 
 Ask = Callable[[str], Awaitable[Answer]]
 Respond = Callable[[str], Awaitable[Response]]
-"""Asks a question under the run that is bound; `SettingsError` when nothing more can be asked."""
+"""Asks a question under the bound run; `SettingsError` if nothing more can be asked."""
 Clean = Callable[[str], str]
-"""Takes secrets out of a message."""
+"""Masks the secrets in a message."""
 
 
 def cleaning(settings: Settings) -> Clean:
-    """Return what takes the secrets of these settings out of a message, and what looks like one."""
+    """Return a function that masks the secrets of these settings in a message, and whatever looks like a secret."""
     secrets = events.secrets_of(settings)
 
     def clean(message: str) -> str:
@@ -33,7 +33,7 @@ def cleaning(settings: Settings) -> Clean:
 
 
 def responding(ask: Ask, clean: Clean = str) -> Respond:
-    """Return what asks a question and says what came of it."""
+    """Return a function that asks a question and returns its answer or error."""
 
     async def respond(question: str) -> Response:
         def failed(kind: str, message: str) -> Response:
@@ -46,7 +46,7 @@ def responding(ask: Ask, clean: Clean = str) -> Respond:
             raise
         except (AgentError, RetrievalError) as error:
             return failed(type(error).__name__, str(error))
-        except Exception as error:  # noqa: BLE001 - a surprise costs its own record and nothing else
+        except Exception as error:  # noqa: BLE001 - an unexpected error costs only its own record
             return failed(type(error).__name__, f"unexpected: {error}. This is a bug; please report it")
         failure, run_id = failure_of(answer), answer.run_id
         return dict(answer_data(answer)) if failure is None else failed(*failure)
@@ -55,7 +55,7 @@ def responding(ask: Ask, clean: Clean = str) -> Respond:
 
 
 def failure_of(answer: Answer) -> tuple[str, str] | None:
-    """Return type and message when an answer failed because no search succeeded; a batch can retry those."""
+    """Return type and message if an answer failed because no search succeeded, else None; a batch can retry those."""
     evidence = answer.evidence
     if not evidence.is_unsearched:
         return None

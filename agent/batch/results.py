@@ -18,7 +18,7 @@ from retrieval.errors import RetrievalError
 
 @runtime_checkable
 class Asking(Protocol):
-    """A question with the id under which its result is wanted."""
+    """A question with the id of its result."""
 
     @property
     def id(self) -> str | int: ...
@@ -28,7 +28,7 @@ class Asking(Protocol):
 
 
 class Answering(Protocol):
-    """Who is asked: an agent, whose language model can be wrapped."""
+    """An agent that answers questions, and whose language model can be wrapped."""
 
     def with_llm(self, wrap: Callable[[LLM], LLM]) -> Answering: ...
 
@@ -43,7 +43,7 @@ Questions = Iterable[Question] | AsyncIterable[Question]
 class BatchResult:
     """The result of one question: its `answer`, or an `error`. `line` counts the questions from 1.
 
-    The id of a question that brings none is `line-` and that number.
+    A question without an id gets the id `line-` with that number.
     """
 
     id: str | int
@@ -87,7 +87,7 @@ async def _numbered(questions: Questions) -> AsyncIterator[BatchResult]:
 
 
 def _as_result(asked: object, line: int) -> BatchResult:
-    """The question as a result without an answer yet, or with an error if it is not a question."""
+    """Return the question as a result without an answer yet, or with an error if it is not a question."""
     id_: str | int = f"line-{line}"
     question = asked
     if isinstance(asked, Mapping):

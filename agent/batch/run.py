@@ -1,7 +1,7 @@
 """Run a batch from its source to its output: n lines in, n records out, whatever happens in between.
 
-A question is asked once, however often it is there: who comes while it is under way waits for it, who comes later is
-given a copy. What ends the batch before its end leaves the rest unanswered, never half answered.
+A question is asked once, however often it occurs: a repetition waits for the running one, or copies its record. If the
+batch ends early, the remaining lines have no record; no line is ever half answered.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from agent.errors import SettingsError
 from agent.render.words import counted
 
 Asking = Callable[[], AbstractAsyncContextManager[Respond]]
-"""Opens what answers questions, and closes it."""
+"""Opens and closes the function that answers questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a batch is to do: the questions of `source` into `output`, so many at a time.
+    """The task of a batch: the questions of `source` into `output`, `concurrency` at a time.
 
-    `made_with` are the settings that a resume has to share, `contents` is a word for what the collections hold.
-    `most_records` ends the batch when the output has so many. `seed` shuffles.
+    `made_with` has the settings that a resume must share, `contents` a fingerprint of the collections. `most_records`
+    ends the batch when the output has that many. `seed` shuffles.
     """
 
     source: Source
@@ -55,7 +55,7 @@ class Job:
 
 
 class Batch:
-    """One run of a job: its earlier records are kept, the rest is asked until all is done or `stop_policy` ends it."""
+    """One run of a job: earlier records stay, the other lines are asked until all are done or `stop_policy` ends it."""
 
     def __init__(self, job: Job, tally: Tally, stop_policy: StopPolicy) -> None:
         self._job, self._tally, self._stop_policy = job, tally, stop_policy
@@ -66,10 +66,10 @@ class Batch:
         self._asking: dict[str, asyncio.Future[Record | None]] = {}
 
     async def run(self, asking: Asking) -> None:
-        """Do the work; what answers the questions is opened when the output is ours and something is left to ask.
+        """Run the batch; `asking` is opened only when the output is locked and a question is left.
 
-        `SettingsError` when the output was begun with other settings or questions, `BatchError` when it can't be used
-        or written. What was written before stays in any case, and a start that fails leaves nothing else.
+        `SettingsError` if the output was begun with other settings or questions, `BatchError` if it can't be used or
+        written. Earlier records stay in any case, and a failed start leaves no other files.
         """
         try:
             await self._output.open()
@@ -101,7 +101,7 @@ class Batch:
             self._tally.notes.append(_shrunk(missing))
 
     async def _begin(self) -> Manifest | None:
-        """Compare the existing output with the input; return the manifest to write, if it has to be written."""
+        """Compare the existing output with the input; return the manifest to write, or None if it is unchanged."""
         job = self._job
         if job.source.is_at(self._output.path):
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
@@ -129,14 +129,14 @@ class Batch:
         return None if then == now else now
 
     async def _take_over(self, manifest: Manifest | None) -> None:
-        """Overwrite what is there: only now that the questions are read and can be asked."""
+        """Empty the output if it is overwritten, and write the manifest; called when the questions can be asked."""
         if not self._job.resume:
             await self._output.empty()
         if manifest is not None:
             write_manifest(self._output.path, manifest)
 
     async def _done(self, item: Item, respond: Respond) -> Record | None:
-        """The record of a line, when it is written; None when the line stays as it is."""
+        """Return the record of a line once it is written, or None if the line gets none."""
         try:
             if item.problem is not None or item.question is None:
                 problem = item.problem or "there is no question"
@@ -168,7 +168,7 @@ class Batch:
             with events.bind(run_id=uuid.uuid4().hex):
                 return record_of(item, await respond(question))
         except SettingsError as error:
-            # The journal, most likely: nothing more can be paid for, but what is under way is paid and can be kept.
+            # Most likely the journal failed: no further reply can be paid for, but running questions can be kept.
             again = "Then give the same command again: it goes on where it stopped"
             self._stop_policy.limit("failed", BatchError(f"{error}. {again}"))
             raise Halted from error

@@ -1,6 +1,6 @@
-"""Where the questions of a batch come from: a file, or a stream such as standard input, read piece by piece.
+"""The source of a batch's questions: a file, or a stream such as standard input, read piece by piece.
 
-A file may be read more than once: to count what is in it, and in any order.
+A file may be read more than once: to count its lines, and in any order.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from agent.errors import QuestionError
 _PIECE = 1 << 16
 BOM = b"\xef\xbb\xbf"
 _LOOK = 0.2
-"""Seconds between two looks whether one should still wait for a stream."""
+"""Seconds between two checks whether to go on waiting for a stream."""
 _LONGEST = 1_000_000
 _BYTES = 12
-"""Bytes of a character that JSON has escaped, at most."""
+"""Most bytes of a character that JSON has escaped."""
 Stop = Callable[[], bool]
-"""Says whether to read no more."""
+"""Returns True to stop reading."""
 FORMATS = {".txt": "text", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The questions at `place`; `-` is standard input. `QuestionError` when it is no kind of file that can be read.
+    """The questions at `place`; `-` is standard input. `QuestionError` for an unknown kind of file.
 
-    `.txt` has a question a line, `.jsonl` an object a line, `.csv` a column `question`. A stream is JSON when its first
-    byte is `{`, else text. `most_chars` is how long a question may be.
+    `.txt` has one question per line, `.jsonl` one object per line, `.csv` a column `question`. A stream is JSON if its
+    first byte is `{`, else text. `most_chars` is the longest question.
     """
 
     place: str
@@ -46,12 +46,12 @@ class Source:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read only once."""
+        """True if it can be read only once."""
         return self.place == "-" or not S_ISREG(self._status().st_mode)
 
     @property
     def format(self) -> str:
-        """`text`, `json` or `csv`; of a stream `stream`."""
+        """`text`, `json` or `csv`; `stream` for a stream."""
         if self.is_stream:
             return "stream"
         suffix = Path(self.place).suffix.lower()
@@ -61,11 +61,11 @@ class Source:
         return FORMATS[suffix]
 
     def is_at(self, path: Path) -> bool:
-        """Whether the questions are in this very file."""
+        """Return True if the questions are in this very file."""
         return not self.is_stream and path.exists() and path.samefile(self.place)
 
     def items(self, stop: Stop) -> Iterator[list[Item]]:
-        """Every question in its order, in lists as they are read; ends early when `stop` says so."""
+        """Yield every question in order, in lists as they are read; end early when `stop` returns True."""
         with self._opened() as file:
             piece = _next_piece(file, stop)
             form = self._form(piece)
@@ -77,7 +77,7 @@ class Source:
                 yield form.items(records.end(), self.most_chars)
 
     def survey(self, stop: Stop) -> array[int]:
-        """Where each line with something in it begins: offset and number, by turns; 16 bytes a line."""
+        """Return offset and number of each line that is not blank, in alternation; 16 bytes per line."""
         places = array("Q")
         with self._opened() as file:
             piece = _next_piece(file, stop)
@@ -90,7 +90,7 @@ class Source:
         return places
 
     def shuffled(self, stop: Stop, seed: int) -> Iterator[list[Item]]:
-        """Every question of a file once, in an order that the seed decides."""
+        """Yield every question of a file once, in an order that the seed determines."""
         places = self.survey(stop)
         order = array("Q", range(len(places) // 2))
         Random(seed).shuffle(order)
@@ -111,7 +111,7 @@ class Source:
         return records.end()[0]
 
     def _form(self, beginning: bytes) -> Form:
-        """How this file is read, which a stream shows by its first byte and CSV by its first line."""
+        """Return the format of this file: a stream shows it by its first byte, CSV by its first line."""
         beginning = beginning.removeprefix(BOM)
         if self.format == "csv":
             columns = columns_of(beginning.partition(b"\n")[0].rstrip(b"\r"), self.place)
@@ -121,7 +121,7 @@ class Source:
 
     @property
     def _longest(self) -> int:
-        """Bytes that a line may have."""
+        """The most bytes of a line."""
         return max(_LONGEST, _BYTES * self.most_chars)
 
     def _status(self) -> os.stat_result:
@@ -147,22 +147,22 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How lines become questions; with `columns` they are records of CSV, and the first one is the header."""
+    """Turns lines into questions; with `columns`, lines are records of CSV, and the first one is the header."""
 
     parse: Parse
     columns: Columns | None = None
 
     def records(self, longest: int, number: int = 1, offset: int = 0) -> Records:
-        """What makes lines of pieces that begin at this line."""
+        """Return the splitter for pieces that begin at this line."""
         return Records(Lines(longest, number, offset), Joined(self.columns.fits) if self.columns else None)
 
     def items(self, lines: Iterable[Line], most_chars: int) -> list[Item]:
-        """The questions of these lines."""
+        """Return the questions of these lines."""
         found = (item_of(_without_mark(line), self.parse, most_chars) for line in lines if not self._is_header(line))
         return [item for item in found if item is not None]
 
     def note(self, places: array[int], lines: Iterable[Line]) -> None:
-        """Add where these lines begin, but for blank ones."""
+        """Append offset and number of each of these lines that is neither blank nor the header."""
         for line in lines:
             if not self._is_header(line) and (line.data is None or line.data.strip()):
                 places.extend((line.offset, line.number))
@@ -173,18 +173,18 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Pieces become lines, or records of CSV."""
+    """Splits pieces into lines, or into records of CSV."""
 
     lines: Lines
     joined: Joined | None
 
     def feed(self, piece: bytes) -> list[Line]:
-        """Those that end in this piece."""
+        """Return the lines that end in this piece."""
         lines = self.lines.feed(piece)
         return self.joined.feed(lines) if self.joined else lines
 
     def end(self) -> list[Line]:
-        """Those that are left."""
+        """Return the remaining lines."""
         lines = self.lines.end()
         return [*self.joined.feed(lines), *self.joined.end()] if self.joined else lines
 
@@ -196,9 +196,9 @@ def _without_mark(line: Line) -> Line:
 
 
 def _next_piece(file: int, stop: Stop) -> bytes:
-    """Read what there is; nothing at the end, or when one is to stop. A stream is waited for, but never blindly."""
+    """Read what is available; return nothing at the end, or when `stop` returns True. Poll while a stream is silent."""
     while not stop():
-        # Windows has no select for files; there a stream is waited for until it says something.
+        # Windows has no select for files; there a read waits until the stream has data.
         if sys.platform == "win32" or select.select([file], [], [], _LOOK)[0]:
             try:
                 return os.read(file, _PIECE)

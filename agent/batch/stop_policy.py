@@ -1,4 +1,4 @@
-"""How a batch ends before its end: nothing new is begun, and what is under way gets a moment or all it needs."""
+"""How a batch ends early: nothing new begins, and running questions get a grace period or all the time they need."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from contextlib import asynccontextmanager
 from agent.batch.tally import Ending
 
 GRACE = 1.0
-"""Seconds that questions under way get after an interruption."""
+"""Seconds that running questions get after an interruption."""
 
 
 class StopPolicy:
-    """One batch's way to stop; call it from the event loop only."""
+    """The stop policy of one batch; call it from the event loop only."""
 
     def __init__(self) -> None:
         self.ending: Ending = "complete"
         self.error: Exception | None = None
         self.stopped = threading.Event()
-        """For threads that wait for questions."""
+        """Set when the batch stops; threads that wait for questions check it."""
         self._patience: asyncio.Timeout | None = None
         self._end: float | None = None
 
     def interrupt(self) -> None:
-        """Stop as soon as what is under way has had its moment; who says it twice means at once."""
+        """Stop after the grace period; on a second call, at once."""
         again = self.ending == "interrupted"
         self.ending = "interrupted"
         self.stopped.set()
@@ -34,7 +34,7 @@ class StopPolicy:
             self._patience.reschedule(self._end)
 
     def limit(self, ending: Ending, error: Exception | None = None) -> None:
-        """Stop when what is under way is done: a limit is reached, or nothing new can be asked."""
+        """Stop when the running questions are done: a limit is reached, or nothing new can be asked."""
         if not self.stopped.is_set():
             self.ending = ending
             self.stopped.set()
@@ -42,7 +42,7 @@ class StopPolicy:
 
     @asynccontextmanager
     async def patience(self) -> AsyncIterator[None]:
-        """End the block when an interruption has waited long enough."""
+        """End the block when the grace period after an interruption is over."""
         try:
             async with asyncio.timeout_at(self._end) as self._patience:
                 yield

@@ -1,4 +1,4 @@
-"""How far a batch is: counts that are exact, a rate, and what they say about the time that is left."""
+"""The progress of a batch: exact counts, a rate, and an estimate of the time left."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from agent.batch.records import LineState, Record, status_of
 from agent.types import Usage
 
 Ending = Literal["complete", "interrupted", "questions", "budget", "refused", "failed"]
-"""`questions` and `budget` are the limits of the batch; `refused` is the language model's doing; with `failed` an error
-ended it."""
+"""`questions` and `budget` are limits of the batch; `refused` comes from the language model; `failed` means that an
+error ended it."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of records: all those of the output, and in `errors` the failed ones by type.
+    """Counts of all records in the output; `errors` counts the failed ones by type.
 
-    `total` is None as long as nobody knows how many lines there are. `earlier` were there when this run began; `copied`
-    are answers to questions that are there more than once. `spent` tells what the whole batch has used so far, `notes`
-    what its reader should know.
+    `total` is None while the number of lines is unknown. `earlier` records come from earlier runs; `copied` are answers
+    to repeated questions. `spent` returns the usage of the whole batch so far, `notes` are for the reader of the
+    summary.
     """
 
     total: int | None = None
@@ -39,36 +39,36 @@ class Tally:
 
     @property
     def done(self) -> int:
-        """How many lines have their record."""
+        """The number of lines with a record."""
         return self.answered + self.in_part + self.failed
 
     @property
     def left(self) -> int:
-        """How many lines are known to be left."""
+        """The number of lines known to be left."""
         return 0 if self.total is None else self.total - self.done
 
     @property
     def cost_usd(self) -> float:
-        """Dollars."""
+        """The cost in dollars."""
         return self.spent().cost_usd
 
     @property
     def seconds(self) -> float:
-        """How long this run has worked."""
+        """The duration of this run."""
         return 0.0 if self.started is None else self.clock() - self.started
 
     @property
     def rate(self) -> float:
-        """Records a second in this run."""
+        """Records per second in this run."""
         return (self.done - self.earlier) / self.seconds if self.seconds else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest will take at this rate; None when that can't be told."""
+        """The estimated duration of the rest at this rate; None if it is unknown."""
         return self.left / self.rate if self.total is not None and self.rate else None
 
     def start(self) -> None:
-        """Begin to measure what this run does."""
+        """Start the clock of this run."""
         self.started = self.clock()
 
     def keep(self, state: LineState) -> None:

@@ -1,1 +1,1 @@
-"""The command line: what turns flags into settings, results into output, and errors into messages."""
+"""The command line: it turns flags into settings, results into output, and errors into messages."""

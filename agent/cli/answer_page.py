@@ -35,7 +35,7 @@ def write_answer_page(context: CommandContext, words: Sequence[str]) -> int:
 
 
 async def _sources(settings: Settings, citations: Sequence[CitationData]) -> Mapping[int, MarkedChunkData]:
-    """The chunks of citations by their numbers: those that are there and still say what was quoted."""
+    """Return the chunks of citations by citation number, except those that are gone or no longer have the quote."""
     found: dict[int, MarkedChunkData] = {}
     async with Application.open(settings) as application:
         for citation in citations:

@@ -1,4 +1,4 @@
-"""What a command asks of the application, outside of any event loop."""
+"""Run a request to the application outside of any event loop."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def ask_all(application: Application, context: CommandContext, questions: 
 
 
 def is_rightly_refused(result: Answer) -> bool:
-    """True for an answer that claims nothing, because the collection lacks a word of every fact that was needed.
+    """Return True for an answer without claims, because the collection lacks a word of every fact that was needed.
 
     A failed search is no refusal.
     """
@@ -65,7 +65,7 @@ async def ask_one(application: Application, context: CommandContext, question: s
 async def answer(
     application: Application, context: CommandContext, question: str, after: Sequence[Turn] = ()
 ) -> Answer:
-    """Ask, with a line on stderr that tells how far it is. `after` are the turns before it."""
+    """Answer a question, with a line on stderr that shows the progress. `after` are the turns before it."""
     with context.notes.status("planning") as status:
         found: Answer | None = None
         draft = _Draft(status)
@@ -78,7 +78,7 @@ async def answer(
 
 
 def show_answer(context: CommandContext, result: Answer, repeat_question: bool = True) -> int:
-    """Print an answer; return the exit code that fits it."""
+    """Print an answer; return its exit code."""
     if context.json:
         context.show_json(answer_data(result, context.debug))
     elif context.format != TEXT:
@@ -91,14 +91,14 @@ def show_answer(context: CommandContext, result: Answer, repeat_question: bool =
 
 
 def exit_code(evidence: Evidence, stop_reason: StopReason) -> int:
-    """Return 0 for a complete answer, 1 when no search succeeded, else 3."""
+    """Return 0 for a complete answer, 1 if no search succeeded, else 3."""
     if evidence.is_unsearched:
         return FAILED
     return OK if stop_reason == "complete" else IN_PART
 
 
 def worst(codes: Iterable[int]) -> int:
-    """The exit code of several questions: a failure counts more than an answer in part.
+    """Return the exit code of several questions: a failure outranks a partial answer.
 
     >>> worst([0, 3, 1])
     1
@@ -107,7 +107,7 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def converse(context: CommandContext) -> int:
-    """The interactive prompt: `quit` or the end of input leaves; an error or Ctrl-C does not.
+    """Run the interactive prompt: `quit` or the end of input leaves it; an error or Ctrl-C does not.
 
     The prompt waits outside the event loop, so that Ctrl-C works at once.
     """
@@ -125,9 +125,9 @@ def converse(context: CommandContext) -> int:
 
 
 def question_from(argument: str, limit: int) -> str:
-    """The question itself, or standard input when it is "-"; one character beyond `limit` is read, never more.
+    """Return the question, or standard input for "-", of which at most one character beyond `limit` is read.
 
-    An empty question or one that is too long is a `QuestionError` here, before anything is opened for it.
+    An empty question or one that is too long is a `QuestionError`, before anything is opened for it.
     """
     if argument != "-":
         require_utf8(argument)
@@ -140,7 +140,7 @@ def question_from(argument: str, limit: int) -> str:
 
 
 def require_utf8(argument: str) -> None:
-    """`QuestionError` for an argument of bytes that are no UTF-8: Python has lone surrogates in their place."""
+    """Raise `QuestionError` for an argument that is not UTF-8: Python has lone surrogates in place of its bytes."""
     if encodable(argument) != argument:
         raise QuestionError("the question is not UTF-8; type it in a terminal that is, or convert it with iconv")
 
@@ -148,7 +148,7 @@ def require_utf8(argument: str) -> None:
 def _dialogue(
     context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Sequence[Turn]], Answer]
 ) -> int:
-    """Answer line by line until the input ends; a question may go on from those before it."""
+    """Answer line by line until the input ends; a question may follow up on those before it."""
     turns: Sequence[Turn] = ()
     while (question := read()) is not None:
         if not question.strip():
@@ -161,7 +161,7 @@ def _dialogue(
             turns = recent((*turns, result.turn))
         except BrokenPipeError:
             raise
-        except Exception as error:  # noqa: BLE001 - told and logged by the context; the next question may fare better
+        except Exception as error:  # noqa: BLE001 - shown and logged by the context; the next question may fare better
             context.complain(error)
         except KeyboardInterrupt:
             context.notes.print(Text("cancelled; `quit` leaves"))
@@ -170,7 +170,7 @@ def _dialogue(
 
 @dataclass(slots=True)
 class _Draft:
-    """Shows how far a question is while it is answered, and what the model writes before it is checked."""
+    """Shows the progress of a question, and the model's text before it is checked."""
 
     status: Status
     done: int = 0

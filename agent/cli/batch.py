@@ -45,21 +45,21 @@ from retrieval.processes.threads import background, processors
 
 _TICK = 1.0
 _ROOM = 16_000_000
-"""Bytes that have to be free where the journal is, so that what is under way when they no longer are can be kept."""
+"""Free bytes that the journal needs, so that running questions can still be kept when the disk is full."""
 _NOTE = 10
-"""Ticks between two events in the log."""
+"""Ticks between two progress events in the log."""
 _LAST_RESORT = 1.7
-"""Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
+"""Seconds after an interruption until the process is forced to end; everything that counts is on disk by then."""
 _PAYS = 200
-"""Questions from which on another process pays: it opens the collection, and has nothing of it at hand at first."""
+"""Number of questions from which another process pays off: it opens the collection, and starts with cold caches."""
 _CALLS = 4
-"""Calls of a model that a question makes, about, and the tokens of each."""
+"""Approximate model calls per question, and tokens per call."""
 _TOKENS = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """The options of `versus batch` that are no settings."""
+    """The options of `versus batch` that are not settings."""
 
     questions: str
     output: Path
@@ -69,9 +69,9 @@ class BatchOptions:
 
 
 def run_batch(context: CommandContext, options: BatchOptions) -> int:
-    """Answer a file of questions; 0 when all are answered, 3 when some are, 1 when none is or it had to stop.
+    """Answer a file of questions; return 0 if all are answered, 3 if some are, 1 if none is or the batch had to stop.
 
-    An interrupted batch returns 1, and `stderr` says how to go on.
+    An interrupted batch returns 1, and `stderr` explains how to resume.
     """
     with events.bind(batch_id=uuid.uuid4().hex):
         try:
@@ -80,7 +80,7 @@ def run_batch(context: CommandContext, options: BatchOptions) -> int:
             require_output(options.output)
             return _batch(context, options)
         except (AgentError, RetrievalError) as error:
-            return context.complain(error)  # here, so that the log says of which batch it is
+            return context.complain(error)  # here, so that the log has the id of the batch
 
 
 def _batch(context: CommandContext, options: BatchOptions) -> int:
@@ -133,10 +133,10 @@ class _Work:
         self._settings, self._options, self._tally, self._stop_policy = settings, options, tally, stop_policy
         self._journal: RecordedLLM | None = None
         self.contents = ""
-        """Identifies what the collections hold."""
+        """Fingerprint of the collections' contents."""
 
     def job(self) -> Job:
-        """The job of this batch."""
+        """Return the job of this batch."""
         settings, options = self._settings, self._options
         return Job(
             Source(options.questions, settings.max_question_chars),
@@ -152,7 +152,7 @@ class _Work:
 
     @asynccontextmanager
     async def asking(self) -> AsyncIterator[Respond]:
-        """The agent, open and with all its models in memory, and the other processes that answer beside it."""
+        """Yield the function that asks the agent, with all its models loaded, and the other processes beside it."""
         before = self._tally.spent()
         async with Agent.open(self._settings) as agent:
             paying = agent.with_llm(lambda llm: self._paid(llm, before))
@@ -165,7 +165,7 @@ class _Work:
                         await self._journal.close()
 
     def _pool(self, agent: Agent) -> Pool:
-        """All that answer. Who pays for a model is one process: its journal and limits are for the whole batch."""
+        """Return the pool of processes; only one with a language model: journal and limits are for the whole batch."""
         settings, tally = self._settings, self._tally
         wanted, by_rules = settings.batch_processes, self._journal is None
         if not by_rules and wanted is not None and wanted > 1:
@@ -196,7 +196,7 @@ class _Work:
 
 
 def fitting(settings: Settings) -> int:
-    """How many questions run at once: as set, but no more than the rate limit lets through within a deadline.
+    """Return how many questions run at once: as set, but no more than the rate limits allow within a deadline.
 
     >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
     7
@@ -212,7 +212,7 @@ def fitting(settings: Settings) -> int:
 
 
 def processes_for(settings: Settings) -> int:
-    """How many processes answer by rules: as set, or one for each core; and never more than questions at a time.
+    """Return how many processes answer by rules: as set, or one per core; never more than concurrent questions.
 
     >>> processes_for(Settings(batch_processes=4, batch_concurrency=2))
     2
@@ -221,7 +221,7 @@ def processes_for(settings: Settings) -> int:
 
 
 def first_of_many(settings: Settings, tally: Tally) -> int:
-    """The question with which other processes begin: the first, where many are known to come or they are asked for.
+    """Return the question at which other processes start: the first if many are known to come or `--processes` is set.
 
     >>> first_of_many(Settings(), Tally(total=1000)), first_of_many(Settings(batch_max_questions=9), Tally(total=1000))
     (1, 200)
@@ -232,7 +232,7 @@ def first_of_many(settings: Settings, tally: Tally) -> int:
 
 
 def prices_for(settings: Settings) -> PriceTable:
-    """The prices of the model; `SettingsError` when a budget is set and the price is unknown."""
+    """Return the prices of the model; `SettingsError` if a budget is set and the price is unknown."""
     if settings.batch_max_cost is not None and not has_price(settings):
         raise SettingsError(
             f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
@@ -258,12 +258,12 @@ def _note(tally: Tally) -> None:
 
 @contextmanager
 def _signals(context: CommandContext, stop_policy: StopPolicy) -> Iterator[None]:
-    """Ctrl-C and SIGTERM stop the batch cleanly, or at once when that takes too long."""
+    """Stop the batch cleanly on Ctrl-C and SIGTERM, or at once when that takes too long."""
     loop = asyncio.get_running_loop()
 
     def interrupt() -> None:
         if stop_policy.ending != "interrupted":
-            # Its thread needs no interpreter, so it works even when that is taking itself apart; it exits with 1.
+            # Its thread needs no interpreter, so it works even during interpreter shutdown; it exits with 1.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             faulthandler.dump_traceback_later(_LAST_RESORT, exit=True, file=nowhere)
             context.notes.print(Text("stopping; give the same command again to go on where it stops"))

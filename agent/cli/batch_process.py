@@ -1,7 +1,7 @@
-"""Another process for the questions of a batch: it opens the agent by the same settings, and answers by rules.
+"""Another process for the questions of a batch: it opens the agent with the same settings, and answers by rules.
 
-It writes to the same log, under the same ids. All else that a batch keeps is kept by the process that started it: that
-one alone reads the questions and writes the records.
+It writes to the same log, under the same ids. Only the process that started it reads the questions and writes the
+records.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from retrieval.processes.threads import background
 from retrieval.processes.worker import News, Tell
 
 THREADS = 64
-"""For all that blocks, in this process and in the others."""
+"""Threads for blocking work, in this process and in the others."""
 
 
 class BatchProcess:
@@ -41,11 +41,11 @@ class BatchProcess:
 
     @property
     def number(self) -> int:
-        """By which the system knows it."""
+        """The process id."""
         return self._process.number
 
     async def respond(self, question: str) -> Response:
-        """What it says of a question; it is an error when the process ends meanwhile."""
+        """Return the process's response to a question; an error if the process ends meanwhile."""
         try:
             said = await self._process.ask({"question": question, "bound": events.bound()})
         except ProcessEnded as ended:
@@ -56,13 +56,13 @@ class BatchProcess:
         return said
 
     async def ended(self) -> ProcessEnded:
-        """Wait until it has ended, and say how."""
+        """Wait until the process has ended, and return how."""
         return await self._process.ended()
 
 
 @asynccontextmanager
 async def batch_process(settings: Settings, contents: str) -> AsyncIterator[BatchProcess]:
-    """Start one, and end it after the block. `ProcessEnded` when it can't open the collections with these contents."""
+    """Start a process, and end it after the block; `ProcessEnded` if it can't open collections with these contents."""
     pickled = base64.b64encode(pickle.dumps(settings)).decode()
     opening = {"settings": pickled, "contents": contents, "bound": events.bound()}
     async with responder(__name__, opening) as process:
@@ -70,13 +70,13 @@ async def batch_process(settings: Settings, contents: str) -> AsyncIterator[Batc
 
 
 def main(tell: Tell) -> int:
-    """What the process does."""
+    """Run the process; return its exit code."""
     try:
         with short_lived():
             asyncio.run(_respond(tell))
     except (AgentError, RetrievalError) as error:
         tell({"error": str(error)})
-    except Exception as error:  # noqa: BLE001 - a surprise; its traceback is in the log
+    except Exception as error:  # noqa: BLE001 - unexpected; its traceback is in the log
         tell({"error": f"unexpected {type(error).__name__}: {error}"})
     else:
         return 0
@@ -121,7 +121,7 @@ def _answering(agent: Agent, settings: Settings) -> Respond:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """Warn of nothing inside the block: who started this process has opened the same, and was told."""
+    """Silence warnings inside the block: the process that started this one has shown the same ones."""
     logging.disable(logging.CRITICAL)
     try:
         with events.silent():

@@ -1,4 +1,4 @@
-"""How far a batch is, for people as a bar on stderr, for machines as JSON Lines on stdout."""
+"""The progress of a batch: a bar on stderr for people, JSON Lines on stdout for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Screen = Callable[[], None]
 
 @contextmanager
 def screen(context: CommandContext, tally: Tally) -> Iterator[Screen]:
-    """A function that shows the tally as it is now; without a terminal or `--json` it shows nothing."""
+    """Yield a function that shows the tally as it is now; without a terminal or `--json` it shows nothing."""
     if context.json:
         yield lambda: context.show_json(progress_data(tally))
     else:

@@ -1,4 +1,4 @@
-"""Flags with a closed list of values: what may be given, and what a shell completes."""
+"""Flags with a closed list of values: which are valid, and what a shell completes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ PLANNERS = ("auto", "rules", "llm")
 EFFORTS = ("auto", "minimal", "low", "medium")
 RULES = ("generated", "llm")
 FORMATS = ("text", "json", "markdown")
-"""Those that are built in; others are plug-ins (`agent.render.formats`)."""
+"""The built-in formats; others are plug-ins (`agent.render.formats`)."""
 
 
 def completing(*choices: str) -> Callable[[str], list[str]]:
-    """A completion function: the values that begin with what was typed.
+    """Return a completion function: the values that begin with the typed text.
 
     >>> completing("strict", "balanced")("b")
     ['balanced']
@@ -28,7 +28,7 @@ def completing(*choices: str) -> Callable[[str], list[str]]:
 
 
 def given_rules(text: str) -> str:
-    """A value of `--rules`; any other is wrong usage."""
+    """Return a value of `--rules`; any other is wrong usage."""
     if text not in RULES:
         from retrieval.text.suggestion import (
             did_you_mean,  # here, since help and completion need nothing of `retrieval`

@@ -1,4 +1,4 @@
-"""`versus collections`: which there are, what is in one, and how one is deleted."""
+"""`versus collections`: list the collections, describe one, and delete one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from retrieval.errors import CollectionNotFound
 
 
 def show_collections(context: CommandContext) -> int:
-    """List the collections. A problem with one is shown beside it and is no failure of the command."""
+    """List the collections. A problem with one is shown beside it and does not fail the command."""
     listing = answered(context, Application.collections)
     if context.json:
         context.show_json(listing_data(listing))

@@ -1,4 +1,4 @@
-"""The jobs behind the commands that need a store: open an agent, ask it, show what it says."""
+"""The jobs behind the commands that need a store: open an agent, ask it, show the result."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STANDARD_INPUT = Path("-")
 
 
 def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
-    """Show how many requests and tokens it would take to let the model propose rules."""
+    """Show how many requests and tokens the model needs to propose rules."""
     from agent.ingesting.proposing.estimate import estimate_data, estimate_view
 
     _require_all(paths)
@@ -52,7 +52,7 @@ def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
 
 
 def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = "generated") -> int:
-    """Read files into the collection, and tell what was done."""
+    """Read files into the collection, and report what was done."""
     _require_all(paths)
     with progress(context.notes) as on_progress, _saved_input(paths) as paths:
         try:
@@ -67,13 +67,13 @@ def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = 
 
 
 def in_format(context: CommandContext, name: str) -> CommandContext:
-    """The context that shows answers in this format; `UnknownPlugin` when there is none of this name."""
+    """Return the context with this answer format; `UnknownPlugin` for an unknown name."""
     FORMATS.require(name)
     return replace(context, format=name)
 
 
 def ask_question(context: CommandContext, question: str | None) -> int:
-    """Answer one question, or those that are typed at the prompt."""
+    """Answer one question, or those typed at the prompt."""
     if question is None:
         return converse(context)
     text = _read(context, question)
@@ -120,12 +120,12 @@ def check_chunk(context: CommandContext, query: str, chunk_id: str) -> int:
 
 
 def run_demo(context: CommandContext) -> int:
-    """The demo."""
+    """Run the demo."""
     return asyncio.run(demo(context))
 
 
 def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
-    """Say what an ingestion that was interrupted leaves, given the last that it reported."""
+    """Describe what an interrupted ingestion leaves, given its last report."""
     stage, done, total = last or ("", 0, 0)
     is_embedded = stage == "indexing" or (stage == "embedding" and done == total)
     place = settings.chroma_location()
@@ -143,13 +143,13 @@ def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
 
 def _require_all(paths: Sequence[Path]) -> None:
     for path in paths:
-        if path != STANDARD_INPUT and not is_address(path):  # whose advice is better
+        if path != STANDARD_INPUT and not is_address(path):  # their reader gives better advice
             require_readable(path)
 
 
 @contextmanager
 def _saved_input(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
-    """The paths with a file of Markdown for each `-`: what comes in through standard input."""
+    """Yield the paths with each `-` replaced by a file of Markdown with the standard input."""
     if STANDARD_INPUT not in paths:
         yield paths
         return

@@ -1,6 +1,6 @@
-"""`--install-completion SHELL` and `--show-completion SHELL`, for where Typer can't find out which shell it is.
+"""`--install-completion SHELL` and `--show-completion SHELL`, for when Typer can't detect the shell.
 
-Typer asks the processes above which shell they are, and takes no name: it would install for the wrong one in silence.
+Typer detects the shell from the parent processes and accepts no name: it could silently install for the wrong one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def complete_for(context: Any, args: Sequence[str]) -> None:
         raise typer.BadParameter(
             f"{' '.join(named)!r} is no shell; name one of {', '.join(SHELLS)}: versus {flag} bash"
         )
-    context.info_name = "versus"  # also of `python -m versus`, since that is what a shell completes
+    context.info_name = "versus"  # also for `python -m versus`, since a shell completes `versus`
     try:
         _DOES[flag](context, None, named[0] if named else True)  # type: ignore[arg-type]
     except typer.Exit:

@@ -19,7 +19,7 @@ from agent.settings.unknown_variables import unknown_variables
 
 
 def show_config(context: CommandContext) -> int:
-    """Show every setting with its source; with `--json` also what is not taken, and variables that are no settings."""
+    """Show every setting with its source; with `--json` also rejected settings and unknown variables."""
     origins = context.settings.explain()
     if context.json:
         settings = [{"name": o.name, "value": o.value, "source": o.source} for o in origins]
@@ -35,7 +35,7 @@ def show_config(context: CommandContext) -> int:
 
 
 def trust_folder(context: CommandContext) -> int:
-    """Trust the working folder as it is now, and say what is taken from it from now on, and where keys go."""
+    """Trust the working folder as it is now, and show which settings it provides, and where keys are sent."""
     folder = Path.cwd()
     trust(folder)
     settings = load({})
@@ -64,13 +64,13 @@ def untrust_folder(context: CommandContext) -> int:
 
 
 def _beyond_plain(settings: Settings) -> list[Origin]:
-    """The settings of the working folder that are no plain numbers or names."""
+    """Return the settings of the working folder that are not plain numbers or names."""
     origins = settings.explain()
     return [o for o in origins if o.source in (ENV_FILE, CONFIG_FILE) and CLASSES[o.name] is not PLAIN]
 
 
 def _keys_sent(settings: Settings, sensitive: list[Origin]) -> Iterator[tuple[str, str]]:
-    """Each key that is sent to an address from the working folder, with that address."""
+    """Yield each key that is sent to an address from the working folder, with that address."""
     folders = {origin.name: origin.value for origin in sensitive}
     for key, addresses in ADDRESSES.items():
         named = [name for name in addresses if getattr(settings, name) is not None]

@@ -1,6 +1,6 @@
-"""Where every command starts and ends: settings in, output out, and each error as one message.
+"""The frame of every command: settings in, output out, and each error as one message.
 
-Results go to stdout; progress, notes and errors to stderr. The traceback of a surprise goes to the log only.
+Results go to stdout; progress, notes and errors to stderr. The traceback of an unexpected error goes to the log only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WRONG_USAGE = (QuestionError, SettingsError, FileError, SourceError, UnknownPlu
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """What a command works with."""
+    """The settings and output options of a command."""
 
     settings: Settings
     json: bool = False
@@ -63,16 +63,16 @@ class CommandContext:
         sys.stdout.flush()
 
     def complain(self, error: Exception) -> int:
-        """Tell stderr what went wrong, as text or with `--json` as an object; the traceback goes to the log.
+        """Print an error to stderr, as text or with `--json` as an object; the traceback goes to the log.
 
-        Gives the exit code that fits.
+        Return the exit code.
         """
         emit_failure(error)
         complain(type(error).__name__, self._explanation(error), self.json)
         return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
 
     def placed(self, advice: str) -> str:
-        """The advice with `--chroma` added to its commands, where they would not find this store without it."""
+        """Return the advice with `--chroma` added to its commands, if they would not find this store without it."""
         if dict(self.settings.origins).get("chroma") != FLAG:
             return advice
         flag = f"--chroma {shlex.quote(shown(self.settings.chroma))}"
@@ -90,7 +90,7 @@ class CommandContext:
 
 
 def run(context: Callable[[], CommandContext], job: Callable[[CommandContext], int], as_json: bool) -> None:
-    """Do a command's job and leave with its exit code; every error becomes a message."""
+    """Run a command's job and leave with its exit code; every error becomes a message."""
     for name in unknown_variables():
         _note(one_line(unknown_variable_note(name)), as_json)
     try:
@@ -101,7 +101,7 @@ def run(context: Callable[[], CommandContext], job: Callable[[CommandContext], i
     if ready.settings.not_taken:
         _note(not_taken_note(ready.settings.not_taken), as_json)
     with configure_logging(ready.settings):
-        gc.enable()  # it was left for the start; see `agent.cli.garbage`
+        gc.enable()  # it was off during the start; see `agent.cli.garbage`
         raise typer.Exit(_guarded(job, ready))
 
 
@@ -112,7 +112,7 @@ def context_of(
     debug: bool = False,
     show_context: bool = False,
 ) -> CommandContext:
-    """A context for these flags, and for the defaults where no place sets them; a wrong setting is a
+    """Return a context for these flags, with the defaults for settings that nothing sets; a wrong setting is a
     `SettingsError`."""
     settings = load(flags)
     unset = {name: value for name, value in defaults.items() if name not in dict(settings.origins)}
@@ -128,7 +128,7 @@ def _guarded(job: Callable[[CommandContext], int], context: CommandContext) -> i
         return INTERRUPTED
     except BrokenPipeError:
         raise
-    except Exception as error:  # noqa: BLE001 - the last border: logged whole, told in one line
+    except Exception as error:  # noqa: BLE001 - the last handler: logged in full, shown in one line
         return context.complain(error)
 
 
@@ -148,7 +148,7 @@ def _note(message: str, as_json: bool) -> None:
 
 
 def complain(kind: str, message: str, as_json: bool) -> None:
-    """Tell stderr what went wrong, as text or as an object."""
+    """Print an error to stderr, as text or as an object."""
     if as_json:
         sys.stderr.write(to_json({"error": {"type": kind, "message": message}}) + "\n")
         return

@@ -1,8 +1,8 @@
 """`versus demo`: the bundled rulebook, three questions, and the difference that planning and filtering make.
 
 Each question is shown three times: the chunks that plain retrieval brings (one query, no filter), with the wrong
-ones marked; the chunks after planning and filtering; and the answer with its working. A chunk is wrong when it
-declares what a question must contain and the planned retrieval kept it out: a look-alike nobody asked for.
+ones marked; the chunks after planning and filtering; and the answer with its working. A chunk is wrong if it
+has a rule and planned retrieval dropped it: it looks like the wanted chunk, but answers another question.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WRONG, _KEPT, _OTHER = ("✗ ", "bold red"), ("✓ ", "green"), ("  ", "")
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """One question of the demo: what plain retrieval brought, which of it is wrong, and the answer."""
+    """One question of the demo: the chunks of plain retrieval, which of them are wrong, and the answer."""
 
     number: int
     plain: Retrieved
@@ -47,7 +47,7 @@ class Demonstration:
 
 
 async def demo(context: CommandContext) -> int:
-    """Ingest the bundled rulebook, then answer the classic questions; the worst exit code counts."""
+    """Ingest the bundled rulebook, then answer the classic questions; return the worst exit code."""
     await _prepare(context)
     codes = [OK]
     async with Agent.open(context.settings) as agent:
@@ -59,7 +59,7 @@ async def demo(context: CommandContext) -> int:
 
 
 async def compare(agent: Agent, number: int, question: str) -> Demonstration:
-    """One question both ways."""
+    """Answer one question both ways."""
     plain = await agent.plain(question, PLAIN_LIMIT)
     answer = await agent.ask(question)
     chosen = {passage.chunk.id for passage in answer.evidence.passages}
@@ -67,7 +67,7 @@ async def compare(agent: Agent, number: int, question: str) -> Demonstration:
 
 
 def wrong_chunks(chunks: Sequence[Chunk], chosen: Collection[str]) -> frozenset[str]:
-    """The ids of chunks that have a rule and were not chosen.
+    """Return the ids of chunks that have a rule and were not chosen.
 
     >>> from retrieval.types import QueryMust
     >>> row = Chunk("c1", "", "ATTACK MATRIX FOR THIEVES - Opponent Armor Class 6", query_must=QueryMust())
@@ -78,7 +78,7 @@ def wrong_chunks(chunks: Sequence[Chunk], chosen: Collection[str]) -> frozenset[
 
 
 def demo_view(demo: Demonstration) -> RenderableType:
-    """Plain retrieval, planned retrieval and the answer, one below the other."""
+    """Return plain retrieval, planned retrieval and the answer, one below the other."""
     total, wrong = len(demo.plain.hits), len(demo.wrong)
     chosen = [passage.chunk.id for passage in demo.answer.evidence.passages]
     plain = [_line(hit.chunk, hit.relevance, _mark(hit.chunk.id, demo.wrong, chosen)) for hit in demo.plain.hits]
@@ -100,7 +100,7 @@ def demo_view(demo: Demonstration) -> RenderableType:
 
 
 def demo_data(demo: Demonstration) -> dict[str, Any]:
-    """The same as JSON."""
+    """Return the same as JSON."""
     plain = [
         {
             "chunk_id": h.chunk.id,
@@ -115,7 +115,7 @@ def demo_data(demo: Demonstration) -> dict[str, Any]:
 
 @contextmanager
 def sample() -> Iterator[Path]:
-    """The folder of the bundled rulebook, on disk."""
+    """Yield the folder of the bundled rulebook, on disk."""
     with as_file(files("agent") / "sample") as folder:
         yield folder
 

@@ -1,4 +1,4 @@
-"""`versus doctor`: what is wrong with the collections, what it means, what to do; and mended, if that is wanted."""
+"""`versus doctor`: show what is wrong with the collections, what it means and what to do; repair it on request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.collections.doctor import examine
 
 
 def run_doctor(context: CommandContext, name: str | None, repair: bool) -> int:
-    """Examine all collections or one; return 0 when nothing is wrong (any more), else 1."""
+    """Examine all collections or one; return 0 if nothing is wrong or all is repaired, else 1."""
     place = context.settings.chroma_location()
     with progress(context.notes) as on_progress:
         found = asyncio.run(examine(place, name, repair=repair, on_progress=on_progress))

@@ -39,7 +39,7 @@ def evaluate_file(context: CommandContext, path: Path, depth: int, switches: str
 
 
 def tune_on_file(context: CommandContext, path: Path) -> int:
-    """Look for better numbers for the cuts on one half of a file's questions, and show what they do on the other."""
+    """Search better thresholds on one half of a file's questions, and show their effect on the other half."""
     require_file(path)
     policy = context.settings.policy()
     if not policy.filters:

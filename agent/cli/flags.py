@@ -1,6 +1,6 @@
 """The flags that commands share, declared once.
 
-A command asks for them with one parameter, `flags: Flags`; `with_flags` unfolds it for Typer.
+A command declares one parameter, `flags: Flags`; `with_flags` unfolds it for Typer.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ _DOOR_ONLY = ("json", "debug", "show_context")
 
 
 def given_path(text: str) -> Path:
-    """A path; an empty one, which would be the current folder, is wrong usage."""
+    """Return a path; an empty one, which would be the current folder, is wrong usage."""
     return Path(given_name(text))
 
 
 def given_name(text: str) -> str:
-    """A path as it was typed, so that `./-` is a file and `-` a stream; an empty one is wrong usage."""
+    """Return a path as typed, so that `./-` is a file and `-` a stream; an empty one is wrong usage."""
     if not text.strip():
         raise typer.BadParameter("a path can't be empty")
     return text
 
 
 def one_of(flag: str, values: Collection[str], told: str) -> Any:
-    """An option that takes one of some values, and completes them."""
+    """Return an option that accepts some values, and completes them."""
     return typer.Option(flag, metavar="|".join(values), autocompletion=completing(*values), help=told)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoreFlags:
-    """Where to find things, and how to print."""
+    """The flags for the store and the output."""
 
     collection: Annotated[
         str | None,
@@ -64,13 +64,13 @@ class StoreFlags:
     json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False
 
     def settings(self) -> dict[str, object]:
-        """The settings among the flags; None means not given."""
+        """Return the settings among the flags; None means not given."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _DOOR_ONLY}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DemoFlags(StoreFlags):
-    """The same for the bundled book, which has a place of its own."""
+    """The same for the bundled book, which has a store of its own."""
 
     collection: Annotated[
         str | None, typer.Option("--collection", metavar="NAME", help="Its collection [default: versus-demo].")
@@ -88,7 +88,7 @@ class DemoFlags(StoreFlags):
 
 @dataclass(frozen=True, kw_only=True)
 class Flags(StoreFlags):
-    """Everything that steers a question."""
+    """All flags for questions."""
 
     max_chunks: Annotated[
         int | None, typer.Option("--max-chunks", "-k", metavar="N", help="Most chunks of one sub-query [default: 12].")

@@ -1,7 +1,7 @@
-"""When a command looks for garbage: not while it starts, not while it answers one question, and not when it ends.
+"""When a command collects garbage: not while it starts, not while it answers one question, and not when it ends.
 
-What is imported and opened stays, one question leaves little, and what is left at the end goes with the process. To
-look through all of that takes a quarter of the time of a short command.
+Imported modules and open collections stay, one question leaves little garbage, and the process ends anyway. A full
+collection would take a quarter of the time of a short command.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def short_lived() -> Iterator[None]:
-    """Look for no garbage until `gc.enable`, nor at the end of the process in what is there at the end of the block.
+    """Disable garbage collection until `gc.enable`, and freeze the objects alive at the end of the block.
 
-    For the whole of a program: `with short_lived(): app()`.
+    Wraps a whole program: `with short_lived(): app()`.
     """
     gc.disable()
     try:
@@ -26,7 +26,7 @@ def short_lived() -> Iterator[None]:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Look for no garbage inside the block.
+    """Disable garbage collection inside the block.
 
     >>> with uncollected():
     ...     gc.isenabled()

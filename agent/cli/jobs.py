@@ -18,7 +18,7 @@ def run_job(
     own: dict[str, object] | None = None,
     defaults: dict[str, object] | None = None,
 ) -> None:
-    """Do the job with the settings: the flags, a command's `own`, the other places, and then its `defaults`."""
+    """Run the job with settings from the flags, the command's `own`, the other places, and last its `defaults`."""
     from agent.cli.context import context_of, run
 
     given = {name: value for name, value in flags.settings().items() if value is not None}

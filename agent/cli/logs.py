@@ -1,4 +1,4 @@
-"""`versus logs`: sum up a log, watch it live, hand it to Prometheus, or tell one question's story."""
+"""`versus logs`: sum up a log, watch it live, print it for Prometheus, or show one question's story."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from agent.monitoring.summary import Summary
 from agent.monitoring.trace import Trace, trace_of
 
 CRITICAL = 2
-"""The exit code when a check is critical."""
+"""The exit code if a check is critical."""
 _PAUSE = 0.5
-"""Seconds between two looks at the files."""
+"""Seconds between two reads of the files."""
 
 
 def read_logs(
@@ -40,7 +40,7 @@ def read_logs(
     follow: bool,
     prometheus: bool,
 ) -> int:
-    """`versus logs WORDS…`: the words are files and folders, behind `show ID` for the story of one question."""
+    """Run `versus logs WORDS…`: the words are files and folders, after an optional `show ID` for one question."""
     selection = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
     if follow + prometheus + (words[:1] == ["show"]) > 1:
         raise QuestionError("choose one of: show ID, --follow, --prometheus")
@@ -53,7 +53,7 @@ def read_logs(
 
 
 def summarize(context: CommandContext, paths: Sequence[Path], selection: Selection, prometheus: bool = False) -> int:
-    """Sum up the log; 2 when a check is critical."""
+    """Sum up the log; return 2 if a check is critical."""
     files, older = _files(context, paths, selection)
     summary = Summary(older_files=older)
     _add(summary, Selector(selection), events_of(files))
@@ -69,7 +69,7 @@ def summarize(context: CommandContext, paths: Sequence[Path], selection: Selecti
 
 
 def show_question(context: CommandContext, paths: Sequence[Path], selection: Selection, id_: str) -> int:
-    """Tell the story of the one question whose id begins so."""
+    """Show the story of the one question whose id has this prefix."""
     trace = find(context, paths, selection, id_)
     if context.json:
         context.show_json(trace_data(trace))
@@ -79,7 +79,7 @@ def show_question(context: CommandContext, paths: Sequence[Path], selection: Sel
 
 
 def find(context: CommandContext, paths: Sequence[Path], selection: Selection, id_: str) -> Trace:
-    """The one question whose id, or whose run's id, begins so; `LogError` when there is none or are several."""
+    """Return the one question whose id or run id has this prefix; `LogError` if there is none or several."""
     if not id_:
         raise QuestionError("say which question by the beginning of its id; versus logs lists the latest")
     return trace_of(_events(context, paths, selection), id_)
@@ -90,7 +90,7 @@ def _events(context: CommandContext, paths: Sequence[Path], selection: Selection
 
 
 def _files(context: CommandContext, paths: Sequence[Path], selection: Selection) -> tuple[list[Path], int]:
-    """The files to read, and how many others are older than the selection."""
+    """Return the files to read, and the number of other files that are older than the selection."""
     files = log_files(_places(context, paths))
     since = selection.since.timestamp() if selection.since is not None else 0
     recent = [file for file in files if file.stat().st_mtime >= since]
@@ -104,7 +104,7 @@ def _places(context: CommandContext, paths: Sequence[Path]) -> Sequence[Path]:
 
 
 def _followed(context: CommandContext, paths: Sequence[Path], selection: Selection) -> int:
-    """Show the summary while the log grows, until Ctrl-C; with `--json`, an object whenever something was added."""
+    """Show the summary while the log grows, until Ctrl-C; with `--json`, an object after each addition."""
     summary, selector = Summary(), Selector(selection)
     try:
         with closing(Tail(paths)) as tail, _screen(context) as show:
@@ -117,7 +117,7 @@ def _followed(context: CommandContext, paths: Sequence[Path], selection: Selecti
     except KeyboardInterrupt:
         checks = judged(summary, context.settings)
         if not context.json and Console().is_terminal:
-            context.show(live_view(summary, checks))  # what was watched went with its screen
+            context.show(live_view(summary, checks))  # the live screen has disappeared
         return _code(checks)
 
 
@@ -133,7 +133,7 @@ def _add(summary: Summary, selector: Selector, news: Iterable[LogEvent | Broken]
 
 @contextmanager
 def _screen(context: CommandContext) -> Iterator[Callable[[Summary], None]]:
-    """A function that shows a summary: on a live screen in a terminal, else one below the other."""
+    """Yield a function that shows a summary: on a live screen in a terminal, else one below the other."""
     console = Console()
     if context.json:
         yield lambda summary: context.show_json(summary_data(summary, judged(summary, context.settings)))

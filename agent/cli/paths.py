@@ -1,6 +1,7 @@
-"""Files and folders that are named on the command line: whether they are there, and what to do when they are not.
+"""Checks of files and folders named on the command line, with advice if they are missing.
 
-One rule for every command, before anything is opened or written. What turns out later is told by who reads the file.
+All commands share these checks, which come before anything is opened or written. The reader of a file reports later
+problems.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from agent.errors import FileError
 
 
 def require_file(path: Path) -> None:
-    """`FileError` unless this is a file that can be read, or a stream."""
+    """Raise `FileError` unless this is a readable file or stream."""
     require_readable(path)
     if path.is_dir():
         raise FileError(f"{path} is a folder; name a file")
 
 
 def require_readable(path: Path) -> None:
-    """`FileError` unless this is a file or a folder that can be read."""
+    """Raise `FileError` unless this is a readable file or folder."""
     try:
         path.stat()
     except FileNotFoundError:
@@ -31,7 +32,7 @@ def require_readable(path: Path) -> None:
 
 
 def require_output(path: Path) -> None:
-    """`FileError` when this can't be written to and read again: a stream, a folder, or a file in a missing folder."""
+    """Raise `FileError` if this can't be written and read again: a stream, a folder, or a file in a missing folder."""
     if str(path) == "-" or (path.exists() and not path.is_file()):
         raise FileError(f"the output has to be a file, for a resume goes on from it, and {path} is none; name one")
     if not path.parent.is_dir():

@@ -1,4 +1,4 @@
-"""Progress on stderr, fed by a plain callback: bars on a terminal, elsewhere a line now and then."""
+"""Progress on stderr, fed by a plain callback: bars on a terminal, elsewhere a line every few seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.text import Text
 Show = Callable[[str, int, int], None]
 Clock = Callable[[], float]
 EVERY = 10.0
-"""Seconds between two lines; what takes less has none."""
+"""Seconds between two lines; a shorter stage has none."""
 
 
 class Reported:
@@ -24,14 +24,14 @@ class Reported:
         self.last: tuple[str, int, int] | None = None
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show and remember how far a stage is."""
+        """Show and remember the progress of a stage."""
         self.last = (stage, done, total)
         self._show(stage, done, total)
 
 
 @contextmanager
 def progress(console: Console, clock: Clock = time.monotonic) -> Iterator[Reported]:
-    """Show one bar a stage on a terminal; elsewhere print a line every `EVERY` seconds of `clock`."""
+    """Show one bar per stage on a terminal; elsewhere print a line every `EVERY` seconds of `clock`."""
     if not console.is_terminal:
         yield Reported(_lines(console, clock))
         return

@@ -1,4 +1,4 @@
-"""The prompt of `versus ask`: where the next question comes from, and what may be typed in place of one."""
+"""The prompt of `versus ask`: it reads the next question, or a command in place of one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Prompt:
             )
 
     def read(self) -> str | None:
-        """The next line; "" when there is nothing to answer, None at the end of input or after `quit`."""
+        """Return the next line; "" if there is nothing to answer, None at the end of input or after `quit`."""
         line = self._typed() if self._on_terminal else sys.stdin.readline() or None
         if line is None or line.strip().lower() in _LEAVE:
             return None
@@ -50,7 +50,7 @@ class Prompt:
         return line.strip()
 
     def _typed(self) -> str | None:
-        """A line from the terminal; Ctrl-C begins a new one."""
+        """Return a line from the terminal; Ctrl-C begins a new one."""
         try:
             return input(PROMPT)
         except KeyboardInterrupt:

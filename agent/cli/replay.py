@@ -23,7 +23,7 @@ from retrieval.types import Retrieved
 
 
 def replay(context: CommandContext, paths: Sequence[Path], id_: str) -> int:
-    """Run the plan of the question whose id begins so again; 3 when a sub-query fails."""
+    """Run the plan of the question whose id has this prefix again; return 3 if a sub-query fails."""
     trace = find(context, paths, Selection(), id_)
     settings = asked_then(context.settings, trace)
     now = asyncio.run(_replayed(settings, trace))
@@ -46,9 +46,10 @@ async def _replayed(settings: Settings, trace: Trace) -> tuple[Retrieved, ...]:
 
 
 def asked_then(settings: Settings, trace: Trace) -> Settings:
-    """The settings with the collection and the store that were asked, where no flag names others.
+    """Return the settings with the logged collection and store, unless a flag names others.
 
-    An address is taken from the settings only, for a log may be anybody's; `QuestionError` when it was another one.
+    An address is taken from the settings only, as a log may come from anybody; `QuestionError` if the logged one
+    differs.
     """
     origins, then = dict(settings.origins), dict[str, object]()
     if trace.collection and origins.get("collection") != FLAG:
@@ -61,5 +62,5 @@ def asked_then(settings: Settings, trace: Trace) -> Settings:
 
 
 def asked_of(settings: Settings) -> dict[str, str]:
-    """The collection and the store that are asked, without passwords."""
+    """Return the collection and the store that are asked, without passwords."""
     return {"collection": settings.collection, "store": shown(settings.chroma)}

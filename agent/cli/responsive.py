@@ -1,8 +1,8 @@
-"""How a process that answers many questions at once keeps its event loop quick. For programs, never for a library.
+"""Event loop latency in a process that answers many questions at once. For programs, never for a library.
 
-Two things make a loop late while threads think: Python lets a thread keep the interpreter for 5 ms at a time, and a
-full garbage collection walks everything that the libraries and the open collections have made, for 50 to 200 ms. Both
-are settings of the whole process, so only a program may turn them.
+Two things delay a loop while threads compute: Python lets a thread keep the interpreter for 5 ms at a time, and a full
+garbage collection walks all objects of the libraries and the open collections, for 50 to 200 ms. Both are settings of
+the whole process, so only a program may change them.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SWITCH_INTERVAL = 0.0005
-"""Seconds. Of 256 sub-queries at once the loop lag (p99) fell from 20-50 ms to 13-18; throughput stayed."""
+"""Seconds. With 256 concurrent sub-queries the loop lag (p99) fell from 20-50 ms to 13-18; throughput stayed."""
 FULL_AFTER = 200
-"""How many lesser collections go before a full one; else ten. Two questions bring about one, and leave 300 objects that
-only a full one finds."""
+"""Lesser collections before a full one; the default is ten. Two questions cause about one, and leave 300 objects that
+only a full collection finds."""
 
 
 @contextmanager
 def responsive() -> Iterator[None]:
-    """Inside the block, threads take shorter turns, and garbage is seldom looked for in all that there is.
+    """Shorten the turns of threads inside the block, and make full garbage collections rare.
 
-    What exists when it is entered is not looked through at all; what is opened later can be `set_aside`.
+    Objects that exist at the start are never examined; for objects that are opened later, call `set_aside`.
 
     >>> with responsive():
     ...     sys.getswitchinterval()
@@ -42,7 +42,7 @@ def responsive() -> Iterator[None]:
 
 
 def set_aside() -> None:
-    """Look for garbage once, in all that there is, and from now on only in what is made later."""
+    """Collect all garbage once, and exempt all living objects from later collections."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()

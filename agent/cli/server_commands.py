@@ -1,4 +1,4 @@
-"""The commands that open a door for programs: `serve` and `mcp`."""
+"""The commands that serve programs: `serve` and `mcp`."""
 
 from __future__ import annotations
 

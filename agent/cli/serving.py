@@ -27,7 +27,7 @@ def speak_mcp(context: CommandContext) -> int:
 
 
 def serve_http(context: CommandContext, serving: Serving) -> int:
-    """Serve HTTP until a signal ends it; with `--json`, stdout tells the address once it listens."""
+    """Serve HTTP until a signal ends it; with `--json`, print the address to stdout once the server listens."""
     require_server()
     from agent.doors.serve import listening, require_keys, serve
 
@@ -44,6 +44,6 @@ def serve_http(context: CommandContext, serving: Serving) -> int:
 
 
 def require_server() -> None:
-    """`AgentError` where the packages of the extra `server` are not installed."""
+    """Raise `AgentError` if the packages of the extra `server` are not installed."""
     if find_spec("mcp") is None or find_spec("mcp_types") is None:
         raise AgentError("the packages of servers are not installed; say: pip install 'versus-rag[server]'")

@@ -1,4 +1,4 @@
-"""Wrong usage as an error message: with what was most likely meant, and as an object with `--json`."""
+"""Wrong usage as an error message with a suggestion, or as an object with `--json`."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from typer.core import TyperCommand, TyperGroup
 
 from agent.cli.completion import complete_for
 
-# Typer shows no name for the errors of usage; in some versions they are Click's, in others its own.
+# Typer exports no name for usage errors; depending on the version they are Click's or its own.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 _JSON = "agent.cli.usage.json"
 
 
 class Commands(TyperGroup):
-    """The commands; what is wrong with their flags and arguments is told here."""
+    """The commands; errors in their flags and arguments are reported here."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the flags that stand before the command."""
+        """Parse the flags before the command."""
         ctx.meta[_JSON] = _wants_json(args)
         with _explained(ctx):
             complete_for(ctx, args)
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Do what is asked."""
+        """Run the command."""
         with _explained(ctx):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is named."""
+        """Find the named command."""
         try:
             return super().resolve_command(ctx, args)
         except _UsageError as error:
@@ -49,12 +49,12 @@ class Commands(TyperGroup):
 
 
 class QuestionCommand(TyperCommand):
-    """A command whose one argument is a text of several words; without quotes it comes as several arguments."""
+    """A command whose one argument is a text of several words; without quotes it arrives as several arguments."""
 
     allow_extra_args = True
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the flags and the question; more than one argument is a question without quotes."""
+        """Parse the flags and the question; more than one argument is a question without quotes."""
         rest: list[str] = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
             name = next(one.name for one in self.params if one.param_type_name == "argument")
@@ -81,7 +81,7 @@ def _explained(context: Any) -> Iterator[None]:
 
 
 def _suggest(error: Any) -> None:
-    """Add to the error which option was most likely meant."""
+    """Add a suggestion for the option to the error."""
     if getattr(error, "option_name", None) and hasattr(error, "possibilities") and error.ctx is not None:
         options = [name for param in error.ctx.command.get_params(error.ctx) for name in param.opts]
         error.message = f"{error.message}.{_suggestion(error.option_name, options)}"
@@ -95,12 +95,12 @@ def _suggestion(word: str, known: Sequence[str]) -> str:
 
 
 def _summary(text: str) -> str:
-    """The first paragraph of a help text, as one line."""
+    """Return the first paragraph of a help text, as one line."""
     return " ".join(text.strip().split("\n\n")[0].split())
 
 
 def _wants_json(args: Sequence[str]) -> bool:
-    """Whether `--json` is among the flags; after `--` all are words.
+    """Return True if `--json` is among the flags; after `--` everything is text.
 
     >>> _wants_json(["ask", "--json", "q"]), _wants_json(["ask", "--", "--json"])
     (True, False)

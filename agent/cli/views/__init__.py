@@ -1,1 +1,1 @@
-"""What single commands show: summaries of logs, of collections, of measurements."""
+"""The output of single commands: summaries of logs, of collections, of measurements."""

@@ -1,4 +1,4 @@
-"""A batch as people and machines see it: how far it is, and how it ended."""
+"""The progress and the result of a batch, for people and for programs."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ENDINGS: dict[Ending, str] = {
 
 
 def progress_data(tally: Tally) -> dict[str, Any]:
-    """One line of `--json`: how far the batch is."""
+    """Return one line of `--json`: the progress of the batch."""
     return {"event": "progress", **_counts(tally)}
 
 
 def summary_data(tally: Tally, ending: Ending, output: Path) -> dict[str, Any]:
-    """The last line of `--json`; `ending` is `complete` or why the batch stopped."""
+    """Return the last line of `--json`; `ending` is `complete` or why the batch stopped."""
     usage = tally.spent()
     return {
         "event": "summary",
@@ -48,7 +48,7 @@ def summary_data(tally: Tally, ending: Ending, output: Path) -> dict[str, Any]:
 
 
 def progress_line(tally: Tally) -> str:
-    """What stands beside the bar.
+    """Return the text beside the bar.
 
     >>> progress_line(Tally(failed=2))
     '0.0/s · 2 failed'
@@ -62,7 +62,7 @@ def progress_line(tally: Tally) -> str:
 
 
 def summary_view(tally: Tally, ending: Ending, output: Path) -> RenderableType:
-    """A table of what was done, and how to go on when that is not all."""
+    """Return a table of the results, with advice on resuming an incomplete batch."""
     table = grid(2, gap=2)
     for name, value in _rows(tally, output):
         table.add_row(Text(name), Text(one_line(value)))
@@ -115,7 +115,7 @@ def _counts(tally: Tally) -> dict[str, Any]:
 
 
 def _duration(seconds: float) -> str:
-    """Seconds as people say them.
+    """Return a duration as people write it.
 
     >>> _duration(5), _duration(3723)
     ('5 s', '1 h 02 min')

@@ -1,4 +1,4 @@
-"""Collections as a list, one described, one deleted: for a terminal and as JSON."""
+"""Collections listed, described and deleted: for a terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from retrieval.collections.chroma.location import place
 from retrieval.collections.inspection import Description, Listed, Listing, SourceCount
 
 SHOWN = 20
-"""How many tags and sources of a collection are shown; the JSON has all."""
+"""Most tags and sources of a collection on the screen; the JSON has all."""
 
 
 def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
-    """A table of the collections of a store and their problems; `making` is the command that makes a first one."""
+    """Return a table of the store's collections and their problems; `making` is the command that creates a first."""
     notes = (
         [] if listing.problem is None else [Text(f"others can't be listed: {one_line(listing.problem)}", style="red")]
     )
@@ -35,7 +35,7 @@ def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
 
 
 def description_view(found: Description) -> RenderableType:
-    """One collection: what it holds, and what it is made of."""
+    """Return the contents and the origin of one collection."""
     table = grid(2, gap=2)
     for name, value in _facts(found):
         table.add_row(Text(name, style="cyan"), value)
@@ -43,7 +43,7 @@ def description_view(found: Description) -> RenderableType:
 
 
 def deleted_data(deleted: Listed) -> dict[str, Any]:
-    """`{"deleted", "kind", "chunks"}`: its name, kind, and how many chunks it had, null when that was not known.
+    """Return `{"deleted", "kind", "chunks"}`: its name, kind, and number of chunks, null if that is unknown.
 
     >>> deleted_data(Listed("rules", "local", 7))
     {'deleted': 'rules', 'kind': 'local', 'chunks': 7}
@@ -52,7 +52,7 @@ def deleted_data(deleted: Listed) -> dict[str, Any]:
 
 
 def deleted_view(deleted: Listed) -> RenderableType:
-    """A line that says what was deleted."""
+    """Return a line that names the deleted collection."""
     what = "" if deleted.chunks is None else f" with {counted(deleted.chunks, 'chunk')}"
     return Text(f"deleted collection {one_line(deleted.name)}{what}")
 

@@ -1,4 +1,4 @@
-"""An examination: one line a finding, with what it means and what to do next; what is sound in one line a subject."""
+"""An examination: one line per finding, with its meaning and advice; sound checks share one line per subject."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _COLOURS = {"sound": "green", "noted": "cyan", "repaired": "green", "wrong": "re
 
 
 def diagnoses_data(found: Sequence[Diagnosis], where: str) -> dict[str, Any]:
-    """`{"place", "sound", "diagnoses": [{"collection", "check", "state", "message", "advice"}]}`.
+    """Return `{"place", "sound", "diagnoses": [{"collection", "check", "state", "message", "advice"}]}`.
 
-    `state` is "sound", "noted", "wrong" or "repaired"; `collection` is null for what is about the whole place; `sound`
-    is whether nothing is wrong, or nothing any more.
+    `state` is "sound", "noted", "wrong" or "repaired"; `collection` is null for findings on the whole place; `sound` is
+    true if nothing is wrong, or all is repaired.
 
     >>> diagnoses_data([Diagnosis("disk", "sound", "2.0 GB free")], "data/chroma")["sound"]
     True
@@ -32,7 +32,7 @@ def diagnoses_data(found: Sequence[Diagnosis], where: str) -> dict[str, Any]:
 
 
 def diagnoses_view(found: Sequence[Diagnosis]) -> RenderableType:
-    """Every finding by subject, then how many are wrong."""
+    """Return every finding by subject, then the number of wrong ones."""
     lines = [line for _, group in groupby(found, key=lambda one: one.collection) for line in _subject(list(group))]
     wrong = sum(one.state == "wrong" for one in found)
     summary = Text(f"{counted(wrong, 'thing')} wrong", style="red") if wrong else Text("nothing is wrong", style="dim")

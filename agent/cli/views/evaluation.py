@@ -1,4 +1,4 @@
-"""An evaluation as tables and as JSON: first the means, then what was lost on the way and where."""
+"""An evaluation as tables and as JSON: first the means, then which entries were lost, and at which stage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agent.render.terminal import heading
 from agent.render.words import counted
 
 SHOWN = 20
-"""How many lost entries are listed; the JSON has all."""
+"""Most lost entries that are listed; the JSON has all."""
 
 MEASURES = ("chunks>", "precision>", "recall>", "F1>")
 _MEANING = {
@@ -34,7 +34,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """An evaluation, with what was evaluated: the file, the collection, the depth of plain retrieval."""
+    """An evaluation with its subject: the file, the collection, the depth of plain retrieval."""
 
     evaluation: Evaluation
     questions: str
@@ -44,7 +44,7 @@ class Evaluated:
 
 
 def evaluation_view(done: Evaluated) -> RenderableType:
-    """The means by stage and by way, then what was missed, and what can't be found at all."""
+    """Return the means by stage and by way, then the missed entries, and those that can't be found at all."""
     judged = done.evaluation.judged
     what = f"{counted(len(judged), 'question')} of {Path(done.questions).name}, collection {done.collection}"
     without = f"skipped: {counted(done.skipped, 'question')} without wanted entries"
@@ -54,7 +54,7 @@ def evaluation_view(done: Evaluated) -> RenderableType:
 
 
 def evaluation_data(done: Evaluated) -> dict[str, Any]:
-    """The same as JSON, with every question."""
+    """Return the same as JSON, with every question."""
     evaluation = done.evaluation
     return {
         "questions_file": done.questions,
@@ -85,7 +85,7 @@ def _ways(done: Evaluated) -> Sheet:
 
 
 def _losses(judged: Sequence[Judged]) -> Iterator[RenderableType]:
-    """Each wanted entry that was lost on the way, by the stage that lost it."""
+    """Yield a table of the wanted entries that were lost, by the stage that lost them."""
     order = [*_MEANING, None]
     found = [(loss, one.case.id) for one in judged for loss in one.losses]
     if not found:
@@ -130,7 +130,7 @@ def _result(one: Judged) -> dict[str, Any]:
 
 
 def numbers(score: Score) -> dict[str, float]:
-    """A score as JSON has it."""
+    """Return a score as JSON."""
     return {name: round(value, 4) for name, value in asdict(score).items()}
 
 
@@ -139,5 +139,5 @@ def _timed(score: Score, ms: float) -> dict[str, float]:
 
 
 def cells(score: Score) -> tuple[str, ...]:
-    """A score as a row of a table has it, under `MEASURES`."""
+    """Return a score as a table row, under `MEASURES`."""
     return f"{score.chunks:.1f}", *(f"{value:.2f}" for value in (score.precision, score.recall, score.f1))

@@ -1,4 +1,4 @@
-"""What `versus logs` shows: the summary of a log as screens and as JSON."""
+"""The output of `versus logs`: the summary of a log as screens and as JSON."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from agent.render.terminal import heading
 from agent.render.words import counted
 
 SHOWN = 10
-"""How many needs, rules and runs a screen shows; the JSON has a hundred needs and all runs that are kept."""
+"""Most needs, rules and runs on a screen; the JSON has a hundred needs and all runs that are kept."""
 _COLOURS = {"good": "green", "warning": "yellow", "critical": "bold red", "no data": "dim"}
 _QUESTION = 60
 
 
 def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
-    """The summary as an object; durations in milliseconds, percentiles within one percent."""
+    """Return the summary as an object; durations in milliseconds, percentiles within one percent."""
     return {
         "level": worst(tuple(checks)),
         "checks": [_check_data(check) for check in checks],
@@ -52,7 +52,7 @@ def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
 
 
 def summary_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
-    """The summary for people: what was asked, whether that is well, then the details."""
+    """Return the summary for people: the questions, the checks, then the details."""
     judged = Group(_checks(checks), *_advice(checks))
     parts = [judged, _latency(summary.total), _chunks(summary.total), *_models(summary), *_lists(summary)]
     parts += _batches(summary)
@@ -60,7 +60,7 @@ def summary_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
 
 
 def live_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
-    """The summary on one screen, for watching."""
+    """Return the summary on one screen, for watching."""
     notable = [check for check in checks if check.level in ("warning", "critical")]
     state = Text(f"{worst(tuple(checks))}", style=_COLOURS[worst(tuple(checks))]).append(" · Ctrl-C ends", style="dim")
     return Group(
@@ -160,7 +160,7 @@ def _head(summary: Summary) -> RenderableType:
 
 
 def _between(summary: Summary) -> str:
-    """When it all happened, or why nothing is told."""
+    """Return the time range of the events, or why there are none."""
     if summary.events:
         between = f"{_moment(summary.first)} to {_moment(summary.last)} UTC"
         return between if summary.last else "without a time"

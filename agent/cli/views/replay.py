@@ -1,4 +1,4 @@
-"""What `versus replay` shows: for each sub-query the chunks that came, went and moved."""
+"""The output of `versus replay`: for each sub-query the chunks that appeared, disappeared and moved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agent.render.words import counted
 
 
 def replay_data(trace: Trace, changes: Sequence[Change]) -> dict[str, Any]:
-    """The replay as an object: per sub-query the numbers of now, `hits`, and what is different from then."""
+    """Return the replay as an object: per sub-query the current numbers, `hits`, and the differences."""
     ids = {"run_id": trace.run_id, "question_id": trace.question_id, "question": trace.question}
     return {
         **ids,
@@ -30,7 +30,7 @@ def replay_data(trace: Trace, changes: Sequence[Change]) -> dict[str, Any]:
 
 
 def replay_view(trace: Trace, changes: Sequence[Change], debug: bool = False) -> RenderableType:
-    """The replay for people; `debug` adds the thresholds of now."""
+    """Return the replay for people; `debug` adds the current thresholds."""
     changed = sum(not each.same for each in changes)
     verdict = f"{counted(len(changes), 'sub-query')} run again, {changed} of them with other chunks than then"
     return Group(heading(trace.question), *(_view(each, debug) for each in changes), Text(verdict, style="dim"))

@@ -1,4 +1,4 @@
-"""What `versus logs show` tells: one question from its plan to its answer, as a screen and as JSON."""
+"""The output of `versus logs show`: one question from its plan to its answer, as a screen and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_DROPS = "the log has counts of what was dropped, no chunks; with VERSUS_LOG_
 
 
 def trace_data(trace: Trace) -> dict[str, Any]:
-    """The question with its events, each as it was logged."""
+    """Return the question with its events, each as it was logged."""
     return {
         "run_id": trace.run_id,
         "question_id": trace.question_id,
@@ -40,7 +40,7 @@ def trace_data(trace: Trace) -> dict[str, Any]:
 
 
 def trace_view(trace: Trace) -> RenderableType:
-    """A summary of one screen, then the question's story in the order in which it happened."""
+    """Return a summary of one screen, then the question's story in order of time."""
     ids = dict.fromkeys((trace.run_id, trace.question_id))
     head = Text(one_line(f"{' '.join(ids)} · {trace.received}"), style="dim")
     title = heading(trace.question or "(the question itself is not in the log)")

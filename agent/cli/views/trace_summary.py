@@ -1,4 +1,4 @@
-"""How `versus logs show` begins: what was asked where, what was found, and how it ended, on one screen."""
+"""The top of `versus logs show`: the question, what was found, and how it ended, on one screen."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from agent.monitoring.trace import Searched, Trace
 from agent.render.words import counted
 
 LISTED = 3
-"""How many facts that were not found, and how many notes, the summary names."""
+"""Most missing facts, and most notes, that the summary names."""
 _ANSWER = 240
 """Characters of the answer that the summary shows."""
 
 
 def trace_summary(trace: Trace) -> Group:
-    """The question's story in a few lines."""
+    """Return the question's story in a few lines."""
     lines = [_where(trace), _plan(trace), *_retrieved(list(trace.searched.values())), *_model(trace), *_end(trace.end)]
     return Group(*(Text(one_line(line)) for line in lines if line))
 

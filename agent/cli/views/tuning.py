@@ -1,4 +1,4 @@
-"""Tuned cuts as a table, as lines for `versus.toml`, and as JSON; and plainly whether they are worth having."""
+"""Tuned cuts as a table, as lines for `versus.toml`, and as JSON, with a verdict whether they are worth using."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES = {policy: setting for setting, policy in POLICY_FIELDS.items()}
 
 
 def tuned_view(tuned: Tuned, path: str, collection: str) -> RenderableType:
-    """The figures on both halves, the verdict, the lines for `versus.toml`, and the cost."""
+    """Return the figures on both halves, the verdict, the lines for `versus.toml`, and the cost."""
     learned, held_out = tuned.questions
     what = f"{counted(learned + held_out, 'question')} of {Path(path).name}, collection {collection}"
     lines = [Text(line) for line in (["", *toml_lines(tuned)] if tuned.changes else [])]
@@ -32,7 +32,7 @@ def tuned_view(tuned: Tuned, path: str, collection: str) -> RenderableType:
 
 
 def tuned_data(tuned: Tuned, path: str, collection: str) -> dict[str, Any]:
-    """The same as JSON."""
+    """Return the same as JSON."""
     learned, held_out = tuned.questions
     return {
         "questions_file": path,
@@ -51,7 +51,7 @@ def tuned_data(tuned: Tuned, path: str, collection: str) -> dict[str, Any]:
 
 
 def verdict(tuned: Tuned) -> str:
-    """Whether the best numbers are worth having, in a sentence."""
+    """Return in a sentence whether the best numbers are worth using."""
     if not tuned.changes:
         return "The settings in force are as good as any that were tried: change nothing."
     if not tuned.is_better:
@@ -60,7 +60,7 @@ def verdict(tuned: Tuned) -> str:
 
 
 def toml_lines(tuned: Tuned) -> list[str]:
-    """The numbers that differ from those in force, as lines of `versus.toml`."""
+    """Return the numbers that differ from those in force, as lines of `versus.toml`."""
     return [f"{_NAMES[name]} = {value:g}" for name, value in tuned.changes.items()]
 
 
