@@ -1,6 +1,5 @@
-"""What a question says: its words, names, numbers, measures and what it wants done with them.
+"""Understand a question: its words, names, numbers, measures and the operation that it asks for.
 
-`words` reads any text. `question` looks through one that asks, once, and `linking` finds what of it the collection has
-a name for: what comes of that is a `Linked`, and in the end a `Bound`. `rewording` says it again where that leads to
-nothing.
+`words` reads any text. `question` tags a question once, and `linking` finds the names of the collection in it; the
+result is a `Linked`, and in the end a `Bound`. `rewording` asks it in other words if that leads to nothing.
 """

@@ -1,1 +1,1 @@
-"""A question linked to the names of a collection: whose values are asked for, by which words and numbers."""
+"""Link a question to the names of a collection: its subjects, and the words and numbers that select a value."""

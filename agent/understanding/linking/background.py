@@ -1,7 +1,7 @@
-"""Work that keeps a core busy, off the event loop: one piece at a time, and nobody waits for one past their time.
+"""Run CPU-bound work off the event loop, one piece at a time, and stop waiting at a deadline.
 
-A thread can't be stopped. One whose question has run out of time is left to itself: it is a daemon, so neither the
-next question nor the end of the program waits for it.
+A thread cannot be stopped. After its deadline it is abandoned: it is a daemon, so neither the next question nor the end
+of the program waits for it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """Where the questions of one agent compute, each when it is its turn.
+    """A queue for the computations of one agent.
 
     >>> asyncio.run(Thinking().do(lambda: 6 * 7))
     42
@@ -28,9 +28,9 @@ class Thinking:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def do(self, work: Callable[[], T], *, until: float | None = None, brief: bool = False) -> T:
-        """Return what `work` returns, or raise what it raises; `TimeoutError` when it is not done at `until`.
+        """Return what `work` returns, or raise what it raises; raise `TimeoutError` if it is not done at `until`.
 
-        `until` is a time of the event loop. What is `brief`, a millisecond, is done right here.
+        `until` is a time of the event loop. `brief` work, of a millisecond, runs directly on the event loop.
         """
         if brief and (until is None or asyncio.get_running_loop().time() < until):
             return work()
@@ -39,7 +39,7 @@ class Thinking:
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Run `work` in a thread of its own, with the context of the caller; a cancelled caller leaves it behind."""
+    """Run `work` in a thread of its own, with the context of the caller; a cancelled caller abandons it."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
     context = contextvars.copy_context()
@@ -56,9 +56,9 @@ async def in_thread(work: Callable[[], T]) -> T:
         result, failed = None, None
         try:
             result = context.run(work)
-        except BaseException as error:  # noqa: BLE001 - it is raised where the work is waited for
+        except BaseException as error:  # noqa: BLE001 - the waiting caller raises it
             failed = error
-        with suppress(RuntimeError):  # the loop was closed meanwhile: nobody waits any more
+        with suppress(RuntimeError):  # the loop was closed meanwhile: no caller waits any more
             loop.call_soon_threadsafe(settle, result, failed)
 
     Thread(target=run, name="versus-thinking", daemon=True).start()

@@ -1,6 +1,6 @@
-"""The numbers of a question as keys: each with the words that say what it is one of.
+"""The numbers of a question as keys: each with the words for what it is a value of.
 
-*Grade 8*, *8th grade* and *miller 8* all choose by a grade; the 8 of *Machine 8*, where it is a name, chooses nothing.
+*Grade 8*, *8th grade* and *miller 8* all select by a grade. The 8 of *Machine 8*, if that is a name, selects nothing.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from retrieval.tables.names import Mention
 def keys_in(
     question: Tagged, taken: AbstractSet[int], named: int = 1, holders: Sequence[Mention] = ()
 ) -> list[tuple[int, Key]]:
-    """The numbers of a question with the words beside them, and where they stand.
+    """Return the numbers of a question as keys with the words beside them, and their places.
 
-    Numbers within names are left out, and so are those that only count the `named` things: *of these three*. No number
-    is one of the `holders` of values that are named behind it, nor of another label.
+    Numbers within names are left out, and so is the count of the `named` subjects: *of these three*. If a `holder` of
+    values or another name follows a number, only the word before the number belongs to it.
     """
     things = set[int]().union(*(each.places for each in holders))
     names = set[int]().union(*(each.places for each in question.names))
@@ -49,14 +49,14 @@ def keys_in(
 
 
 def _graded(place: int, question: Tagged) -> tuple[str, ...]:
-    """The adjective behind a number and its unit, and its measures: the *age* of *30 year old*."""
+    """Return the adjective behind a number and its unit, with its measures: *age* for *30 year old*."""
     word = "".join(question.tokens[place + 2 : place + 3])
     adjective = question.language.adjectives.get(word)
     return () if adjective is None else (*adjective.scale.measures, word)
 
 
 def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:
-    """The numbers; one that has no word of its own takes that of the next in its list: *the 3rd and the 4th level*."""
+    """Give a number without a word of its own the word of the next one in its list: *the 3rd and the 4th level*."""
     out = list(found)
     for n, (place, key) in reversed(list(enumerate(out))[:-1]):
         following, after = out[n + 1]
@@ -67,7 +67,7 @@ def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple
 
 
 def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
-    """True for a number that belongs to no name and has no unit behind it: *a roll of 50*, *who earns 10,001*."""
+    """True for a number outside names and without a unit: *a roll of 50*, *who earns 10,001*."""
     if number.value == "1" and number.value not in question.question:
         return False  # the *first* of something
     before, after = number.place - 1, number.place + 1
@@ -79,20 +79,20 @@ def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
 
 
 def is_listed_number(place: int, question: Tagged) -> bool:
-    """True for a number that a list has behind another: the 5 of *levels 3 and 5*."""
+    """True for a number that follows another in a list: 5 in *levels 3 and 5*."""
     tokens = question.tokens
     joined = place > 1 and (tokens[place - 1] == COMMA or tokens[place - 1] in question.language.joining)
     return joined and any(number.place == place - 2 for number in question.numbers)
 
 
 def _may_be_axis(word: str, language: Language) -> bool:
-    """True for a word that can say what a number beside it is of."""
+    """True for a word that can name what a number beside it is a value of."""
     return word.replace(" ", "").isalpha() and word not in language.small | language.in_order
 
 
 def counts_names(question: Tagged, number: Number, named: int) -> bool:
-    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*; not for one
-    within a name, as in *Top-1*, nor for the 1 right behind a name, as in *level 1 spells*.
+    """True for a number that counts the names: *one* before a name, *three* in *of these three*; not for one within a
+    name, as in *Top-1*, nor for the 1 directly behind a name, as in *level 1 spells*.
     """
     if any(mention.start <= number.place < mention.end for mention in question.names):
         return False
@@ -104,7 +104,7 @@ def counts_names(question: Tagged, number: Number, named: int) -> bool:
 
 
 def _is_of_first(question: Tagged, place: int) -> bool:
-    """True for the numbers of *the first four letters*: they count what a value is made of, and choose none."""
+    """True for the numbers of *the first four letters*: they count parts of a value and select none."""
     start = place if question.tokens[place] == "1" else place - 1
     is_ordinal = start >= 0 and question.tokens[start] == "1" and "1" not in question.question
     return is_ordinal and any(number.place == start + 1 for number in question.numbers)

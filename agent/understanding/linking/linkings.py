@@ -1,6 +1,6 @@
-"""Link a question to the names of a collection: which spans name something, which numbers stand beside what.
+"""Link a question to the names of a collection: which spans are entities, and which numbers belong to which words.
 
-A name that stands alone is the subject, or says which of its values is meant: the cells decide that.
+A name that stands alone is the subject, or selects one of its values: the cells decide that.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ MOST_PARTS = 3
 _LEVEL = 2
 """Tokens of a level with its number."""
 _VERB_REACH = 2
-"""Words before a verb in which its auxiliary stands: *can it run*."""
+"""Words before a verb that may hold its auxiliary: *can it run*."""
 
 
 class _Others(NamedTuple):
-    """The names of a question: the `things`, of which those that are not asked about may be meant as well, and the
-    `holders` of values, which numbers choose among.
+    """The names of a question: `things`, of which those that are not subjects may be meant too, and `holders`, which
+    have values that numbers select.
     """
 
     things: Sequence[Mention]
@@ -54,11 +54,11 @@ class _Others(NamedTuple):
 
 
 def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
-    """The ways in which a question can be meant: each run of names may be what is asked about, the longest run first.
+    """Yield the readings of a question: each run of names may be its subjects, the longest run first.
 
-    A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). Where no
-    name stands whole, a part of one may be said: *a red dragon* is each that has these words. Where nothing but
-    measures stand whole, what one name alone has comes before them.
+    A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). If no whole
+    name is there, a part of one may be: *a red dragon* means each name with these words. If the whole names are only
+    measures, a part that only one name has comes before them.
     """
     mentions = question.names
     things = [each for each in mentions if _is_thing(each, index) and not _is_of_book(each, question, index)]
@@ -86,7 +86,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
 
 
 def _of_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
-    """The question as asked about those whose names have some of its words, alone or beside the names in it."""
+    """Yield the question about the names that have some of its words, alone or beside its whole names."""
     for part in (*short_for(question.names, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
     if question.compares and (several := one_each(parts, index)):
@@ -97,14 +97,14 @@ def _of_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
 
 
 def _of_one_name(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
-    """The question as asked about a row or a page, where it has words of no other name."""
+    """Yield the question about a row or page whose name alone has some of its words."""
     for part in parts[:MOST_PARTS]:
         if len(part.keys) == 1 and index.known(part.keys, (Kind.ROW, Kind.TITLE)):
             yield _by_part(question, part, others, index)
 
 
 def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:
-    """What is told of the parts of one name each that stand for those that are asked about."""
+    """Yield which name was taken for each part that only one name has, if that name is a subject."""
     own = {(subject.key,) for subject in linked.subjects}
     for part in parts:
         if part.keys in own:
@@ -112,13 +112,13 @@ def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]
 
 
 def _is_measure_behind(mention: Mention, names: Sequence[Mention], index: Cells) -> bool:
-    """True for a measure right behind a name, which may be asked of that and not be a part of it."""
+    """True for a measure directly behind a name, which may be asked of it rather than belong to it."""
     return any(each.end == mention.start for each in names) and bool(index.measures([mention.key]))
 
 
 def _without_levels(question: Tagged, index: Cells) -> Tagged:
-    """The question with the name behind a level for one that has both, where the collection knows it too: of a *5th
-    level cleric* the *cleric*; and without a name that is no more than a level.
+    """Return the question with the name behind a level for one that includes the level, if the collection knows it:
+    *cleric* for *5th level cleric*. A name that is only a level is dropped.
     """
     names: list[Mention] = []
     for each in question.names:
@@ -133,7 +133,7 @@ def _without_levels(question: Tagged, index: Cells) -> Tagged:
 
 
 def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: Cells) -> Iterator[Linked]:
-    """The question as asked about each run of things, and about all but an end of it."""
+    """Yield the question about each run of entities, and about the run without its first or last."""
     runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
         yield _linked(question, run, others)
@@ -143,7 +143,7 @@ def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: 
 
 
 def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
-    """The measures that names of several words end in: the *fee* of *Ferry fee*, of what the table tells a fee."""
+    """Yield the measures at the end of names of several words: *fee* in *Ferry fee*."""
     for mention in question.names:
         last = mention.end - 1
         if last > mention.start and index.measures([question.tokens[last]]):
@@ -151,7 +151,7 @@ def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
 
 
 def _by_part(question: Tagged, part: Part, others: _Others, index: Cells) -> Linked:
-    """The question as asked about each name that has the words."""
+    """Return the question about each name that has the words of a part."""
     linked = _by_parts(question, [part], others, index)
     if len(linked.subjects) == 1:
         return linked
@@ -160,7 +160,7 @@ def _by_part(question: Tagged, part: Part, others: _Others, index: Cells) -> Lin
 
 
 def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Linked:
-    """The question as asked about the names that have the words of each part."""
+    """Return the question about the names that have the words of each part."""
     taken = {i for part in parts for i in range(part.start, part.end)}
     keys = tuple(key for _, key in keys_in(question, taken, 1, others.holders))
     subjects = tuple(Subject(_name_of(key, index), key, keys) for part in parts for key in part.keys)
@@ -170,13 +170,13 @@ def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
 
 
 def _meaning(question: Tagged, part: Part, index: Cells) -> str:
-    """What is told of words that are part of a name: the name."""
+    """Return the statement of which name a part was taken for."""
     said = in_own_words(question.tokens[part.start : part.end], question.question)
     return f"{said} means {_name_of(part.keys[0], index)}"
 
 
 def _name_of(key: str, index: Cells) -> str:
-    """What the collection calls the name of a key: one that is no longer than the key, where there is one."""
+    """Return the collection's name for a key: the one that is no longer than the key, if there is one."""
     places = index.places([key])
     for place in places:
         if name_keys(place.name)[:1] == (key,):
@@ -194,7 +194,7 @@ def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:
 
 
 def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: bool = True) -> Subject:
-    """A name with its numbers; where it is not the only one of that name, its numbers are part of what it is called."""
+    """Return a name with its numbers. If a name has several readings, the numbers become part of its text."""
     tokens = question.tokens
     text = in_own_words(tokens[thing.start : thing.end], question.question)
     if not is_one:
@@ -211,11 +211,11 @@ def _with_words(
     count: int = 1,
     keys: Sequence[tuple[int, Key]] = (),
 ) -> Linked:
-    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`; the
-    `keys` of a single one are known.
+    """Return the question's words other than the subjects, which stand at the places `taken` within `bounds`. For one
+    subject, its `keys` may be given.
 
-    `others` are the things that it names; where it counts those that it asks about, `count` of them, none of
-    the others is meant that are only told of.
+    `others` are its other names. If the question counts its subjects and there are `count` of them, names in the
+    context are not meant.
     """
     own = keys if keys and count == 1 else keys_in(question, taken, 1, others.holders)
     axes = {word for _, key in own for word in key.words}
@@ -246,13 +246,13 @@ def _with_words(
 
 
 def _only_relates(question: Tagged, place: int) -> bool:
-    """True for a verb or an adverb that no measure here is made of: the *multiplier* is what one *multiplies* by."""
+    """True for a verb or adverb, unless a measure here derives from it: a *multiplier* is what one *multiplies* by."""
     is_measured = is_made_of(question.tokens[place], question.related.get(place, ()))
     return not is_measured and only_relates(question.tokens, place, question.language)
 
 
 def _said_together(places: Sequence[int], question: Tagged) -> Iterator[tuple[str, ...]]:
-    """The words at some places that stand side by side, or with no more than *of* between them: *GiB of RAM*."""
+    """Yield the words at adjacent places, or with only *of* between them: *GiB of RAM*."""
     tokens, asked = question.tokens, set(places)
     joined = {i for i, token in enumerate(tokens) if token in question.language.of_each and {i - 1, i + 1} <= asked}
     for stretch in stretches(sorted(asked | joined)):
@@ -269,9 +269,8 @@ def _is_verb(question: Tagged, place: int) -> bool:
 
 
 def _is_verb_of(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
-    """True for the word right behind the subject: *is a troll worth*. Before another word it is a verb only where a
-    clause was begun, and that word is none: not the *baud* of *the X2 baud rate*, nor the *plate* of *a chest plate
-    weighs*.
+    """True for the word directly behind the subject: *is a troll worth*. Before another word it is a verb only if a
+    clause has begun and that word is no verb: not *baud* in *the X2 baud rate*, nor *plate* in *a chest plate weighs*.
     """
     if place != bounds[1]:
         return False
@@ -286,7 +285,7 @@ def _is_verb_of(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
 
 
 def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collection[int]) -> str | None:
-    """What *how many* or *how much* counts: the last word behind it, empty where none is; None for other questions.
+    """Return what *how many* or *how much* counts: the last word behind it, or empty; None for other questions.
 
     A *serving* that is asked for its *calories* has an amount of these and no other.
     """
@@ -304,23 +303,23 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collectio
 
 
 def _is_thing(mention: Mention, index: Cells) -> bool:
-    """True for the name of a row, a title, or a role: where nothing tells it, something else was asked about."""
+    """True for the name of a row, title, subject or role: if it is unmatched, the question is about something else."""
     return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.ROLE)))
 
 
 def _may_have_keys(mention: Mention, index: Cells) -> bool:
-    """True for the name of what holds values, and for no measure."""
+    """True for the name of an entity with values that is not a measure."""
     return bool(index.places([mention.key], THINGS)) and not index.measures([mention.key])
 
 
 def _is_of_book(mention: Mention, question: Tagged, index: Cells) -> bool:
-    """True for a single word of what the whole collection is about."""
+    """True for a single word that is the topic of the whole collection."""
     return mention.end - mention.start == 1 and is_of_book(question.tokens[mention.start], index)
 
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
-    """The places before and behind the subjects that *and* or *or* joins to them, or the comma of a list that goes on:
-    others that are asked about. Behind a list that is over, a comma begins something else.
+    """Yield the places before and behind the subjects that a conjunction, or the comma of an unfinished list, joins to
+    them: they are further subjects. Behind a finished list, a comma begins something else.
     """
     tokens, (start, end) = question.tokens, bounds
     joining, between = question.language.joining, between_words(question.language)
@@ -338,14 +337,14 @@ def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
 
 
 def _asks(tokens: Sequence[str], comma: int, language: Language) -> bool:
-    """True where the clause before a comma asks, so that no list goes on behind it."""
+    """True if the clause before a comma asks, so that no list continues behind it."""
     before = list(tokens[:comma])
     start = len(before) - before[::-1].index(COMMA) if COMMA in before else 0
     return not (language.kinds | language.before_adjectives | language.helpers).isdisjoint(before[start:])
 
 
 def _wording(question: Tagged, places: Sequence[int]) -> str:
-    """What is asked, as a text of its own: *how heavy*, *challenge rating*."""
+    """Return what is asked as a text of its own: *how heavy*, *challenge rating*."""
     said = [question.tokens[i] for i in dict.fromkeys(places)]
     before = question.tokens[places[0] - 1] if places and places[0] else ""
     asks_how = before in question.language.before_adjectives
@@ -353,7 +352,7 @@ def _wording(question: Tagged, places: Sequence[int]) -> str:
 
 
 def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
-    """True for numbers of one key with nothing but *and* and small words between two of them."""
+    """True for numbers of one key with only a conjunction and function words between two of them."""
     for (place, key), (following, _) in pairwise(numbers):
         if is_joined({*question.tokens[place + 1 : following]} - {*key.words}, question.language):
             return True
@@ -361,10 +360,10 @@ def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
 
 
 def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[Named, list[Key]]]:
-    """Each name with its own numbers, as often as it has several of one key.
+    """Return each name with its own numbers, once for each of several numbers of one key.
 
-    As many as there are names are dealt out in their order; a list of them (*at levels 3 and 5*) counts for each name,
-    unless *respectively* says otherwise. Else all count for all.
+    As many numbers as names are dealt out in order. A list (*at levels 3 and 5*) counts for each name, unless
+    *respectively* says otherwise. In other cases all numbers count for all names.
     """
     axes: dict[tuple[str, ...], list[tuple[int, Key]]] = {}
     for place, key in keys:

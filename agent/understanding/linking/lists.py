@@ -1,6 +1,6 @@
-"""Lists in a question: what stands between the things, or the measures, that are named side by side.
+"""Lists in a question: the words between entities, or measures, that stand side by side.
 
-*The price of an orc, a troll or an ogre* has three names, and *the damage and the price of a knife* asks for two
+*The price of an orc, a troll or an ogre* has three subjects, and *the damage and the price of a knife* asks for two
 measures of one.
 """
 
@@ -15,17 +15,17 @@ from agent.understanding.words.clauses import COMMA
 
 
 def joining_words(language: Language) -> frozenset[str]:
-    """Return what makes the names around it alternatives."""
+    """Return the words that make the names around them alternatives."""
     return language.joining | {COMMA}
 
 
 def between_words(language: Language) -> frozenset[str]:
-    """Return what may stand between two alternatives."""
+    """Return the words that may stand between two alternatives."""
     return joining_words(language) | language.beside | language.articles | language.persons | language.of_each
 
 
 def is_listed(between: Collection[str], language: Language) -> bool:
-    """Return whether a list has what stands around some words side by side: a comma or *and*, and what may be besides.
+    """Return whether the words between two names form a list: a comma or a conjunction, and otherwise only list words.
 
     >>> from agent.languages.language import english
     >>> is_listed({",", "a"}, english()), is_listed({"a"}, english()), is_listed({"and", "kiln"}, english())
@@ -35,8 +35,8 @@ def is_listed(between: Collection[str], language: Language) -> bool:
 
 
 def is_joined(between: Collection[str], language: Language) -> bool:
-    """Return whether words join what stands around them: *and* or the like, and besides it small words only; or *that
-    of*, which asks of another what was asked before.
+    """Return whether words join what stands around them: a conjunction with only function words, or *that of*, which
+    repeats the question for another subject.
 
     >>> from agent.languages.language import english
     >>> is_joined({"and", "the"}, english()), is_joined({"the"}, english()), is_joined({"and", "kiln"}, english())
@@ -51,8 +51,8 @@ def is_joined(between: Collection[str], language: Language) -> bool:
 
 
 def each_measure(linked: Linked) -> list[Linked]:
-    """Return the question once for each measure that it lists, with all words outside of the list; empty where it
-    lists none.
+    """Return the question once for each measure in a list, with all words outside of the list; empty if it has no
+    list.
     """
     listed = next((group for group in _groups(linked) if len(group) > 1), [])
     others = [stretch for stretch in linked.stretches if stretch not in listed]
@@ -65,7 +65,7 @@ def _asking_for(linked: Linked, stretches: list[tuple[str, ...]]) -> Linked:
 
 
 def _groups(linked: Linked) -> Iterator[list[tuple[str, ...]]]:
-    """The stretches of words that no name has, in runs that a list joins."""
+    """Yield the runs of words outside names, grouped where a list joins them."""
     tokens = linked.question.tokens
     group: list[tuple[str, ...]] = []
     end = 0
@@ -81,6 +81,6 @@ def _groups(linked: Linked) -> Iterator[list[tuple[str, ...]]]:
 
 
 def _place(tokens: tuple[str, ...], stretch: tuple[str, ...], start: int) -> int:
-    """Where a stretch stands, from a place on."""
+    """Return the place of a run of words, from a start on."""
     places = range(start, len(tokens) - len(stretch) + 1)
     return next((i for i in places if tokens[i : i + len(stretch)] == stretch), start)

@@ -1,6 +1,6 @@
-"""The names of a collection in a question, and which of them stand together.
+"""Find the names of a collection in a question, and which of them belong together.
 
-The longest name wins, whatever its kind. Names in a row are one thing, *Mask R-CNN R101-FPN*; names side by side (*an
+The longest name wins, whatever its kind. Adjacent names are one entity, *Mask R-CNN R101-FPN*; names in a list (*an
 orc, a troll or an ogre*) are alternatives.
 """
 
@@ -23,18 +23,18 @@ from retrieval.text.normal import STOP_WORDS, is_number
 
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
-"""Names side by side that are compared; a longer list is no question."""
+"""Most names in a list that are compared; a longer list is no question."""
 SEVERAL = 2
 
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
-    """The names of the collection in a text, the longest first where they overlap, from left to right."""
+    """Return the names of the collection in a text, from left to right; the longest wins where they overlap."""
     return list(_mentions(index, tuple(tokens)))
 
 
 @once_a_collection(512)
 def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
-    """Each stage, and each wording of a question, asks for the names in it."""
+    """Find the names; cached, because each stage and each wording of a question asks for them."""
     spans = {**spans_of(tokens), **short_spans_of(tokens)}
     known = index.known(list(spans))
     found = sorted(
@@ -52,8 +52,8 @@ def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
 
 
 def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Mention:
-    """A name with the number behind it, in brackets or not, where only one longer name has both, and no more than the
-    unit of that number besides: *Dover (48)*, of *Dover 48 MHz*.
+    """Extend a name by the number behind it, in brackets or not, if only one longer name has both, with at most a unit
+    besides: *Dover (48)* for *Dover 48 MHz*.
     """
     at = mention.end + (COMMA in tokens[mention.end : mention.end + 1])
     is_last = at + 1 >= len(tokens) or tokens[at + 1] == COMMA
@@ -66,18 +66,18 @@ def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Menti
 
 
 def _is_short(mention: Mention) -> tuple[bool, str]:
-    """What puts a whole name before a short form of another, and all in one order."""
+    """Return the sort key that puts a whole name before a short form of another."""
     return mention.key.startswith(SHORT), mention.key
 
 
 def _length(tokens: Sequence[str], mention: Mention) -> int:
-    """The tokens of a name, commas left out."""
+    """Return the number of tokens in a name, without commas."""
     return sum(token != COMMA for token in tokens[mention.start : mention.end])
 
 
 def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
     """True for a name without a comma, and for one that the collection writes with a comma or the like: *Wolf, Winter*,
-    *Yohan: The Wanderer*. Behind the comma of *the large boat, the small boat* stands another.
+    *Yohan: The Wanderer*. An article behind the comma starts another name: *the large boat, the small boat*.
     """
     if COMMA not in tokens:
         return True
@@ -88,9 +88,9 @@ def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A thing that a question names: tokens [start, end), the name that is its own, and those that say which of it.
+    """An entity that a question names: tokens [start, end), its name, and the adjacent names that specify it.
 
-    `kind` is what the name is to the collection, the most telling 0.
+    `kind` is what the name is in the collection; 0 is the most specific.
     """
 
     start: int
@@ -101,14 +101,13 @@ class Named:
 
 
 THINGS = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING, Kind.ROLE)
-"""What a name of a thing may be, that which says most first."""
+"""The kinds of names that an entity may have, most specific first."""
 
 
 def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] = ()) -> list[Named]:
-    """The names that stand side by side as one thing, by the most telling of them: *Mask R-CNN R101-FPN*.
+    """Group adjacent names into entities, each headed by its most specific name: *Mask R-CNN R101-FPN*.
 
-    What is only a measure stands alone, *ogre hit points*, and what somebody owns: the last of his words is one of the
-    places `owners`.
+    A mere measure stands alone, *ogre hit points*, and so does a name after a possessive at the places `owners`.
     """
     found: list[list[_Ranked]] = []
     for mention in mentions:
@@ -124,13 +123,13 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
 
 
 def _telling(place: Place) -> int:
-    """How little a name says where it stands, 0 the most; one that a row has besides its own says least."""
+    """Return how specific a name is at a place, 0 the most; a further name of a row is least specific."""
     is_besides = place.kind is Kind.ROW and place.depth > 0
     return THINGS.index(Kind.ROLE if is_besides else place.kind)
 
 
 class _Ranked(NamedTuple):
-    """A name with its most telling kind and its places."""
+    """A name with its most specific kind and its places."""
 
     kind: int
     places: list[Place]
@@ -138,9 +137,8 @@ class _Ranked(NamedTuple):
 
 
 def _named(parts: Sequence[_Ranked], index: Cells) -> Named:
-    """Names in a row as one thing: the name whose tables are called by the others, else the most telling.
-
-    *Elbe harbour* is the *Elbe* that stands in a table of harbours.
+    """Combine adjacent names into one entity, headed by the one whose tables are called by the others, else by the most
+    specific: *Elbe harbour* is the *Elbe* in a table of harbours.
     """
     told = {part.mention: _most_told(part, parts, index) for part in parts if len(parts) > 1}
     in_order = sorted(parts, key=lambda part: (-told.get(part.mention, 0), part.kind, len(part.places)))
@@ -150,13 +148,13 @@ def _named(parts: Sequence[_Ranked], index: Cells) -> Named:
 
 
 def _most_told(part: _Ranked, parts: Sequence[_Ranked], index: Cells) -> float:
-    """The share of the words of the other names that one table of a name is called by, at the most."""
+    """Return the largest share of the other names' words in what one table of a name is called."""
     words = _words_of([other.mention for other in parts if other is not part])
     return _most_called(part.places, words, index) / max(1, len(words))
 
 
 def _most_called(places: Sequence[Place], words: Sequence[str], index: Cells) -> int:
-    """How many of some words one table among the places is called by, at the most."""
+    """Return how many of some words one table among the places is called by, at most."""
     grids = grids_of(places)
     called = Counter(grid for word in words for grid in index.of_kind(word).intersection(grids))
     return max(called.values(), default=0)
@@ -168,9 +166,7 @@ def _words_of(mentions: Sequence[Mention]) -> list[str]:
 
 
 def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
-    """The names in runs: those of one run stand side by side, with nothing but a list between them and the numbers that
-    choose of each.
-    """
+    """Group the names into runs: in a run, only list words and the numbers of each name stand between them."""
     runs: list[list[Named]] = []
     for thing in things:
         before = runs[-1][-1] if runs else None
@@ -185,7 +181,7 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
 
 
 def _is_way(question: Tagged, first: Named, between: Collection[str]) -> bool:
-    """True for what stands between the two of *from a kiln to a loom*."""
+    """True for what stands between the two names of *from a kiln to a loom*."""
     language = question.language
     before = next((token for token in reversed(question.tokens[: first.start]) if token not in language.articles), "")
     ends = language.opposed.get(before, frozenset()) & language.beside
@@ -193,7 +189,7 @@ def _is_way(question: Tagged, first: Named, between: Collection[str]) -> bool:
 
 
 def _without_keys(question: Tagged, start: int, end: int) -> set[str]:
-    """What stands between two names, without numbers and the word before each: *of 9th grade, or*."""
+    """Return the tokens between two names, without numbers and the word before each: *of 9th grade, or*."""
     small = question.language.small | joining_words(question.language)
     numbers = {number.place for number in question.numbers if start <= number.place < end and number.limit is None}
     axes = {place - 1 for place in numbers if place > start and question.tokens[place - 1] not in small}
@@ -201,7 +197,7 @@ def _without_keys(question: Tagged, start: int, end: int) -> set[str]:
 
 
 def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
-    """A run in which each name has the kind that is said once, at an end: *the Elbe and Weser harbours*."""
+    """Return a run in which each name has the kind that is mentioned once at an end: *the Elbe and Weser harbours*."""
     ends = [thing for thing in (run[0], run[-1]) if thing.beside]
     if len(run) < SEVERAL or len(ends) != 1:
         return list(run)
@@ -214,14 +210,14 @@ def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
 
 
 def _is_called(thing: Named, words: Sequence[str], index: Cells) -> bool:
-    """True for a name that stands alone and has a table that is called by all the words."""
+    """True for a name alone that has a table called by all the words."""
     return not thing.beside and _most_called(index.places([thing.name.key]), words, index) == len(words)
 
 
 def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:
-    """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*.
+    """Yield the entities of one kind that a comparison names apart: *has a troll more of it than an ogre has*.
 
-    What is a measure too may be what is asked of the others: *is a troll's strength higher than an ogre's*.
+    A name that is also a measure may be what is asked of the others: *is a troll's strength higher than an ogre's*.
     """
     if not question.compares:
         return
@@ -235,11 +231,11 @@ def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterat
 
 
 _NAMES = 20
-"""Names that have a word from which it is one of what the collection is about, and tells none of them from others."""
+"""Least number of names with a word that makes it the topic of the collection, not a name of one of them."""
 
 
 def is_of_book(word: str, index: Cells) -> bool:
-    """True for a word of very many names.
+    """True for a word that very many names share.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk

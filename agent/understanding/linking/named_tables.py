@@ -1,6 +1,6 @@
-"""The tables that a text leads to by the names in it, and by heads and labels of which it has every word.
+"""The tables that a text refers to, by a name in it or by a header or label whose words it has all.
 
-Those that have most of its words come first.
+Tables that have most of its words come first.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import content_words, phrase
 
 MOST_TABLES = 40
-"""Tables of one name that are looked at."""
+"""Most tables of one name that are considered."""
 _NAMED = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.GROUP, Kind.HEADING)
 _MOST_LABELS, _EACH = 3, 8
-"""Labels of a text, the longest first, and tables of each that are looked at."""
+"""Most labels of a text, longest first, and most tables of each that are considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table that a text leads to, and how many words of the text it has."""
+    """A table that a text refers to, and how many words of the text it has."""
 
     grid: Grid
     words: int
 
 
 def named_tables(text: str, index: Cells) -> list[NamedTable]:
-    """Return the tables that a text leads to, those with most of its words first."""
+    """Return the tables that a text refers to, those with most of its words first."""
     wanted = frozenset(content_words(text))
     numbers = dict.fromkeys((*_by_name(text, index), *_by_label(wanted, index)))
     grids = list(map(index.grid, numbers))
@@ -42,13 +42,13 @@ def named_tables(text: str, index: Cells) -> list[NamedTable]:
 
 
 def _by_name(text: str, index: Cells) -> Iterator[int]:
-    """The numbers of the tables of each name."""
+    """Yield the numbers of the tables of each name in the text."""
     for mention in mentions_of(tuple(tokens_of(text)), index):
         yield from grids_of(index.places([mention.key], _NAMED))[:MOST_TABLES]
 
 
 def _by_label(wanted: frozenset[str], index: Cells) -> Iterator[int]:
-    """The numbers of some tables of each label that is told: of *+12V current* in *the current from the +12V rail*."""
+    """Yield the numbers of some tables of each label in a text: *+12V current* in *current from the +12V rail*."""
     told = [label for label in index.heads_with(wanted) if wanted.issuperset(phrase(label))]
     for label in sorted(told, key=lambda label: -len(phrase(label)))[:_MOST_LABELS]:
         yield from grids_of(index.heads[label])[:_EACH]

@@ -1,10 +1,10 @@
-"""Which label a wording means where no word is its own: the nearest by its embedding, among the labels at hand.
+"""Match a wording to the nearest label by embedding similarity, if no label has its words.
 
-*How heavy* is *Weight* and *price* is *Cost* without a list that says so. Only the labels of cells that stand under the
-name are candidates, the nearest has to be near, and the next one clearly farther; else nothing is assumed.
+*How heavy* matches *Weight* and *price* matches *Cost* without a list of synonyms. Only the labels of cells under the
+name are candidates. The nearest must be near, and the runner-up clearly farther; else nothing is assumed.
 
-What has to know it is a generator that yields a `Wording` and is sent its label, or a `Telling` and is sent the texts
-that are as near as the nearest. `with_model` asks the model, `without_model` assumes nothing.
+Work that needs a label is a generator: it yields a `Wording` and is sent its label, or yields a `Telling` and is sent
+the texts that are as near as the nearest. `with_model` asks the model, `without_model` assumes nothing.
 """
 
 from __future__ import annotations
@@ -29,23 +29,25 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NEAR = 0.48
-"""Cosine similarity from which a label may be meant. Measured on pairs of wordings and heads with all-MiniLM-L6-v2:
-right pairs have 0.49 to 0.97, the nearest wrong ones up to 0.46."""
+"""Least cosine similarity of a matching label. Measured on pairs of wordings and headers with all-MiniLM-L6-v2: right
+pairs have 0.49 to 0.97, the nearest wrong ones up to 0.46.
+"""
 MARGIN = 0.12
-"""How much farther the second label has to be."""
+"""Least distance of the runner-up."""
 MOST_LABELS = 512
 VARIANT_MARGIN = 0.1
-"""How much nearer one variant of a label has to be than each other, by what tells them apart: *women* is 0.70 from
-*female*, 0.48 from *male*, 0.26 from *total*."""
+"""Least lead of a variant of a label over each other one, by the words that differ: *women* is 0.70 from *female*, 0.48
+from *male*, 0.26 from *total*.
+"""
 _SHORTEST = 3
-"""Letters of a word that means something to a model; what is shorter is an abbreviation, of anything."""
+"""Least letters of a word that a model can embed. A shorter one is an abbreviation of anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is asked in other words, the labels that it may mean, and how near the one that it means has to be.
+    """A wording of the question, the labels that it may mean, and the least similarity.
 
-    `plain` are the words of labels by which the one for all is told from those for some: *total*.
+    `plain` are the words that mark the label for all among its variants: *total*.
     """
 
     text: str
@@ -56,8 +58,8 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A question, and the texts that may tell its answer: how near the nearest has to be, and how much farther one is
-    that is clearly not meant.
+    """A question and the texts that may answer it, with the least similarity of the nearest and the margin beyond which
+    a text is dropped.
     """
 
     text: str
@@ -67,24 +69,24 @@ class Telling:
 
 
 Asking = Generator[Wording | Telling, tuple[str, ...], T]
-"""Work that asks which label a wording means, or which texts tell a question, and is sent them, the nearest first: one
-label, all texts that are not clearly farther than the nearest, or none.
+"""Work that asks for the label of a wording, or for the texts that answer a question. It is sent the nearest first: one
+label, or all texts within the margin, or nothing.
 """
 
 
 def label_for(wording: Wording) -> Asking[str | None]:
-    """The label that a wording means; None where none is near enough."""
+    """Ask for the label that a wording means; None if none is near enough."""
     found = yield wording
     return found[0] if found else None
 
 
 async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
-    """The result of work that is told the nearest labels; it keeps a core busy, so it is done off the event loop."""
+    """Run the work with labels from the model. It keeps a core busy, so it runs off the event loop."""
     results: list[T] = []
     told: dict[Wording | Telling, tuple[str, ...]] = {}
     asked = await thinking.do(partial(_next, asking, None, results))
     while asked is not None:
-        if asked not in told:  # each way to mean a question asks for much the same
+        if asked not in told:  # the readings of a question ask for much the same
             told[asked] = await _answer(embedder, asked)
         asked = await thinking.do(partial(_next, asking, told[asked], results))
     return results[0]
@@ -98,7 +100,7 @@ async def _answer(embedder: Embedder, asked: Wording | Telling) -> tuple[str, ..
 
 
 def without_model(asking: Asking[T]) -> T:
-    """The result of work for which no label is near.
+    """Run the work without a model: no label is near.
 
     >>> def work() -> Asking[str]:
     ...     label = yield from label_for(Wording("how heavy", ("Weight",)))
@@ -114,8 +116,8 @@ def without_model(asking: Asking[T]) -> T:
 
 
 def _next(asking: Asking[T], found: tuple[str, ...] | None, results: list[T]) -> Wording | Telling | None:
-    """What is asked next, first of all where nothing was `found` yet; None when the work is done, and its result is in
-    `results`.
+    """Return the next request of the work, after sending it what was `found`; None if the work is done and its result
+    is in `results`.
     """
     try:
         return next(asking) if found is None else asking.send(found)
@@ -125,16 +127,16 @@ def _next(asking: Asking[T], found: tuple[str, ...] | None, results: list[T]) ->
 
 
 async def similarities(embedder: Embedder, wording: str, texts: Sequence[str]) -> NDArray[np.float32] | None:
-    """The cosine similarity of each text to a wording; None, and a warning in the log, where the model fails.
+    """Return the cosine similarity of each text to a wording; None, with a warning in the log, if the model fails.
 
-    Then nothing is assumed; the searches that need the model say that they failed.
+    Then nothing is assumed. Searches that need the model report the failure.
     """
     vectors = await _vectors(embedder, (wording, *texts))
     return None if vectors is None else np.asarray(vectors[1:] @ vectors[0])
 
 
 async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
-    """The unit vectors of some texts, shape (texts, dimensions); None where the model fails."""
+    """Return the unit vectors of some texts, shape (texts, dimensions); None if the model fails."""
     try:
         return np.asarray(await embedder.embed(list(texts)), dtype=np.float32)
     except EmbeddingError as error:
@@ -143,7 +145,7 @@ async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float
 
 
 async def nearest_texts(embedder: Embedder, telling: Telling) -> tuple[str, ...]:
-    """The texts that may tell a question, the nearest first; none where none is near."""
+    """Return the texts that may answer a question, nearest first; empty if none is near."""
     texts = telling.texts[:MOST_LABELS]
     similar = await similarities(embedder, telling.text, texts) if texts else None
     if similar is None or similar.max() < telling.least:
@@ -153,9 +155,9 @@ async def nearest_texts(embedder: Embedder, telling: Telling) -> tuple[str, ...]
 
 
 async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
-    """The label that is meant; None where none is near, or two are.
+    """Return the label that a wording means; None if none is near, or if two tie.
 
-    Labels that share words with the nearest are its variants: what tells them apart decides between them.
+    Labels that share words with the nearest are its variants. The words that differ decide between them.
     """
     some = list(wording.labels)[:MOST_LABELS]
     if not some or not any(len(word) >= _SHORTEST for word in wording.text.split()):
@@ -177,13 +179,13 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
 
 
 def _is_code_untold(wording: str, label: str) -> bool:
-    """True for a code or a symbol that a label does not have: no model knows what *w_a* is near to."""
+    """True for a code or symbol that the label does not have: no model can tell what *w_a* is near to."""
     return any(is_identifier(word) and word not in phrase(label) for word in phrase(wording))
 
 
 @dataclass(frozen=True, slots=True)
 class _Contest:
-    """What a wording, a label and its variant say beside the words that both labels have."""
+    """The words of a wording, a label and its variant, without those that both labels share."""
 
     asked: tuple[str, ...]
     own: str
@@ -192,7 +194,7 @@ class _Contest:
 
     @classmethod
     def of(cls, wording: Wording, label: str, variant: str) -> _Contest:
-        """The rest of each."""
+        """Remove the shared words from each."""
         shared = {*phrase(label)} & {*phrase(variant)}
         rests = ([word for word in phrase(text) if word not in shared] for text in (wording.text, label, variant))
         asked, own, other = rests
@@ -200,12 +202,12 @@ class _Contest:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What has to be embedded to tell who wins."""
+        """The texts to embed to decide the contest."""
         return (*self.asked, *filter(None, (self.own, self.other)))
 
     def is_won(self, vectors: Mapping[str, NDArray[np.float32]]) -> bool:
-        """True where some word that is asked is nearer to the label than any is to the variant; the plain one is meant
-        where nothing tells more.
+        """True if some word of the wording is nearer to the label than any is to the variant. A plain label wins
+        without a comparison.
         """
         if self.is_plain:
             return True

@@ -1,6 +1,6 @@
 """Words of a question that are part of a name: *a red dragon* means each name that has these words.
 
-A number is one word with the letters before it, however these are joined: *AG-145*, *AG 145*, *AG145*.
+A number forms one word with the letters before it, however they are joined: *AG-145*, *AG 145*, *AG145*.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number
 
 MOST_ALIKE = 6
-"""Names that a part of one may mean; of more it is a kind."""
+"""Most names that a part may mean; more are a kind."""
 _MOST_COMPARED = 24
-"""Names with the same words of which the parts of others are left out."""
+"""Most names with the same words that are compared to drop parts of others."""
 _LONG_ENOUGH = 4
-"""Letters of a single word that may be part of a name."""
+"""Least letters of a single word that may be part of a name."""
 
 _COINED = re.compile(r"(?P<letters>[a-z]+)-?(?P<number>\d+)s")
-"""Letters with a number, of which there may be several."""
+"""Letters with a number, in the plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Part:
 
 
 def short_for(mentions: Sequence[Mention], index: Cells) -> Iterator[Part]:
-    """The short forms that several names have: the *HX20* of *HX20-A* and *HX20-B*."""
+    """Yield the short forms that several names share: *HX20* for *HX20-A* and *HX20-B*."""
     for mention in mentions:
         names = {place.name for place in index.places([mention.key])} if mention.key.startswith(SHORT) else set()
         if 1 < len(names) <= MOST_ALIKE:
@@ -45,7 +45,7 @@ def short_for(mentions: Sequence[Mention], index: Cells) -> Iterator[Part]:
 
 
 def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -> list[Part]:
-    """The stretches of words that are part of a few names, the longest first; those that are a whole name are none."""
+    """Return the runs of words that are part of a few names, longest first, without whole names."""
     found = []
     for stretch in stretches(_places(question)):
         for size in range(len(stretch), 0, -1):
@@ -58,7 +58,7 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
 
 
 def _places(question: Tagged) -> list[int]:
-    """The places of words that may be part of a name, and of the numbers that limit nothing, the 1 of *X1* too."""
+    """Return the places of words that may be part of a name, and of numbers that are no limits, even the 1 of *X1*."""
     places = dict(question.words()).keys() | {number.place for number in question.numbers}
     for place, token in enumerate(question.tokens):
         if token.isdigit() and token in question.question and place not in question.asking:
@@ -73,12 +73,12 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     keys = index.holders(list(dict.fromkeys(words)))
     rows = index.known(keys, (Kind.ROW,)) if keys else ()
     keys = [key for key in keys if key in rows] or _without_parts(keys, index)
-    # *a hood* is the iron one, and no table of *Shields and Hoods*
+    # *a hood* is the iron one, not the table *Shields and Hoods*
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 
 
 def _of_one(token: str, text: str) -> str:
-    """Letters with a number without the ending of several, which a text writes small behind capitals.
+    """Return letters with a number without the plural ending, which a text writes in lower case behind capitals.
 
     >>> _of_one("ag-145s", "Are the AG-145s heavy?"), _of_one("ag145s", "Is the AG145S heavy?")
     ('ag145', 'ag145s')
@@ -89,7 +89,7 @@ def _of_one(token: str, text: str) -> str:
 
 
 def _called(tokens: Sequence[str]) -> list[str]:
-    """Words as names are called by them: each number as one with the letters before it.
+    """Return the words as names have them: each number joined to the letters before it.
 
     >>> _called(("ag", "145", "saw")), _called(("47", "reed"))
     (['ag145', 'saw'], ['47', 'reed'])
@@ -102,8 +102,8 @@ def _called(tokens: Sequence[str]) -> list[str]:
 
 
 def _may_be_alone(word: str, tokens: int, question: Tagged, index: Cells) -> bool:
-    """True for one word that may mean a name by itself: a long one that is no measure, or letters with their number,
-    unless these are what the number is one of (*level 4*).
+    """True for a word that may be a name by itself: a long word that is no measure, or letters with a number, unless
+    the letters are a level or a measure (*level 4*).
     """
     letters = word.rstrip("0123456789")
     if letters == word:
@@ -112,8 +112,8 @@ def _may_be_alone(word: str, tokens: int, question: Tagged, index: Cells) -> boo
 
 
 def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
-    """Names without those that only stand on the page of another of them, its captions and the titles of its parts, and
-    without the shorter of two names of one page.
+    """Drop names that only stand on the page of another one, such as captions and section titles, and the shorter of
+    two names of one page.
     """
     if not 1 < len(keys) <= _MOST_COMPARED:
         return list(keys)
@@ -125,7 +125,7 @@ def _without_parts(keys: Sequence[str], index: Cells) -> list[str]:
 
 
 def with_parts(question: Tagged, parts: Sequence[Part]) -> Tagged | None:
-    """The question with the parts that one name alone has as names of their own; None where none is beside another."""
+    """Return the question with the parts of one name each as names; None unless that makes several."""
     names: list[Mention] = []
     taken: set[int] = set()
     clear = (Mention(part.start, part.end, part.keys[0]) for part in parts if len(part.keys) == 1)
@@ -138,7 +138,7 @@ def with_parts(question: Tagged, parts: Sequence[Part]) -> Tagged | None:
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
-    """The parts in their order, each with the one name that has its words; empty if one may mean several."""
+    """Return the parts in order, each with its only name; empty if one has several."""
     in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
     is_clear = all(len(part.keys) == 1 for part in in_order)
     named = {part.keys for part in in_order}
@@ -146,21 +146,21 @@ def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
 
 
 def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
-    """True for words that are all within a whole name, or that begin or end inside of one."""
+    """True for words that lie within a whole name or overlap one partly."""
     return any(
         mention.start < part.end and part.start < mention.end and not _holds(part, mention) for mention in mentions
     )
 
 
 def _holds(part: Part, mention: Mention) -> bool:
-    """True where a whole name stands within longer words."""
+    """True if a whole name lies within longer words."""
     return (
         part.start <= mention.start and mention.end <= part.end and part.end - part.start > mention.end - mention.start
     )
 
 
 def stretches(places: Sequence[int]) -> list[list[int]]:
-    """Places in runs without a gap."""
+    """Group places into runs without a gap."""
     runs: list[list[int]] = []
     for place in places:
         if runs and runs[-1][-1] == place - 1:

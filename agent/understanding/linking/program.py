@@ -1,4 +1,4 @@
-"""What a question asks of cells: whose, which value, under which numbers, and what is done with them."""
+"""What a question asks of cells: the subjects, the value, the numbers that select it, and the operation."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from retrieval.tables.bind import Binding
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Somebody or something that a question names: in its own words, by its key, and with the numbers beside it.
+    """An entity that a question names: its text in the question, its key, and the numbers beside it.
 
-    `words` are those that stand with the name and tell which of that name is meant.
+    `words` stand with the name and specify which entity of that name is meant.
     """
 
     text: str
@@ -28,13 +28,12 @@ class Subject:
 class Linked:
     """A question after its names are linked to the collection.
 
-    `subjects` are alternatives where there are several; they are `alike` where one name of the question may mean each
-    of them. `words` say which value is asked, `wording` is their text, `stretches` those of them that stand side by
-    side, `implied` are the measures that adjectives name, and `related` those that a thesaurus has for a word. `verbs`
-    are those of the words that stand behind the subject and may say nothing of it (*is a troll worth*), `relating`
-    other verbs and adverbs, `others` those that are names of the collection, and `rivals` those of them that are names
-    of several words or stand beside the subjects as one more. `amount` is the word of what is counted, where an amount
-    is wanted. `meant` tells which name was taken for what was said; where the subjects are alike, `called` is what the
+    Several `subjects` are alternatives; they are `alike` if one name of the question may mean each of them. `words`
+    select the value, `wording` is their text, and `stretches` are those that stand side by side. `implied` are the
+    measures of adjectives, `related` those that a thesaurus has for a word. `verbs` are the words behind the subject
+    that may add nothing (*is a troll worth*), `relating` other verbs and adverbs, `others` names of the collection, and
+    `rivals` names of several words or names joined to the subjects. `amount` is the word that is counted, if an amount
+    is asked for. `meant` states which name was taken for a part of it; if the subjects are alike, `called` is what the
     question calls them.
     """
 
@@ -57,10 +56,10 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found for one subject: the bindings that fit alike, the best first.
+    """The bindings of one subject that tie, best first.
 
-    `assumed` is the label that is taken for what is asked, and `sure` whether it is another name of it; None where that
-    was not looked at.
+    `assumed` is the label that was taken for the measure in the question. `sure` says whether it is another name of
+    that measure; None if that was not checked.
     """
 
     subject: Subject
@@ -70,29 +69,27 @@ class Reading:
 
     @property
     def name(self) -> str:
-        """Who or what it is of."""
+        """The subject in the question's words."""
         return self.subject.text
 
     @property
     def best(self) -> Binding:
-        """The binding that fits best."""
+        """The best binding."""
         return self.found[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A question with the cells that answer it. Nothing of the question is left out of account.
+    """A question with the cells that answer it. Every word of the question is accounted for.
 
-    `measure` is what is asked in the words of the cells. `operation` is what is done with the readings: for the best
-    of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
-    the scale that is asked for. `unheeded` are words of the question that nothing in the collection tells or
-    contradicts.
+    `measure` is what is asked, in the words of the cells. `operation` is applied to the readings. For the best of a
+    kind, a list of it and a count, these are of all its members that meet the conditions. `end` is the end of the scale
+    that is asked for. `unheeded` are words of the question that nothing in the collection matches or contradicts.
 
-    `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
-    that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
-    for: 2 is the next to the best; `top` are so many from there. `told` is what is asked of the best, where that is
-    another value: the *voltage* of the heaviest. `uncalled` is a word that leaves it in doubt whether they are meant.
-    `is_so` is what the value says to a question that is answered by yes or no; None for any other.
+    `unsure` are members of a kind that may or may not meet the conditions, and `without` those without a value to check
+    or compare. `rank` counts from the end that is asked for: 2 is the runner-up; `top` is how many are asked for from
+    there. `told` are readings of another value of the best: the *voltage* of the heaviest. `uncalled` is a word that
+    makes it doubtful whether the members are meant. `is_so` is the answer to a yes-no question; None for any other.
     """
 
     linked: Linked
@@ -111,20 +108,20 @@ class Bound:
 
     @property
     def is_low(self) -> bool:
-        """True where the low end of the scale is asked for."""
+        """True if the low end of the scale is asked for."""
         return self.end == "low"
 
     @property
     def is_of_kind(self) -> bool:
-        """True for what is asked of all of a kind: the best of it, a list of it, how many, or the key of a value."""
+        """True if the question is about all members of a kind: the best, a list, a count, or the key of a value."""
         return self.operation in ("best", "list", "count")
 
     @property
     def is_open(self) -> bool:
-        """True where it is not certain of somebody, or a word tells nothing or leaves it in doubt."""
+        """True if a member is uncertain, or a word is unmatched or leaves a doubt."""
         return bool(self.unsure or self.uncalled or self.unheeded)
 
     @property
     def judged(self) -> tuple[Reading, ...]:
-        """All that was held against the question."""
+        """All readings that were checked against the question."""
         return (*self.readings, *self.unsure, *self.without)

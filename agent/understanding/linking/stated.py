@@ -1,7 +1,7 @@
-"""What a step of a plan states, as the rules write what they read in a question: `Tagged` and `Linked`.
+"""Turn a step of a plan into the `Tagged` and `Linked` that the rules make of a question.
 
-Who writes a step has said what is a name, a measure, a condition or an end of a scale. So nothing is parsed but the
-phrases themselves, and what binds and executes a question of the rules does the same for a step.
+The author of a step has marked its names, measures, conditions and ends. Only the phrases themselves are parsed, and
+the same code binds and executes steps and questions.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _LIMITS = {"below": "<", "at most": "≤", "above": ">", "at least": "≥"}
 
 @dataclass(frozen=True, slots=True)
 class Stating:
-    """Writes steps by the names of one collection, in one language."""
+    """Writes steps with the names of one collection, in one language."""
 
     index: Cells
     language: Language
 
     def subjects(self, named: NamedSubject) -> Iterator[tuple[Subject, ...]]:
-        """The ways to mean a name, the best first; several at once where each of them may be meant."""
+        """Yield the readings of a name, best first; each has one subject, or several if any of them may be meant."""
         keys, words = self._chosen_by(named)
         for linked in linkings(self.tagged(named.name), self.index):
             yield tuple(
@@ -46,7 +46,7 @@ class Stating:
             )
 
     def of_named(self, measure: str, subjects: Sequence[Subject], operation: str) -> Linked:
-        """What is asked of those who are named."""
+        """Return the question of a step about named subjects."""
         phrase = self.tagged(measure).as_words().without_end()
         words = tuple(dict.fromkeys(word for _, word in phrase.words()))
         keys = tuple(key for _, key in keys_in(phrase, frozenset()))
@@ -59,7 +59,7 @@ class Stating:
         return Linked(question, own, words, " ".join(words), implied, related, stretches=(words,))
 
     def of_kind(self, step: PlanStep, measure: str) -> Tagged:
-        """What is asked of all of a kind, under the conditions of a step."""
+        """Return the question of a step about all members of a kind, under the conditions of the step."""
         written = _Written(self.language, [sorted(self.language.listing)[0]])
         written.add(self.tagged(step.kind))
         for condition in step.where:
@@ -77,20 +77,20 @@ class Stating:
         )  # fmt: skip
 
     def limits(self, condition: Condition) -> list[Number]:
-        """The numbers of a condition, as the limits that they are."""
+        """Return the numbers of a condition as limits."""
         written = _Written(self.language, [])
         self._add_value(written, condition)
         return written.numbers
 
     def tagged(self, phrase: str) -> Tagged:
-        """One phrase of a step, looked through by itself."""
+        """Tag one phrase of a step by itself."""
         tokens = tuple(tokens_of(phrase))
         names = mentions_of(tokens, self.index)
         known = {self.language.name: self.language}
         return tagged(phrase, names, self.index.measured, known, heeding_all=True)
 
     def _chosen_by(self, named: NamedSubject) -> tuple[tuple[Key, ...], tuple[str, ...]]:
-        """The numbers that choose among the values of somebody, and the words that do."""
+        """Return the numbers and the words that select among the values of a subject."""
         keys: list[Key] = []
         words: list[str] = []
         for name, value in named.keys:
@@ -101,17 +101,17 @@ class Stating:
         return tuple(keys), tuple(words)
 
     def _ended(self, question: Tagged, end: End) -> Tagged:
-        """The question with a word for an end of the scale behind it."""
+        """Return the question with a word for an end of the scale appended."""
         return replace(question, tokens=(*question.tokens, self._degree(end)), end=len(question.tokens), best=True)
 
     def _degree(self, end: End) -> str:
-        """The superlative of the language that asks for an end."""
+        """Return the superlative of the language for an end."""
         words = self.language.worth if end in ("better", "worse") else self.language.ends
         is_high = end in ("high", "better")
         return next(word for word, each in words.items() if each.high == is_high and each.degree == "superlative")
 
     def _add_end(self, written: _Written, end: End, top: int) -> int:
-        """Write an end of the scale, and how many from there; return the place of its word."""
+        """Write the number of results and the end of the scale; return the place of its word."""
         if top > 1:
             written.numbers.append(Number(len(written.tokens), str(top)))
             written.tokens.append(str(top))
@@ -131,7 +131,7 @@ class Stating:
 
 @dataclass(slots=True)
 class _Written:
-    """Phrases one after the other as the tokens of one question."""
+    """Phrases in sequence, as the tokens of one question."""
 
     language: Language
     tokens: list[str]
@@ -141,7 +141,7 @@ class _Written:
     negated: bool = False
 
     def add(self, phrase: Tagged, limit: str = "", *, closed: bool = True) -> None:
-        """Write a phrase, the numbers of it as limits where they are some."""
+        """Append a phrase, with its numbers as limits if a limit is given."""
         start = len(self.tokens)
         for each in phrase.numbers:
             span = read_label(f"{limit}{each.value}").span if limit else each.limit

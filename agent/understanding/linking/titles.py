@@ -1,11 +1,11 @@
-"""Split a question by the titles that it names, and follow them where they lead: retrieval for what stands in prose.
+"""Split a question by the titles that it names, and follow them to others: retrieval for facts in prose.
 
-A passage that has a name for its title is where that name is at home, so each gets a sub-query of its own and its place
-in the evidence. A row that is a chunk of its own is brought by its key alone, which who asks what something is for does
-not know: the rows under the names of the question are compared with it, and the nearest are asked for.
+A passage with a name for its title is about that name, so each gets a sub-query of its own and its place in the
+evidence. A row that is a chunk of its own is found by its key only, which a question for its purpose does not have. So
+the rows under the names of the question are compared with it, and the nearest are retrieved.
 
-What a passage tells of another (*directed by …*) is a second step: the titles that stand in it, those first whose
-sentence is nearest to the question.
+A reference from one passage to another (*directed by …*) is a second step: the titles in the passage, those first whose
+surrounding text is nearest to the question.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from retrieval.tables.writing import Kind
 from retrieval.types import Chunk, SubQuery
 
 MOST_NAMES = 8
-"""Titles of one question that are searched for."""
+"""Most titles of one question that are searched for."""
 MOST_LEADS = 2
-"""Titles that one passage is followed to."""
+"""Most titles that are followed from one passage."""
 _NAMESAKES = 3
-"""Chunks of one title that are asked for by name."""
+"""Most chunks of one title that are retrieved by name."""
 _AROUND = 90
-"""Characters of text on either side of a name that tell why it is there."""
+"""Characters of text on either side of a name that are embedded with it."""
 MOST_COMPARED = 64
-"""Rows that are compared; where a question names the place of more, none is."""
+"""Most rows that are compared; if there are more under the names of a question, none is."""
 _NEAREST = 8
-"""Rows that are asked for."""
+"""Rows that are retrieved."""
 _LONGEST_ROW = 240
 """Characters of a row that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A title that stands in a passage: the chunks that have it, and the words around it."""
+    """A title that stands in a passage: the chunks with that title, and the words around it."""
 
     title: str
     chunk_ids: tuple[str, ...]
@@ -51,7 +51,7 @@ class Lead:
 
 
 def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
-    """The question as asked, and a sub-query for each title in it; nothing where it names none."""
+    """Return the question itself and a sub-query for each title in it; empty if it names none."""
     tokens = tokens_of(question)
     found: list[SubQuery] = []
     for mention in mentions_of(tokens, index):
@@ -63,7 +63,7 @@ def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
 
 
 async def rows_described(question: str, index: Cells, embedder: Embedder) -> SubQuery | None:
-    """A sub-query for the rows that are nearest to a question, of those under the names that it holds."""
+    """Return a sub-query for the rows nearest to a question, among those under the names in it."""
     rows = await asyncio.to_thread(_rows, question, index)
     similar = await similarities(embedder, question, list(map(_wording, rows))) if rows else None
     if similar is None:
@@ -75,7 +75,7 @@ async def rows_described(question: str, index: Cells, embedder: Embedder) -> Sub
 
 
 def _rows(question: str, index: Cells) -> list[Grid]:
-    """The rows under the names of a question, those alone that are called by most of its words."""
+    """Return the single-row tables under the names of a question, only those that are called by most of its words."""
     tokens = tokens_of(question)
     called: dict[Grid, int] = {}
     for mention in mentions_of(tokens, index):
@@ -88,13 +88,13 @@ def _rows(question: str, index: Cells) -> list[Grid]:
 
 
 def _wording(row: Grid) -> str:
-    """A row as it is compared: under the name of its page."""
+    """Return the text of a row to embed: its cells under the name of its page."""
     cells = filter(None, row.table.rows[0])
     return ": ".join((*row.headings[:1], *cells))[:_LONGEST_ROW]
 
 
 def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, ...]:
-    """The names of things that stand in some texts, but for those that stand in another, in the texts' own words."""
+    """Return the names of entities in some texts, in the texts' own words, without names in another text."""
     known = {mention.key for mention in mentions_of(tokens_of(besides), index)}
     found: dict[str, str] = {}
     for text in texts:
@@ -106,7 +106,7 @@ def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, .
 
 
 async def leads_of(question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder) -> list[SubQuery]:
-    """Sub-queries for the titles that these passages lead to, the most likely of each passage."""
+    """Return sub-queries for the titles that these passages lead to, the most likely of each passage."""
     seen = {chunk.id for chunk in passages}
     found: list[SubQuery] = []
     for chunk in passages:

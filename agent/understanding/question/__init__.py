@@ -1,1 +1,1 @@
-"""A question looked through once: what each of its words is, what it asks for, and what it goes on from."""
+"""Tag a question once: the role of each word, what it asks for, and what it continues."""

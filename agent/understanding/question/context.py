@@ -1,9 +1,9 @@
-"""The context in a question: sentences that only tell something, asides, and the words that lead up to the asking.
+"""The context in a question: sentences that only state something, asides, and the lead-in to the question itself.
 
-*The party woke a dragon. How many hit points does it have?* asks in its second sentence; *could somebody find out how
-fast …* begins to ask at *how*. Around that, names count as anywhere, and numbers where the collection measures by the
-word beside them. Other words ask for nothing; whether one of them says which value is meant, as *flying* does of a
-speed, is seen once the value is found.
+In *The party woke a dragon. How many hit points does it have?* the second sentence asks. *Could somebody find out how
+fast …* begins to ask at *how*. In the context, names count as anywhere, and numbers count if the collection has the
+word beside them as a measure. Other words ask for nothing. Whether one of them selects a value, as *flying* does for a
+speed, is decided when the value is found.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The places of the context: `aside` of what only tells something, `leading` of what leads up to the asking, and
-    `apart`, among the former, of what is told of others than those who are asked about.
+    """The places of the context: `aside` of what only states something, `leading` of the lead-in, and `apart`, a part
+    of `aside`, of statements about others than the subjects of the question.
     """
 
     aside: frozenset[int] = frozenset()
@@ -41,7 +41,7 @@ def around(
     named: Collection[int] = (),
     measures: Collection[str] = (),
 ) -> Around:
-    """What stands around the asking; places `named` are of names, and `measures` are words of heads and labels.
+    """Return the context of a question. The places `named` are names, and `measures` are words of headers and labels.
 
     >>> from agent.languages.language import english
     >>> tokens = ("we", "bought", "a", "boat", ",", "how", "long", "is", "it", ",")
@@ -63,7 +63,7 @@ def around(
 
 
 def _sentences(question: str, size: int) -> list[range]:
-    """The places of each sentence, the comma that ends it left out."""
+    """Return the places of each sentence, without the comma that ends it."""
     stretches, start = [], 0
     for sentence in sentences(question):
         stretches.append(range(start, start + len(sentence)))
@@ -73,7 +73,7 @@ def _sentences(question: str, size: int) -> list[range]:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """The tokens of a question, and what is known of them."""
+    """The tokens of a question, with its names and the collection's measures."""
 
     tokens: Sequence[str]
     language: Language
@@ -81,9 +81,9 @@ class _Looked:
     measures: Collection[str]
 
     def asking(self, stretches: Sequence[range], are_marked: Sequence[bool]) -> list[range]:
-        """The sentences that ask; where none has a word of asking, those that name somebody and a measure.
+        """Return the sentences that ask; if none has a question word, those with a name and a measure.
 
-        Beside one with a question mark only such a one does, or one that says of what it asks.
+        Beside a sentence with a question mark, another one asks only if `_asks_besides` is true for it.
         """
         some = list(filter(self._asks, stretches))
         marked = [stretch for stretch, is_marked in zip(stretches, are_marked, strict=False) if is_marked]
@@ -94,13 +94,13 @@ class _Looked:
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
 
     def _says_anything(self, stretch: range) -> bool:
-        """False for *you know what?*, which has only words that ask, and for no end."""
+        """False for *you know what?*, which has only question words and asks for no end."""
         idle = (self.language.idle | self.language.asking | {COMMA}) - self.language.ends.keys()
         return any(i in self.named or self.tokens[i] not in idle for i in stretch)
 
     def _asks_besides(self, stretch: range, marked: Sequence[range]) -> bool:
-        """True for a sentence without a mark that asks of what is known here, beside some that have it: for no more
-        than a comparative, *slower than I thought*, or what somebody likes, *what I like best*, none does.
+        """True for a sentence without a question mark that asks about something known, beside marked sentences. A mere
+        comparative, *slower than I thought*, does not ask, nor does a statement of taste, *what I like best*.
         """
         said = tuple(self.tokens[i] for i in stretch)
         if not (self.named & set(stretch) or self._measures(stretch)):
@@ -112,7 +112,7 @@ class _Looked:
         return is_compared or (is_ranked and not self.is_alone(marked))
 
     def _asks_at_place(self, place: int) -> bool:
-        """True for a *which* or *how* but that of *what I like*, *what a day* and *the Reed, which was new*."""
+        """True for *which* or *how*, but not in *what I like*, *what a day* and *the Reed, which was new*."""
         language, (before, token, behind) = self.language, (COMMA, *self.tokens)[place : place + 3]
         relates = behind in language.persons | language.indefinite or (
             place > 0 and before == COMMA and behind in language.copulas
@@ -120,20 +120,20 @@ class _Looked:
         return token in language.kinds | language.before_adjectives and not relates
 
     def _is_held_against(self, place: int) -> bool:
-        """True for the *than* of *longer than the Reed*."""
+        """True for *than* in *longer than the Reed*."""
         return self.tokens[place] in self.language.comparing and self._name_behind(place)
 
     def _name_behind(self, place: int) -> bool:
-        """True where a name stands behind a place, or behind an article there."""
+        """True if a name follows a place, or follows an article there."""
         return not self.named.isdisjoint({place + 1, place + 1 + (self.tokens[place + 1] in self.language.articles)})
 
     def is_alone(self, stretches: Sequence[range]) -> bool:
-        """True for what asks by names, limits or an end of its own, and goes back to nothing that is told."""
+        """True if each sentence asks by names, limits or an end of its own, without reference to the context."""
         return all(map(self._is_alone, stretches))
 
     def of_others(self, told: Sequence[range], asking: Sequence[range]) -> list[range]:
-        """Of what is told that which names others than those that are asked about; where a kind is asked about, but
-        one, for of several each may be one of those.
+        """Return the statements that name others than the subjects of the question. If a kind is asked about, only a
+        single other name counts, because each of several may be a member of it.
         """
         own = frozenset(map(self.tokens.__getitem__, chain.from_iterable(map(self._things, asking))))
         things = [*map(self._things, told)]
@@ -147,11 +147,11 @@ class _Looked:
         ]
 
     def _tells(self, stretch: range) -> bool:
-        """False for no more than names, as an item of a list is."""
+        """False for names alone, such as a list item."""
         return any(i not in self.named and self.tokens[i] not in self.language.small | {COMMA} for i in stretch)
 
     def _things(self, stretch: range) -> set[int]:
-        """The places of names, but those of measures and kinds."""
+        """Return the places of names that are not measures."""
         return {i for i in self.named & set(stretch) if self.tokens[i] not in self.measures}
 
     def _is_alone(self, stretch: range) -> bool:
@@ -165,7 +165,7 @@ class _Looked:
         return bool(named) or "superlative" in degrees or any(is_number(self.tokens[i]) for i in stretch)
 
     def _asks(self, stretch: range) -> bool:
-        """True for a sentence that has a word or phrase of asking in it, or a comparative."""
+        """True for a sentence with a question word or phrase, a comparative or a superlative."""
         said = tuple(self.tokens[i] for i in stretch)
         if self.language.asking_phrases.stand_in(said):
             return True
@@ -175,17 +175,17 @@ class _Looked:
         )
 
     def is_about_anything(self, stretch: range) -> bool:
-        """True where a name, a measure or an adjective is said; *what becomes of them* goes back to what is told."""
+        """True for a sentence with a name, a measure or an adjective; *what becomes of them* refers to the context."""
         scaled = any(self.tokens[i] in self.language.adjectives for i in stretch)
         return scaled or bool(self.named & set(stretch)) or bool(self._measures(stretch))
 
     def is_beside(self, stretch: range) -> bool:
-        """True for what tells of nothing that is measured: who cares for *the depth of the keel* asks for that."""
+        """True for a sentence without a quantity: whoever cares for *the depth of the keel* asks for it."""
         return not any(self._is_quantity(self.tokens[i]) for i in self._measures(stretch))
 
     def is_unneeded(self, stretch: range, asking: Sequence[range]) -> bool:
-        """True for what limits nothing beside a question that stands alone and says what it measures by; who *only*
-        cares for a quantity asks for it.
+        """True for a sentence without a number, beside a question that stands alone and has a measure. *Only* with a
+        quantity asks for that quantity.
         """
         if not self.is_beside(stretch) and any(self.tokens[i] in self.language.others for i in stretch):
             return False
@@ -194,32 +194,32 @@ class _Looked:
         return is_measured and self.is_alone(asking) and not any(is_number(self.tokens[i]) for i in stretch)
 
     def _is_quantity(self, token: str) -> bool:
-        """True for a measure that the language knows, or one of several words that the normal form knows."""
+        """True for a measure that the language knows, or a term of several words that the normal form joins."""
         return token in self.language.quantities or " " in token
 
     def _measures(self, stretch: range) -> list[int]:
-        """The places of words that the collection measures by."""
+        """Return the places of words that are measures of the collection."""
         free = (i for i in stretch if self.tokens[i] not in self.language.asking)
         return [i for i in free if self.tokens[i] in self.measures and not _is_beside_number(self.tokens, i)]
 
     def leading(self, stretch: range) -> range:
-        """The places before the word that asks within a sentence, where no name and no measure is among them: *do you
-        know which …*.
+        """Return the places before the question word of a sentence, if they have no name and no measure: *do you know
+        which …*.
         """
         before = range(stretch.start, self._asks_at(stretch))
         if self._is_order(before) or not (self.named & set(before) or self._measures(before)):
-            return before  # no *state* is one in *state the depth*
+            return before  # in *state the depth*, *state* is no measure
         return range(0)
 
     def _is_order(self, before: range) -> bool:
-        """True for no more than a verb before an article, and a particle or who it is done for: *look up the*."""
+        """True for only a verb before an article, perhaps with a particle or an indirect object: *look up the*."""
         language, said = self.language, self.tokens[before.start : before.stop]
         particles = language.opposed.keys() - language.telling("places")
         is_before = bool(said) and self.tokens[before.stop] in language.articles
         return is_before and may_be_verb(said[0], language) and {*said[1:]} <= language.persons | particles
 
     def _asks_at(self, stretch: range) -> int:
-        """The place of the first word that asks; where there is none, that of what is ordered."""
+        """Return the place of the first question word; without one, the place behind a claim or an imperative."""
         language, tokens = self.language, self.tokens
         asking = language.kinds | language.before_adjectives | language.whether
         place = next((i for i in stretch if tokens[i] in asking), None)
@@ -229,14 +229,14 @@ class _Looked:
         return place if language.persons.isdisjoint(tokens[place:joins]) else joins  # *what I need is the …*
 
     def _claimed_at(self, stretch: range) -> int:
-        """The place behind the *that* of *my brother claims that …*; 0 where nobody whom the asker knows says so."""
+        """Return the place behind *that* in *my brother claims that …*; 0 if no person claims it."""
         said = next((i for i in stretch if self.tokens[i] in self.language.again), stretch.start)
         is_told = not self.language.persons.isdisjoint(self.tokens[stretch.start : said])
         return said + 1 if is_told else 0
 
     def _ordered_at(self, stretch: range) -> int:
-        """The place behind a verb that gives an order: it stands before an article, *find the*, with nothing between
-        but who it is done for and how, *look up the*, *remind me of the*; else the beginning.
+        """Return the place behind an imperative: a verb before an article, *find the*, with only particles or an
+        indirect object between, *look up the*, *remind me of the*. Return the start of the sentence if there is none.
         """
         language, tokens = self.language, self.tokens
         verb = next((i for i in stretch if tokens[i] not in language.asking), stretch.start)
@@ -246,10 +246,10 @@ class _Looked:
         return place if is_order and {*between} <= ways | language.small else stretch.start
 
     def personal(self, stretch: range) -> Iterator[int]:
-        """The places of the clauses in which the asker speaks of himself, before one that asks, *if I were rich, …*, or
-        of the asking, *…, if you don't mind*.
+        """Yield the places of clauses about the asker before the clause that asks, *if I were rich, …*, or about the
+        asking itself, *…, if you don't mind*.
 
-        A clause with a number is none: it may limit what is asked.
+        A clause with a number is not personal: it may be a limit.
         """
         clauses = _clauses(self.tokens, stretch)
         asking = list(filter(self._asks, clauses))
@@ -262,13 +262,13 @@ class _Looked:
                 yield from clause
 
     def _only_speaks(self, said: set[str]) -> bool:
-        """True for words that only say how it is asked: *if you don't mind*."""
+        """True for words that only comment on the asking: *if you don't mind*."""
         language = self.language
         told = said - language.idle - language.asking - language.negations - language.telling("conditions")
         return bool(told) and told <= language.speaking
 
     def brackets(self, question: str) -> Iterator[int]:
-        """The places in brackets that hold no name, no number, no measure and no negation: *(finally!)*."""
+        """Yield the places in brackets without a name, number, measure or negation: *(finally!)*."""
         for match in _BRACKET.finditer(question):
             said = (COMMA, *tokens_of(match[1]))
             start = found(tuple(self.tokens), said)
@@ -282,7 +282,7 @@ class _Looked:
 
 
 def _clauses(tokens: Sequence[str], stretch: range) -> list[range]:
-    """The parts of a sentence between its commas."""
+    """Return the parts of a sentence between its commas."""
     clauses, start = [], stretch.start
     for i in (*(i for i in stretch if tokens[i] == COMMA), stretch.stop):
         if i > start:
@@ -292,5 +292,5 @@ def _clauses(tokens: Sequence[str], stretch: range) -> list[range]:
 
 
 def _is_beside_number(tokens: Sequence[str], place: int) -> bool:
-    """True for the *level* of *level 10*."""
+    """True for *level* in *level 10*."""
     return any(map(is_number, tokens[max(0, place - 1) : place + 2]))

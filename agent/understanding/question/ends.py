@@ -1,7 +1,7 @@
-"""Ends that a question says otherwise than by an adjective alone.
+"""Which end of a scale or range a question asks for, if an adjective alone does not say it.
 
-*The lowest upper limit*, *whose fee starts lowest* and *at its fastest* say which end of ranges it is about; *the
-largest number of masts* is the highest: of a count, an adjective of size asks for an end and for no size.
+*The lowest upper limit*, *whose fee starts lowest* and *at its fastest* select an end of ranges. *The largest number of
+masts* is the highest: before a count, an adjective of size asks for an end, not for a size.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from agent.understanding.words.clauses import COMMA
 
 
 class Side(NamedTuple):
-    """The end that counts, whatever end of the scale is asked for; and the places of the words that say so.
-
-    Where it `is_asked`, the end counts that is asked for.
+    """The end of the ranges that counts, whatever end of the scale is asked for, and the places of the words that say
+    so. If `is_asked`, it is the end of the scale that is asked for.
     """
 
     end: End | None = None
@@ -32,9 +31,9 @@ def side_in(
     measures: Collection[str],
     named: Collection[int] = (),
 ) -> Side:
-    """The end of ranges that a question is about; none where its words are the end of the scale that it asks for.
+    """Return the end of ranges that a question selects; empty if its words are the end of the scale that it asks for.
 
-    *From least to most* is the whole range, and *at its fastest*, or *at the fast end*, the end that is asked for.
+    *From least to most* is the whole range, and *at its fastest* or *at the fast end* is the end that is asked for.
 
     >>> from agent.languages.language import english
     >>> asked = ["which", "boat", "has", "the", "lowest", "upper", "limit", "of", "load", ","]
@@ -56,8 +55,8 @@ def side_in(
 def _limit(
     tokens: Sequence[str], place: int, language: Language, measures: Collection[str], *, is_of_kind: bool
 ) -> tuple[End | None, frozenset[int]]:
-    """The end and the places of *upper limit*, of the *starts* of *starts lowest* and, of all of a kind, the *minimum*
-    of *the highest minimum*; *top speed* is the highest.
+    """Return the end and the places of *upper limit*, of *starts* in *starts lowest*, and of *minimum* in *the highest
+    minimum* if the question names nothing but measures. *Top speed* is the highest.
     """
     before, token, behind = ("", *tokens)[place : place + 3]
     is_label = any(map(token.startswith, language.ranges.words & {*measures}))
@@ -69,17 +68,17 @@ def _limit(
 
 
 def _way(token: str, language: Language) -> End | None:
-    """The end that a word for an end of any scale is for."""
+    """Return the end that a word for an end of any scale stands for."""
     return None if token not in language.ends else "high" if language.ends[token].high else "low"
 
 
 def _has_end(tokens: Sequence[str], free: Collection[int], language: Language) -> bool:
-    """True where another word asks for an end of the scale."""
+    """True if another word asks for an end of the scale."""
     return any(language.degree_of(tokens[i]) in ("comparative", "superlative") for i in free)
 
 
 def _at_its_end(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
-    """The place of the *fastest* of *at its fastest*, of the *most* of *at the most*, and the two of *the fast end*."""
+    """Return the place of *fastest* in *at its fastest* or *most* in *at the most*, or both of *the fast end*."""
     before, own, token, behind = ("", "", *tokens)[place : place + 4]
     is_own = own in language.pronouns or (own in language.articles and behind == COMMA)
     if is_own and language.degree_of(token) == "superlative" and before in language.telling("places"):
@@ -89,7 +88,7 @@ def _at_its_end(tokens: Sequence[str], place: int, language: Language) -> frozen
 
 
 def _whole(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
-    """The places of *least to most*."""
+    """Return the places of *least to most*."""
     last = place + 2 + (tokens[place + 2] in language.articles) if tokens[place + 1] in language.beside else place
     one, other = (language.ends.get(tokens[i]) for i in (place, last))
     is_both = one is not None and other is not None and one.high != other.high
@@ -97,7 +96,7 @@ def _whole(tokens: Sequence[str], place: int, language: Language) -> frozenset[i
 
 
 def with_ends_of_counts(tokens: Sequence[str], language: Language) -> list[str]:
-    """The tokens, with the word for an end of any scale for an adjective before a count.
+    """Return the tokens, with an adjective before a count replaced by a word for an end of any scale.
 
     >>> from agent.languages.language import english
     >>> with_ends_of_counts(["the", "smallest", "how", "many", "mast"], english())
@@ -112,7 +111,7 @@ def with_ends_of_counts(tokens: Sequence[str], language: Language) -> list[str]:
 
 
 def _end_like(token: str, language: Language) -> str:
-    """The first word for an end of any scale that has the end and the degree of an adjective; any other word itself."""
+    """Return the first word for an end of any scale with an adjective's end and degree; other words unchanged."""
     adjective = language.adjectives.get(token)
     if adjective is None or adjective.degree == "positive":
         return token

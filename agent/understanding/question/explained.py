@@ -1,5 +1,5 @@
-"""A question that says in a bracket what is meant: a measure at its end, *who can take more punishment (hit points)?*,
-or the name of what it describes, *how heavy is the old ferry to Hull (Tern)?*
+"""A question with an explanation in brackets at its end: a measure, *who can take more punishment (hit points)?*, or
+the name of what it describes, *how heavy is the old ferry to Hull (Tern)?*
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
 
 
 def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None:
-    """The question by that measure alone, with the end that is asked for; None where no bracket has such words.
+    """Return the question with the measure in brackets as its only one; None if the bracket has other words.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> asked = by_its_bracket(tagged("Who can take more punishment, an orc or a troll (stamina)?"), {"stamina"})
@@ -34,7 +34,7 @@ def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None
     kept = own.union({question.end}, *(each.places for each in names))
     behind = question.end + 1 if question.end is not None else None
     words = {i for i, _ in question.words()} - kept
-    idle = words if names else words & {behind}  # where nobody is named, the other words say of which kind
+    idle = words if names else words & {behind}  # without names, the other words say which kind
     scales = {i: scale for i, scale in question.scales.items() if i not in idle}
     return replace(
         question, names=names, asking=(question.asking | idle) - own, scales=scales, aside=question.aside - own

@@ -1,8 +1,8 @@
-"""Questions that go on from the one before: *what about level 9?*, *and the cleric?*, *and its weight?*
+"""Follow-up questions: *what about level 9?*, *and the cleric?*, *and its weight?*
 
-A follow-up says only what changes. It is known by its opening words or by a pronoun; whatever stands alone starts anew.
-What the two mean together is one question again: names take the place of names, a number that of a number of the same
-key, and another measure is asked of those who were named. It is then understood as any other question is.
+A follow-up says only what changes. Its opening words or a pronoun reveal it; any other question stands alone. Together
+with the previous question it becomes one question again: names replace names, a number replaces the number of the same
+key, and another measure is asked of the same names. That question is then understood like any other.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _SOMEBODY = re.compile(rf"\b(?:{_ONE_OF_THEM}|{_PERSONAL})\b", re.IGNORECASE)
 _OF = frozenset({"of", "for", "did", "had"})
 _OF_ALL = re.compile(rf"\b{_ONE_OF_THEM}\b", re.IGNORECASE)
 _NOBODY = re.compile(rf"\b{_PERSONAL}\b\s+(?:take|have|need)s?\s+to\b|\bis it (?:that|to)\b", re.IGNORECASE)
-"""*How long does it take to …*, where it is nobody."""
+"""*How long does it take to …*, where *it* refers to nothing."""
 HIS = frozenset({"he", "she", "it", "his", "her", "him"})
 PRONOUNS = HIS | {"its", "they", "them", "their"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """A number of a question with the word that says of what: *level 9*, in the question's own words."""
+    """A number of a question with the word it belongs to: *level 9*, in the question's own words."""
 
     name: str
     own: str
@@ -51,7 +51,7 @@ class _Key:
 
 @dataclass(frozen=True)
 class _Said:
-    """What a question holds, in its own words: names, numbers with what they are of, and the words besides."""
+    """The parts of a question in its own words: names, numbers with their words, and the other words."""
 
     text: str
     lexicon: Lexicon
@@ -75,7 +75,7 @@ class _Said:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words besides names and numbers that ask for something."""
+        """The words other than names and numbers that ask for something."""
         taken = self._named.union(*(range(start, end) for start, end, _ in self._key_spans))
         small = PRONOUNS | ARTICLES | STOP_WORDS
         return [word for i, word in tagged(self.text).words() if i not in taken and word not in small]
@@ -91,7 +91,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A question that may go on from another: what it says besides its opening words, and whether it has such words."""
+    """A question that may be a follow-up: its text without the opening words, and whether it has opening words."""
 
     question: str
     rest: str
@@ -100,19 +100,19 @@ class FollowUp:
 
     @classmethod
     def of(cls, question: str) -> FollowUp:
-        """Take the opening and the closing words off."""
+        """Remove the opening and closing words."""
         opened = _OPENING.match(question)
         rest = _CLOSING.sub("?", question[opened.end() if opened else 0 :])
         return cls(question, rest.strip(), tuple(tokens_of(rest)), opened is not None)
 
     @property
     def asks_why(self) -> bool:
-        """True for *why?* and *how come?*, which ask for nothing new."""
+        """True for *why?* and *how come?*, which repeat the previous question."""
         return "why" in self.tokens and _WHY.issuperset(self.tokens)
 
     @property
     def comes_back(self) -> bool:
-        """True for *how heavy is it?* and *which of them …*, which speak of those who were named."""
+        """True for a question that refers to earlier names: *how heavy is it?*, *which of them …*."""
         if _NOBODY.search(self.rest) is not None:
             return False
         place = next((i for i, token in enumerate(self.tokens) if token in PRONOUNS), None)
@@ -124,13 +124,13 @@ class FollowUp:
 
     @property
     def has_no_verb(self) -> bool:
-        """True for *and what a spear?*, which asks of another what was asked before."""
+        """True for *and what a spear?*, which asks the previous question about something else."""
         language = english()
         verbs = language.auxiliaries | language.helpers | language.copulas
         return self.tokens[:1] != () and self.tokens[0] in language.kinds and verbs.isdisjoint(self.tokens)
 
     def is_whole(self, lexicon: Lexicon) -> bool:
-        """True for *if a character dies, what happens?*, which opens like what goes on but asks something else."""
+        """True for *if a character dies, what happens?*, which opens like a follow-up but stands alone."""
         language = english()
         asking = language.asking | language.kinds | language.auxiliaries | language.helpers | language.copulas
         asks = any(one == COMMA and other in asking for one, other in pairwise(self.tokens))
@@ -138,12 +138,12 @@ class FollowUp:
         return asks and not (self.comes_back or said.keys or said.mentions)
 
     def may_go_on(self, lexicon: Lexicon) -> bool:
-        """True where it begins with words that go on, and is no whole question."""
+        """True if it has opening words and is not a whole question."""
         return self.is_opened and not self.is_whole(lexicon)
 
 
 def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
-    """What a question means that goes on from `previous`, as one question; None where it stands alone.
+    """Return the question that a follow-up to `previous` means; None if it stands alone.
 
     >>> book = Lexicon({"thief": "Thief", "cleric": "Cleric"})
     >>> continued("What does a 5th level thief save against breath?", "and a cleric at level 9?", book)
@@ -168,19 +168,19 @@ def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
 
 
 def _is_bare_key(new: _Said) -> bool:
-    """True for *at level 9?*, which says no more than a number and what it is of."""
+    """True for *at level 9?*, which has only a number and its word."""
     return bool(new.keys) and not (new.words or new.names)
 
 
 def _is_bare_name(new: _Said) -> bool:
-    """True for *what a spear?* and *which a spear of grade 2?*, which say no more than a name and its number."""
+    """True for *what a spear?* and *which a spear of grade 2?*, which have only a name and its number."""
     return bool(new.names) and not new.words
 
 
 def _names_somebody(new: _Said, before: _Said) -> bool:
-    """True where the words besides are no measure: another takes the place of one who was named.
+    """True if the other words are a name rather than a measure: it replaces an earlier name.
 
-    *And a beholder?* is somebody whom the collection may not know; *and the hit dice?* is a measure of it.
+    *And a beholder?* may be a name that the collection does not know; *and the hit dice?* is a measure.
     """
     if new.names or not before.names:
         return set(new.words) <= set(before.words)
@@ -190,7 +190,7 @@ def _names_somebody(new: _Said, before: _Said) -> bool:
 
 
 def _of_those(before: _Said, rest: str) -> str:
-    """The new question with the names of those who were asked about in place of pronouns."""
+    """Return the new question with the earlier names in place of its pronoun."""
     names = " and ".join(before.names)
     if (owned := _OWNER.sub(lambda _: f"{names}'s", rest, count=1)) != rest:
         return owned + _bracketed(before.keys)
@@ -203,7 +203,7 @@ def _of_those(before: _Said, rest: str) -> str:
 
 
 def _with_measure(before: _Said, new: _Said) -> str:
-    """Another measure of those who were named, or of who is named now, under the numbers that still hold."""
+    """Return the question for another measure of the earlier or the new names, with the numbers that still hold."""
     names = [] if new.names else before.names
     keys = new.keys or before.keys
     if tagged(new.text).compares:
@@ -213,7 +213,7 @@ def _with_measure(before: _Said, new: _Said) -> str:
 
 
 def _exchanged(before: _Said, new: _Said) -> str | None:
-    """The question before with the new names and numbers in place of its own."""
+    """Return the previous question with the new names and numbers in place of its own."""
     names = new.names or ([_LEADING.sub("", new.text).strip(" ?")] if new.words else [])
     if not names and not new.keys:
         return None
@@ -229,18 +229,18 @@ def _exchanged(before: _Said, new: _Said) -> str | None:
 
 
 def _with_key(text: str, keys: Sequence[_Key], new: _Key) -> str:
-    """The text with another number of the same key; one that it does not have is added."""
+    """Return the text with another number for the same key; add the key if it is missing."""
     old = next((each for each in keys if each.name == new.name or not new.name), None)
     if old is None and len(keys) == 1 and not (keys[0].name and new.name):
         old = keys[0]
     if old is None:
         return text + _bracketed([new])
-    own = new.own if new.name else _DIGITS.sub(lambda _: new.own, old.own)  # a text of the asker, no pattern
+    own = new.own if new.name else _DIGITS.sub(lambda _: new.own, old.own)  # user input, not a pattern
     return _replaced(text, old.own, own)
 
 
 def _replaced(text: str, old: str, new: str) -> str:
-    """The text with `new` where `old` stands last."""
+    """Return the text with `new` in place of the last `old`."""
     head, found, tail = text.rpartition(old)
     return f"{head}{new}{tail}" if found else f"{text.rstrip(' ?')}: {new}"
 
@@ -250,7 +250,7 @@ def _bracketed(keys: Sequence[_Key]) -> str:
 
 
 def _key_spans(tokens: Sequence[str], taken: set[int]) -> Iterator[tuple[int, int, str]]:
-    """The spans of numbers with the word right before them, else right behind them, that says what they are of."""
+    """Yield the spans of numbers with the noun directly before them, else directly behind."""
     for i, token in enumerate(tokens):
         if not is_number(token) or i in taken:
             continue

@@ -1,4 +1,4 @@
-"""What a question asks for, as far as the core knows: to be looked up, or what a domain recognises."""
+"""What a question asks for, as far as the core knows: a look-up, or an intent that a domain recognises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 class Intent(Protocol):
     """What a question asks for: the core's `Lookup`, or what a domain recognises, such as a fight.
 
-    It is a frozen dataclass; only the domain that recognised it knows its fields.
+    It is a frozen dataclass. Only the domain that recognised it knows its fields.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -22,10 +22,10 @@ class Intent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The question is answered by what the collection says: by its cells where they bind it, else by its sentences.
+    """A question that the collection answers: by its cells if they bind it, else by its sentences.
 
-    `question` is all that was asked, in words that stand alone. `names` are those of the collection that it holds, as
-    the collection writes them.
+    `question` is all that was asked, in words that stand alone. `names` are the names of the collection in it, as the
+    collection writes them.
 
     >>> Lookup("How heavy is a mace?", ("Mace",)).described
     'How heavy is a mace?'
@@ -42,19 +42,19 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """What can't be looked for, since what it goes on from was not found."""
+    """A question that cannot be searched for, because what it refers to was not found."""
 
     question: str
 
     @property
     def described(self) -> str:
-        """What is asked in one line."""
+        """The question in one line."""
         return " ".join(self.question.split())
 
 
 def reads_cells(intent: Intent) -> bool:
-    """Return whether the cells of a collection may answer a question as they stand, before a domain works on it: the
-    core's own, and a look-up of a domain whose intent says so by a `reads_cells` that is true.
+    """Return whether the cells of a collection may answer a question before a domain works on it: true for a `Lookup`,
+    and for an intent of a domain with a true `reads_cells`.
 
     >>> reads_cells(Lookup("How heavy is a mace?"))
     True

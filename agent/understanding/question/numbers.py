@@ -1,4 +1,4 @@
-"""The numbers of a question: where they stand, and what they limit with the words around them."""
+"""The numbers of a question: their places, and the limits that they form with the words around them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _DECADE = re.compile(r"\d{2,3}0")
 _YEARS_OF_DECADE = 9
-"""From its first year to its last."""
+"""Years from the first to the last year of a decade."""
 _REACH = 4
-"""Tokens on one side of a number that may say what it limits: *no more than*."""
+"""Tokens on either side of a number that may make it a limit: *no more than*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a question: where it stands, as it was written, and the span that it limits, if it does."""
+    """A number of a question: its place, its text, and the range of values it limits to, if it is a limit."""
 
     place: int
     value: str
@@ -35,7 +35,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What the numbers of a question may be of."""
+    """The measures and levels that the numbers of a question may belong to."""
 
     question: str
     tokens: Sequence[str]
@@ -43,8 +43,8 @@ class Axes:
     measures: Collection[str]
 
     def is_idle(self, each: Number, around: Collection[int], named: Collection[int]) -> bool:
-        """True for a number that chooses nothing, for no word beside it is measured by here: that of *which one*, and
-        any `around` what is asked, as *at 2 am*. The digits of a name, which is at the places `named`, are part of it.
+        """True for a number that selects nothing: the 1 of *which one*, or a number in the context (`around`), such as
+        *at 2 am*, without a measure or level beside it. Digits of a name, at the places `named`, are not idle.
         """
         is_one = each.value == "1" and bool(_ONE.search(self.question)) and not _DIGIT_ONE.search(self.question)
         is_part = each.place in named and not is_one
@@ -63,7 +63,7 @@ class Axes:
 def numbers_in(
     tokens: Sequence[str], language: Language, named: Collection[int] = ()
 ) -> tuple[tuple[Number, ...], set[int]]:
-    """The numbers, and the places of the words that make limits of them; a decade at the places `named` is a key."""
+    """Return the numbers, and the places of words that make them limits; a decade at the places `named` is a key."""
     numbers, limiting = [], set[int]()
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
@@ -80,7 +80,7 @@ def numbers_in(
 
 
 def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """The limits of *between 5 and 10*."""
+    """Return the range of *between 5 and 10* and its places."""
     stretch = tokens[place - 1 : place + 3] if place else ()
     if len(stretch) < _REACH or (stretch[0], stretch[2]) != language.between or not is_number(stretch[3]):
         return None
@@ -89,14 +89,14 @@ def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
 
 
 def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """The limit of *before 1910* and *since 2015*."""
+    """Return the limit of *before 1910* or *since 2015* and its places."""
     label = language.before_years.get(tokens[place - 1]) if place and _YEAR.fullmatch(tokens[place]) else None
     span = read_label(label.format(tokens[place])).span if label else None
     return None if span is None else (span, {place - 1, place})
 
 
 def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """The years of *the 1930s*; *30 s* are seconds."""
+    """Return the years of *the 1930s* and their places. *30 s* are seconds."""
     is_named = place > 0 and tokens[place - 1] in language.articles and _DECADE.fullmatch(tokens[place]) is not None
     if not is_named or tokens[place + 1 : place + 2] not in (("s",), ["s"]):
         return None
@@ -107,7 +107,7 @@ def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[S
 
 @lru_cache(maxsize=512)
 def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Span | None, frozenset[int]]:
-    """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
+    """Return the limit that a number forms with words around it, longest first: *at least 8*, *20 minutes or less*."""
     around = tokens[max(0, place - _REACH) : place + _REACH + 1]
     if not may_limit(" ".join(_plainly(around, language))):
         return None, frozenset()
@@ -125,7 +125,7 @@ def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Spa
 
 
 def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
-    """A stretch with the phrases that limit a number as labels of tables write them."""
+    """Return the tokens with limiting phrases as table labels write them."""
     out = list(tokens)
     for said, limit in language.limits.items():
         start = found(out, said)
@@ -135,11 +135,11 @@ def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
 
 
 def _is_list(stretch: Sequence[str], language: Language) -> bool:
-    """True where words join two numbers: *2 and 3*, which as the label of a row would be all from 2 to 3."""
+    """True if a conjunction joins two numbers: *2 and 3*, which as a row label would be the range from 2 to 3."""
     threes = zip(stretch, stretch[1:], stretch[2:], strict=False)
     return any(is_number(one) and word in language.joining and is_number(other) for one, word, other in threes)
 
 
 def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:
-    """True where words before the number are no part of the limit: *weapons over 5*."""
+    """True if words before the number are not part of the limit: *weapons over 5*."""
     return bool(name) and stretch[0] in name

@@ -1,4 +1,4 @@
-"""Which operation a question asks for, and where: *in total*, *count the boats*, *how much longer*, *how big a gap*."""
+"""The operation that a question asks for: *in total*, *count the boats*, *how much longer*, *how big a gap*."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from retrieval.text.normal import is_number
 def operation_in(
     tokens: Sequence[str], language: Language, named: Collection[int]
 ) -> tuple[Operation | None, set[int]]:
-    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said.
+    """Return the operation with the longest phrase, and its places. *How many* counts only if there is no other.
 
-    What stands in a name of several words is a part of it: a *default ratio*.
+    A word inside a name of several words is part of that name: *default ratio*.
     """
     best: tuple[int, Operation | None, set[int]] = _commanded(tokens, language)
     for name, said in language.operations_in(tokens):
@@ -25,7 +25,7 @@ def operation_in(
         if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
             continue
         if len(said) == 1 and any(map(is_number, tokens[start + 1 : start + 2])):
-            continue  # it says what the number is: *at rank 3*
+            continue  # the number belongs to it: *at rank 3*
         if best[1] == "count" or len(said) > best[0]:
             best = (len(said), name, set(range(start, start + len(said))))
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
@@ -35,7 +35,7 @@ def operation_in(
 
 
 def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:
-    """The operation that a clause begins with, the length of its phrase and its places: *count the boats*."""
+    """Return the length, operation and places of the command that a clause begins with: *count the boats*."""
     for name, said in language.commands_in(tokens):
         start = found(tokens, said)
         if start is not None and all(token in language.asking or token == COMMA for token in tokens[:start]):
@@ -44,7 +44,7 @@ def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operatio
 
 
 def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
-    """Where a question asks by how much one is more than another: *how much longer*, *how many more*, *how many years
+    """Return the places of a phrase that asks for a difference: *how much longer*, *how many more*, *how many years
     older*.
     """
     for said in language.amounts:
@@ -59,8 +59,8 @@ def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
 
 
 def gap_in(tokens: Sequence[str], language: Language, end: int | None, measures: Collection[str]) -> set[int]:
-    """Where a question for the one that has more asks by how much in a clause of its own: *and how big is the lead*,
-    *and how many points lie between them*.
+    """Return the places of a further clause that asks for the lead of the best one: *and how big is the lead*, *and how
+    many points lie between them*.
     """
     for start, size in _amounts_asked(tokens, language) if end is not None else ():
         after = next((i for i in range(start, len(tokens)) if tokens[i] == COMMA), len(tokens))
@@ -74,8 +74,8 @@ def gap_in(tokens: Sequence[str], language: Language, end: int | None, measures:
 def apart_in(
     tokens: Sequence[str], doing: Collection[int], free: Collection[int], measures: Collection[str]
 ) -> set[int]:
-    """The place of what a difference is counted in, the last word of its clause: *which save is better, and by how many
-    points*. Where no other word is a measure, it is the one that is asked for.
+    """Return the place of the measure of a difference, the last word of its clause, unless it is the only measure in
+    the question: *which save is better, and by how many points*.
     """
     place = max(doing) + 1
     is_last = tokens[place] != COMMA and tokens[place + 1 : place + 2] == (COMMA,)
@@ -84,7 +84,7 @@ def apart_in(
 
 
 def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[int, int]]:
-    """Where a question asks how much there is of something, or how big it is, and the length of that phrase."""
+    """Yield the place and length of each phrase that asks for an amount or a degree."""
     for said in language.amounts:
         if (start := found(tokens, said)) is not None:
             yield start, len(said)

@@ -1,4 +1,4 @@
-"""A typed step of a plan, as a language model states it: what is done, of whom, by which measure, under what."""
+"""A typed step of a plan, as a language model states it: operation, subjects, measures and conditions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ StepOperation = Literal[Reading, Choosing, Computing]
 
 @dataclass(frozen=True, slots=True)
 class NamedSubject:
-    """Who a step is about, with what chooses among his values: `("level", "3")`."""
+    """A subject of a step, with the keys that select among its values: `("level", "3")`."""
 
     name: str
     keys: tuple[tuple[str, str], ...] = ()
@@ -36,7 +36,7 @@ class NamedSubject:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What the members of a kind have to meet: a measure with a limit, or a value."""
+    """A condition on the members of a kind: a measure with a limit, or a value."""
 
     measure: str
     relation: Relation
@@ -45,10 +45,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One step: its operation over named subjects, over all of a `kind`, or over the results `of` earlier steps.
+    """One step: its operation over named subjects, over all members of a `kind`, or over the results of earlier steps
+    (`of`).
 
-    `text` says it in words: that is told where it can't be done, and searched for. `intent` is what a domain computes.
-    The result of an earlier step stands as `{s1}` in a name, a key or a condition, or in what is to be found.
+    `text` is the step in words, for the search and for the message if it fails. `intent` is what a domain computes. A
+    result of an earlier step stands as `{s1}` in a name, key, condition or measure, or in a text to search for.
 
     >>> sorted(PlanStep("s2", "read", "", (NamedSubject("{s1}", (("level", "{s0}"),)),)).inputs)
     ['s0', 's1']
@@ -67,7 +68,7 @@ class PlanStep:
 
     @property
     def inputs(self) -> frozenset[str]:
-        """The ids of the steps that this one takes something from."""
+        """The ids of the steps whose results this one uses."""
         return frozenset(self.of).union(*map(names_in, self._texts()))
 
     @property
@@ -77,7 +78,7 @@ class PlanStep:
 
     @property
     def is_finding(self) -> bool:
-        """True for a step that looks for what prose tells."""
+        """True for a step that searches prose."""
         return self.operation == "find" and self.intent is None
 
     def _texts(self) -> Iterator[str]:
@@ -90,8 +91,8 @@ class PlanStep:
             yield self.text
 
     def asking(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> tuple[str, ...]:
-        """What a finding step asks with the results of earlier ones, once for each name that stands in the place of
-        one; `KeyError` for a result that is not there.
+        """Return the questions of a search step, with the results of earlier steps filled in: one for each name of its
+        first place. Raise `KeyError` for a missing result.
         """
         known = {**{id_: (value,) for id_, value in values.items()}, **names}
         places = names_in(self.text)
@@ -101,8 +102,8 @@ class PlanStep:
         return tuple(filled(self.text, {places[0]: name, **others}) for name in known[places[0]])
 
     def filled(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> PlanStep:
-        """The step with the results of earlier ones: each of their `names` where a name stands, and their `values` in
-        keys, conditions and measures; `KeyError` for a result that is not there.
+        """Return the step with the results of earlier ones filled in: `names` for its subjects, one subject for each,
+        and `values` in keys, conditions and measures. Raise `KeyError` for a missing result.
         """
         subjects = []
         for subject in self.subjects:
@@ -114,7 +115,7 @@ class PlanStep:
 
 
 def _names(text: str, names: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """A name, or each of those that stand in its place."""
+    """Return a name, or each of the names that its place stands for."""
     inputs = names_in(text)
     if not inputs:
         return [text]

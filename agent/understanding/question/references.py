@@ -1,4 +1,4 @@
-"""Places in a sub-query where a value of an earlier one will stand: `{q1}`."""
+"""References in a sub-query to the result of an earlier one: `{q1}`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The ids whose values a text takes.
+    """Return the ids of the results that a text refers to.
 
     >>> names_in("attack roll against armor class {q1}")
     ('q1',)
@@ -18,12 +18,12 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """The text with other ids in its places."""
+    """Return the text with other ids in its references."""
     return _PLACE.sub(lambda match: f"{{{names[match[1]]}}}", text)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """The text with values in its places; `KeyError` for one that is not there.
+    """Return the text with values for its references; raise `KeyError` for a missing one.
 
     >>> filled("attack roll against armor class {q1}", {"q1": "5"})
     'attack roll against armor class 5'

@@ -1,6 +1,6 @@
-"""A question, looked through once: its tokens, its numbers with what they limit, and the operation that it asks for.
+"""A question, tagged once: its tokens, its numbers with their limits, and the operation that it asks for.
 
-Everything that binds a question works on this; nobody reads the text again.
+Every stage that binds a question works on this; none parses the text again.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from retrieval.text.normal import is_number, phrase
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _UNIT_REACH = 2
-"""Tokens before an adjective in which its number stands: *16 year old*."""
+"""Tokens before an adjective that may hold its number: *16 year old*."""
 LONGEST_READ = 1_000
-"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
+"""Most characters of a question that are analysed. A longer text is no question and would take too long."""
 Tag = Callable[[str], "Tagged"]
-"""What looks through a text, with the names of a collection."""
+"""Tags a text with the names of a collection."""
 
 
 @dataclass(frozen=True)
 class Tagged:
-    """A question as tokens, with what each of them is, by its place.
+    """A question as tokens, with the role of each token by its place.
 
-    Places: `asking` of the words that ask or say what is to be done, `doing` of those among them that name the
-    operation, `aside` of what only tells something, `owners` of possessives (*the troll's*), and `end` of the word
-    that asks for an end of a scale. With `best` that is the end of a whole kind.
+    Places: `asking` are the words that ask or name the operation, `doing` those of them that name it, `aside` the
+    context that asks nothing, `owners` the possessives (*the troll's*), and `end` the word that asks for an end of a
+    scale. If `best`, that is the end of a whole kind.
 
-    Values: `names` are the names of the collection, `numbers` stand outside of names, `scales` are the adjectives of
-    degree by their places, and `related` the measures that a thesaurus has for words that are none here, by theirs.
-    `soft` are words that ask and are measures of this collection too: where a label has them they count, elsewhere
-    they do not. `side` is the end of ranges that counts, where the question says which: *the lowest upper limit*.
+    Values: `names` are the names of the collection, `numbers` those outside of names, `scales` the adjectives of degree
+    by place, and `related` the measures that a thesaurus has for words that are no measures here, by place. `soft` are
+    words that ask and are also measures of this collection: they count only if a label has them. `side` is the end of
+    ranges that the question selects: *the lowest upper limit*.
     """
 
     question: str
@@ -70,11 +70,11 @@ class Tagged:
 
     @property
     def compares(self) -> bool:
-        """True where values are held against each other, or something is computed from several."""
+        """True if the question compares values, or computes something from several."""
         return self.end is not None or self.operation not in (None, "count")
 
     def as_words(self) -> Tagged:
-        """The question where the operation is a word like any other: one value has no sum, but may be a *total* itself.
+        """Return the question with the operation as a plain word: one value has no sum, but may itself be a *total*.
 
         >>> [word for _, word in tagged("What is the total load?").as_words().words()]
         ['total', 'load']
@@ -83,25 +83,25 @@ class Tagged:
 
     @property
     def degree(self) -> str:
-        """The word that asks for an end; empty where none does."""
+        """The word that asks for an end; empty if there is none."""
         return "" if self.end is None else self.tokens[self.end]
 
     @property
     def adjective(self) -> Adjective | None:
-        """The adjective that asks for an end; None where none does, or another word."""
+        """The adjective that asks for an end; None if another word does, or none."""
         return None if self.end is None else self.scales.get(self.end)
 
     @property
     def has_plain_end(self) -> bool:
-        """True where the word for an end compares nothing: the *high* of *a high consumption* may be a value."""
+        """True if the word for an end is not compared: *high* in *a high consumption* may be a value."""
         return self.language.degree_of(self.degree) == "positive"
 
     def without_end(self) -> Tagged:
-        """The question where the word for an end is a word like any other."""
+        """Return the question with the word for an end as a plain word."""
         return self if self.end is None else replace(self, end=None, soft=self.soft | {self.tokens[self.end]})
 
     def words(self) -> tuple[tuple[int, str], ...]:
-        """The words that name a thing or a measure, or may do so, with their places."""
+        """Return the words that may name an entity or a measure, with their places."""
         return self._words
 
     @cached_property
@@ -115,7 +115,7 @@ class Tagged:
         return i in self.scales or not is_asking or token in self.soft or self._is_of_name(i, token)
 
     def _is_of_name(self, i: int, token: str) -> bool:
-        """True for a word for an end that is a part of a name: the *greater* of *Greater Poison*."""
+        """True for a word for an end that is part of a name: *greater* in *Greater Poison*."""
         names = (each for each in self.names if each.end - each.start > 1)
         return token in self.language.ends and any(each.start <= i < each.end for each in names)
 
@@ -128,15 +128,16 @@ class Tagged:
         return next(iter(self.places(words, start)), len(self.tokens))
 
     def implied(self, place: int) -> tuple[str, ...]:
-        """The measures that an adjective at a place speaks of, or that are another word for the one there."""
+        """Return the measures that the adjective at a place grades, or the other names of the measure there."""
         if place in self.scales:
             return self.scales[place].scale.measures
         return self.language.same_measures.get(self.tokens[place], ())
 
     def implied_of_kind(self, place: int) -> tuple[str, ...]:
-        """The measures of a kind that a word speaks of: behind a number and its unit an adjective speaks of some too.
+        """Return the measures that a word may mean among the members of a kind; an adjective counts after a number with
+        a unit.
 
-        *16 year old* is an *age* among the members of a kind; under one name it may only say which column is meant.
+        *16 year old* is an *age* among the members of a kind. For a named subject it may only select a column.
         """
         adjective = self.language.adjectives.get(self.tokens[place])
         if adjective is not None and any(place - _UNIT_REACH <= number.place < place for number in self.numbers):
@@ -144,9 +145,9 @@ class Tagged:
         return (*self.implied(place), *self.related.get(place, ()))
 
     def end_for(self, label: Collection[str]) -> End | None:
-        """Which end of the scale is asked for, where the values are those of a label; None where none is.
+        """Return the end of the scale that is asked for, if the values have a certain label; None if it is unknown.
 
-        "better" and "worse" are ends that only who knows the measure can tell.
+        For "better" and "worse", only who knows the measure can tell whether the end is high or low.
 
         >>> [tagged("Which is faster?").end_for(label) for label in (("speed",), ("cook", "time"))]
         ['high', 'low']
@@ -175,9 +176,9 @@ def tagged(
     *,
     heeding_all: bool = False,
 ) -> Tagged:
-    """Look through a question; `names` are those of the collection that it holds, `measures` the words of the
-    collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative. Its
-    language is that of the `known` ones, or of all that there are, that it has most words of.
+    """Tag a question. `names` are the names of the collection in it, `measures` the words of the collection's column
+    headers and row labels. A part of a name of several words (*Faster R-CNN*) is not a comparative. The language is the
+    one, of `known` or of all, that has most of its words.
 
     >>> alloys = tagged("Which alloys have a density over 8 g?")
     >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
@@ -192,7 +193,7 @@ def tagged(
 
 @lru_cache(maxsize=512)
 def _remembered(question: str, names: tuple[Mention, ...], measures: frozenset[str], heeding_all: bool) -> Tagged:
-    """A question in one of the languages that there are; each stage looks through the same one."""
+    """Return the tagged question in one of the installed languages, cached because each stage tags the same one."""
     return _tagged(question, names, measures, languages(), heeding_all)
 
 
@@ -247,12 +248,12 @@ def _tagged(
 
 
 def _behind(tokens: Sequence[str], leading: Collection[int]) -> tuple[str, ...]:
-    """The tokens without those that lead up to the asking: who can *explain how long it is* asks for a length."""
+    """Return the tokens without the lead-in: *explain how long it is* asks for a length, not for prose."""
     return tuple(token for i, token in enumerate(tokens) if i not in leading)
 
 
 def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
-    """The tokens, with the number for the article of a unit that something is held against: *less than an hour*."""
+    """Return the tokens with 1 for the article of a compared unit: *less than an hour*."""
     out = list(tokens)
     for i, (before, token, after) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 1):
         is_held = before in language.comparing and token in language.articles
@@ -262,9 +263,9 @@ def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
 
 
 def _with_superlatives(tokens: Sequence[str], question: str, language: Language) -> tuple[str, ...]:
-    """The tokens, with a superlative for an adverb at the end of a clause: *which came out first* is the earliest.
+    """Return the tokens with a superlative for a closing adverb: *which came out first* asks for the earliest.
 
-    *How long does it last* has a verb there.
+    In *how long does it last*, *last* is a verb and stays.
     """
     ends = {COMMA, *language.joining}
     asks_how = not language.before_adjectives.isdisjoint(tokens)
@@ -283,7 +284,7 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
 
 
 def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
-    """The places of verbs that only say where something is: *found in it*, *come from it*, and not *found in 1904*."""
+    """Return the places of verbs that only say where something is: *found in it*, but not *found in 1904*."""
     verbs, places = _verbs_of_place(language), language.telling("places")
     own = (i for i in free if tokens[i] in verbs and tokens[i] not in measures)
     return {i for i in own if tokens[i + 1] in places and not is_number(tokens[i + 2])}
@@ -291,7 +292,7 @@ def _standing(tokens: Sequence[str], language: Language, free: Collection[int], 
 
 @lru_cache(maxsize=16)
 def _verbs_of_place(language: Language) -> frozenset[str]:
-    """The verbs that may say no more than where something is."""
+    """Return the verbs that may say no more than where something is."""
     light = {said[0] for said in language.light if len(said) == 1}
     verbs = {word for word in light if may_be_verb(word, language) and not is_adjective(word, language)}
     return language.standing | verbs
@@ -299,14 +300,14 @@ def _verbs_of_place(language: Language) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _possessives(question: str) -> frozenset[str]:
-    """The words that stand in a question with the ending of an owner."""
+    """Return the words of a question that have a possessive ending."""
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
 
 
 def without_aside(question: Tagged) -> Tagged:
-    """The question without what only tells, where nothing that asks goes back to it; else as it is.
+    """Return the question without its context, unless the question refers back to it or it has several names.
 
-    Of several names in what is told each may be one of those that are asked about.
+    Any of several names in the context may be one that is asked about.
     """
     back = question.language.pronouns
     asking = (token for i, token in enumerate(question.tokens) if i not in question.aside)
@@ -318,20 +319,20 @@ def without_aside(question: Tagged) -> Tagged:
 
 
 def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
-    """The places of words that limit no number, and ask for no end: *how much may it be at most*."""
+    """Return the places of limiting words without a number: *how much may it be at most*."""
     places, pairs = language.told_by.get("places", ()), enumerate(pairwise(tokens))
     bounds = [i for i, (one, other) in pairs if (one,) in places and language.degree_of(other) == "superlative"]
     return {place for i in bounds for place in (i, i + 1)}
 
 
 def _soft(asking: Collection[str], measures: frozenset[str]) -> frozenset[str]:
-    """The words that ask and are measures here too."""
+    """Return the words that ask and are also measures here."""
     return measures.intersection(asking)
 
 
 def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence[Mention]) -> bool:
-    """True for an adjective in a degree, or behind *how*, *more* or *most*; *how heavy a load* asks for the noun, *how
-    heavy a warhammer is* for the weight of what is named.
+    """True for a comparative or superlative, and for an adjective after *how*, *more* or *most*. *How heavy a load*
+    asks for the noun, *how heavy a warhammer is* for the weight of what is named.
     """
     adjective = language.adjectives.get(tokens[i])
     if adjective is None or tokens[i] in language.ends:
@@ -345,7 +346,7 @@ def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence
 
 
 def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], language: Language) -> bool:
-    """True for a word that asks for an end; *how high* asks for a value, *more expensive* is told by its adjective."""
+    """True for a word that asks for an end, unlike *how high*; in *more expensive* the adjective is that word."""
     token, before = tokens[i], tokens[i - 1] if i else ""
     if token in language.ends:
         asks_value = before in language.before_adjectives and language.degree_of(token) == "positive"
@@ -354,18 +355,18 @@ def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], lang
 
 
 def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
-    """*Which alloy is the lightest?*: the best of all there are."""
+    """True for a superlative, which asks for the best of all: *Which alloy is the lightest?*"""
     return language.degree_of(tokens[i]) == "superlative"
 
 
 def _is_verb(name: Mention, tokens: Sequence[str], language: Language) -> bool:
-    """True for a word behind *I* or *we*: *I run a troll*."""
+    """True for a single word after *I* or *we*: *I run a troll*."""
     return name.end - name.start == 1 and tokens[name.start - 1 : name.start] in [(each,) for each in language.speakers]
 
 
 def asking_words(question: str) -> frozenset[str]:
-    """Return the words that no collection has to have: those by which a question asks, and for which end of a scale,
-    those for anybody, and those that name nothing, for they are no nouns: *how tight*, *kept*.
+    """Return the words that no collection needs to have: those that ask, also for an end of a scale, words for anybody,
+    and words that cannot be nouns, such as *tight* or *kept*.
 
     >>> sorted({"boat", "heaviest", "kept", "people"} & asking_words("Which boat kept by people is the heaviest?"))
     ['heaviest', 'kept', 'people']

@@ -1,7 +1,7 @@
-"""Which words of a question are verbs by where they stand: the *hire* of *you can hire*, the *load* of *it loads most*.
+"""Words of a question that are verbs by their position: *hire* in *you can hire*, *load* in *it loads most*.
 
-A word that may be a noun too is a verb behind *can* and behind *you*, and where it agrees with the noun before it as a
-verb does: *which plan allows the most*, *which beasts drop hides*.
+A word that may also be a noun is a verb behind *can* and *you*, and where it agrees with the noun before it as a verb
+does: *which plan allows the most*, *which beasts drop hides*.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from retrieval.text.normal import is_number
 
 
 def verbs_behind(question: Tagged) -> Iterator[int]:
-    """The places of the words right behind *can* and *you*.
+    """Yield the places of the words directly behind *can* and *you*.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> asked = tagged("What is the dearest boat you can hire, and which can I row?")
@@ -31,8 +31,8 @@ def verbs_behind(question: Tagged) -> Iterator[int]:
 
 
 def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
-    """The last of the words for what is asked for, where it agrees with the noun before it as a verb: a singular one
-    has *allows* before an object, a plural one *drop*. Empty where there is none; `behind` is the token behind it.
+    """Return the last word of the kind if it agrees with the noun before it as a verb: a singular noun takes *allows*
+    before an object, a plural one *drop*. Return an empty text otherwise. `behind` is the token behind it.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> verb_of_kind(("plan", "allow"), "the", tagged("Which plan allows the most boats?"))
@@ -50,5 +50,5 @@ def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
 
 
 def _no_verbs(language: Language) -> frozenset[str]:
-    """The words that say nothing of their own, and those that help others."""
+    """Return the function words and auxiliaries, which are no main verbs."""
     return frozenset(language.small | language.speakers | language.helpers | language.copulas | language.asking)

@@ -1,1 +1,1 @@
-"""A question in other words: as the collection writes its measures, and one question of several at a time."""
+"""Ask a question in other words: with measures as the collection writes them, or one of several questions at a time."""

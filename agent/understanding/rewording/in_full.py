@@ -1,7 +1,7 @@
-"""Labels of initials by the words that the collection itself explains them with, *gross register tons (GRT)*.
+"""Match labels of initials by the words with which the collection explains them: *gross register tons (GRT)*.
 
-A question may say these in other words, *gross tonnage*, or only one that tells them from others, where it asks how
-much there is of that: *how much register*.
+A question may use other words for these, *gross tonnage*. If it asks how much there is of it, one distinctive word is
+enough: *how much register*.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from retrieval.text.normal import phrase
 _WORD = re.compile(r"[^\W\d_]+")
 _PAIR = 2
 _MOST_WORDS = 5
-"""Words that initials stand for."""
+"""Most words that initials stand for."""
 
 
 class InFull(NamedTuple):
-    """Words of a question, as they stand there, for a label of initials."""
+    """Words of a question, as it writes them, and the label of initials that they mean."""
 
     said: str
     label: str
 
 
 def in_full(question: str, index: Cells) -> InFull | None:
-    """The words of a question that stand for one label of initials; None where there are none, or for two labels.
+    """Return the words of a question that mean a label of initials; None if there are none, or if two labels tie.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
@@ -62,7 +62,7 @@ def in_full(question: str, index: Cells) -> InFull | None:
 
 
 def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> Iterator[tuple[int, str]]:
-    """The labels that some words side by side may stand for, with the place of the first; no measure is among them."""
+    """Yield the labels that adjacent words may mean, with the place of the first; measures are not among them."""
     is_free = [bool(word) and word not in index.measured and _may_be_said(word, language) for word in told]
     for at in range(len(told) - size + 1):
         if all(is_free[at : at + size]) and (size > 1 or _is_asked(told, at, language)):
@@ -70,31 +70,31 @@ def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> 
 
 
 def _may_be_said(word: str, language: Language) -> bool:
-    """False for a small word, and for one that compares: no *higher* is part of a measure."""
+    """False for a function word and for a comparative or superlative: *higher* is part of no measure."""
     return word not in language.small and language.degree_of(word) not in ("comparative", "superlative")
 
 
 def _named(tokens: Sequence[str], index: Cells, language: Language) -> set[str]:
-    """The words of all names."""
+    """Return the words of all names."""
     return {token for each in mentions_of(tokens, index) for token in _own(each, tokens, language)}
 
 
 def _own(name: Mention, tokens: Sequence[str], language: Language) -> Sequence[str]:
-    """The words of a name; none of one that is an adjective of which it is asked how much."""
+    """Return the words of a name; none for an adjective that the question grades."""
     return (
         () if name.end - name.start == 1 and _is_graded(tokens, name.start, language) else tokens[name.start : name.end]
     )
 
 
 def _labels(said: Sequence[str], explained: Mapping[str, frozenset[str]], language: Language) -> Iterator[str]:
-    """The labels that some words stand for."""
+    """Yield the labels that some words stand for."""
     for label, texts in explained.items():
         if any(_is_meant(said, said_words(text), language) for text in texts):
             yield label
 
 
 def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> bool:
-    """True for all of the words, for one that tells a thing from others, or for two of which the last is what it is."""
+    """True for forms of all words, for a synonym of one modifier, or for a modifier with the last word."""
     if len(said) == len(words) and all(map(_is_form, said, words)):
         return True
     if len(said) == 1:
@@ -107,8 +107,8 @@ def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> 
 
 
 def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:
-    """True for a word of which a question asks how much there is: behind *how much*, *how*, *more* or *what*, and of
-    which it asks for an end: *the lowest upper limit of register*, *whose register is highest*.
+    """True for a word that the question measures: behind *how much*, *how*, *more* or *what*, or beside a word for an
+    end: *the lowest upper limit of register*, *whose register is highest*.
     """
     before = told[at - 1] if at else ""
     asking = language.before_adjectives | language.kinds | language.ends.keys()
@@ -120,21 +120,21 @@ def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:
 
 
 def _is_graded(told: Sequence[str], at: int, language: Language) -> bool:
-    """True for an adjective of which it is asked how much: *how sharp*, though somebody is called so."""
+    """True for an adjective that the question grades, *how sharp*, even if it is also a name."""
     is_asked = at > 0 and told[at - 1] in language.before_adjectives | language.ends.keys()
     return is_asked and is_adjective(told[at], language)
 
 
 def _is_form(word: str, other: str) -> bool:
-    """True for forms of one word of four letters or more."""
+    """True for two forms of one word with at least four letters."""
     return word == other or (min(len(word), len(other)) > 3 and begins(word, other))
 
 
 def _is_said(word: str, other: str, language: Language) -> bool:
-    """True for a form of a word, or what means the same."""
+    """True for a form or a synonym of a word."""
     return _is_form(word, other) or other in meanings(word, language) or word in meanings(other, language)
 
 
 def _means(word: str, other: str, language: Language) -> bool:
-    """True for words that have a meaning in common: *starting* and *initial*, which both are *first*."""
+    """True for words with a common synonym: *starting* and *initial* share *first*."""
     return _is_said(word, other, language) or not meanings(word, language).isdisjoint(meanings(other, language))

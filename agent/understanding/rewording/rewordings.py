@@ -1,8 +1,8 @@
-"""The measures of a question as a collection writes them: slips put right, initials spelled out or made of words.
+"""Reword the measures of a question as the collection writes them: correct slips, expand or form initials.
 
-*What hit pionts has it* asks for the *hit points*, *the CR of a troll* for its *challenge rating*, *crew places* may
-stand as *CP* here and so many parameters as *MParams*, and *how much is it* asks for its price. Each wording is bound
-in its turn until one of them is; what was taken for what is told.
+*What hit pionts has it* asks for *hit points*, *the CR of a troll* for its *challenge rating*. *Crew places* may be
+*CP* in the collection and the number of parameters *MParams*, and *how much is it* asks for the price. Each wording is
+bound in turn until one succeeds. The answer states what was taken for what.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ _SHORT = re.compile(
     r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
 )
 _CUT = re.compile(r"\. ?(?=[a-z\d])| (?=\d)")
-"""What stands behind a word that was cut short: a point within a sentence, or a number."""
+"""What follows an abbreviated word: a point within a sentence, or a number."""
 _COUNTING = re.compile(r"(?<!\w)(?P<letter>[A-Za-z])(?P<thing>[A-Z][a-z]{2,}s)(?!\w)")
 """A label that counts in thousands or millions by a letter: *MParams*."""
 _FEWEST_LETTERS = 4
-"""Letters of a word that may be what is counted."""
+"""Least letters of a word that may be what is counted."""
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
-"""Words that initials stand for."""
+"""Number of words that initials stand for."""
 
 
 class Reworded(NamedTuple):
-    """A question in other words, and which of its words were taken for which."""
+    """A question in other words, and which of its words were replaced by which."""
 
     text: str
     taken: Mapping[str, str]
 
 
 def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
-    """The wordings in which a question may be bound: first by a label that it says in the words that the collection
-    explains it with, then as it is written, then with what it does not say in full.
+    """Yield the wordings in which a question may be bound: with a label of initials for the words that explain it, then
+    as it is written, then with what it leaves implicit.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
@@ -78,14 +78,14 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
 
 
 def _with(taken: Mapping[str, str], question: str) -> Reworded:
-    """The question with other words in place of whole ones."""
+    """Return the question with whole words replaced."""
     for said, meant in taken.items():
         question = re.sub(rf"\b{re.escape(said)}\b", meant.replace("\\", r"\\"), question)
     return Reworded(question, taken)
 
 
 def _priced(question: str, index: Cells, language: Language) -> Reworded | None:
-    """The question with what *how much* asks for where nothing else stands beside the names: what they cost."""
+    """Return the question with the price as its measure, if only names stand beside *how much is*."""
     tokens = tokens_of(question)
     uncounted = [said for said in language.amounts if ("count", said) not in language.operations]
     said = next((each for each in uncounted if tuple(tokens[: len(each)]) == each), ())
@@ -100,7 +100,7 @@ def _priced(question: str, index: Cells, language: Language) -> Reworded | None:
 
 
 def _counted(question: str, index: Cells, language: Language) -> Reworded | None:
-    """The question with a label that counts in thousands or millions for what is counted; None for two labels."""
+    """Return the question with a label in thousands or millions for what it counts; None unless exactly one fits."""
     labels = _counting(index, language)
     found: dict[tuple[str, ...], tuple[str, str, frozenset[str]]] = {}
     for word in _WORD.findall(question) if labels else ():
@@ -118,7 +118,7 @@ def _counted(question: str, index: Cells, language: Language) -> Reworded | None
 
 @once_a_collection(16)
 def _counting(index: Cells, language: Language) -> tuple[tuple[str, str, frozenset[str]], ...]:
-    """The words of labels that count by a letter: each with what is counted, and the words for the magnitude."""
+    """Return the labels that count by a letter: each with what it counts, and the words for the magnitude."""
     written = {word for word in index.measured if word[:1] in language.magnitudes}
     matches = (match for name in index.heads_with(written) for match in _COUNTING.finditer(name))
     told = ((match, language.magnitudes.get(match["letter"].lower())) for match in matches)
@@ -126,7 +126,7 @@ def _counting(index: Cells, language: Language) -> tuple[tuple[str, str, frozens
 
 
 def _of_end(question: str, index: Cells, language: Language) -> Reworded | None:
-    """The question with a superlative for the end of a measure that no label has: *the maximum length of all boats*."""
+    """Return the question with a superlative for the end of a measure that no label has: *the maximum length*."""
     for said, measure in pairwise(tokens_of(question)):
         is_high = said in language.ranges.high
         if (is_high or said in language.ranges.low) and measure in index.measured and said not in index.measured:
@@ -136,7 +136,7 @@ def _of_end(question: str, index: Cells, language: Language) -> Reworded | None:
 
 
 def _of_place(question: str, index: Cells, language: Language) -> Reworded:
-    """The question with the names of places for adjectives that are made of them, where names have only those."""
+    """Return the question with place names for adjectives derived from them, if only the place names are in names."""
     taken: dict[str, str] = {}
     for match in _CAPITAL.finditer(question):
         word = phrase(match[0])[0]
@@ -148,16 +148,16 @@ def _of_place(question: str, index: Cells, language: Language) -> Reworded:
 
 
 def _price(language: Language) -> str:
-    """What is paid, by the name that comes first: empty where a language has no adjective for it."""
+    """Return the first name of the price measure; empty if the language has no adjective for it."""
     scales = (adjective.scale for adjective in language.adjectives.values())
     return next((scale.high[0] for scale in scales if not language.prices.isdisjoint(scale.high)), "")
 
 
 def _spelled(question: str, measures: frozenset[str]) -> Reworded:
-    """The question with a slip of a letter in a measure of several words put right.
+    """Return the question with a misspelled word corrected in a measure of several words.
 
-    Such a measure is one token of the normal form, so nothing else would compare its words one by one. Words that the
-    collection or the language knows are no slips.
+    Such a measure is one token of the normal form, so nothing else compares its words one by one. Words that the
+    collection or the language knows are not corrected.
 
     >>> _spelled("What hit pionts has it?", frozenset({"hit points", "speed"}))
     Reworded(text='What hit points has it?', taken={'pionts': 'points'})
@@ -175,7 +175,7 @@ def _spelled(question: str, measures: frozenset[str]) -> Reworded:
 
 @lru_cache(maxsize=64)
 def _of_several_words(measures: frozenset[str]) -> tuple[tuple[str, ...], ...]:
-    """The measures of a collection that have several words: hardly any of a thousand."""
+    """Return the measures that have several words: hardly any of a thousand."""
     return tuple(tuple(each.split()) for each in measures if " " in each)
 
 
@@ -186,7 +186,7 @@ def _is_slip(word: str, right: str, measures: Collection[str]) -> bool:
 
 
 def _spelled_out(question: str, index: Cells, _: Language) -> Reworded:
-    """The question with the initials of measures spelled out."""
+    """Return the question with the initials of measures spelled out."""
     taken: dict[str, str] = {}
     for match in _SHORT.finditer(question):
         is_cut = _CUT.match(question, match.end()) is not None
@@ -199,7 +199,7 @@ def _spelled_out(question: str, index: Cells, _: Language) -> Reworded:
 
 
 def _meant(said: str, index: Cells) -> str:
-    """The only measure that has these initials; empty where there is none, or where the letters are a word."""
+    """Return the only measure with these initials; empty if it is not exactly one, or if the letters are a word."""
     word = said.lower()
     if phrase(word) != (word,) or any(_is_word(word, language) for language in languages().values()):
         return ""
@@ -208,7 +208,7 @@ def _meant(said: str, index: Cells) -> str:
 
 
 def _begun(said: str, index: Cells) -> str:
-    """The only measure that begins with some letters, and goes on: *gr.* is a *grade*."""
+    """Return the only measure that these letters abbreviate: *gr.* is a *grade*."""
     word = said.lower()
     if word in index.measured or any(_is_word(word, language) for language in languages().values()):
         return ""
@@ -217,14 +217,14 @@ def _begun(said: str, index: Cells) -> str:
 
 
 def _is_word(word: str, language: Language) -> bool:
-    """True where a language has anything to say of a word, its units and measures among them."""
+    """True if a language knows a word, including its units and measures."""
     is_light = any(word in said for said in language.light)
     is_measured = any(word in each.units or word in each.verbs for each in language.dimensions)
     return is_light or is_measured or word in language.words | language.measures | language.idle
 
 
 def _abbreviated(question: str, index: Cells, _: Language) -> Reworded | None:
-    """The question with initials for a measure of which the collection has only these, the longest measure first."""
+    """Return the question with initials for a measure that the collection abbreviates, the longest measure first."""
     words = list(_WORD.finditer(question))
     for size in range(_MOST_WORDS, _FEWEST_WORDS - 1, -1):
         for first in range(len(words) - size + 1):
@@ -239,7 +239,7 @@ def _abbreviated(question: str, index: Cells, _: Language) -> Reworded | None:
 
 
 def _is_unknown(words: Sequence[str], text: str, index: Cells) -> bool:
-    """True for words side by side that begin and end with what the collection has no measure and no name by."""
+    """True for adjacent words whose first and last are neither function words nor in a measure of the collection."""
     ends = (words[0], words[-1])
     small = any(word in language.small | language.asking for word in ends for language in languages().values())
     is_phrase = all(gap.isspace() or gap in "- " for gap in re.findall(r"[^\w]+", text))

@@ -1,7 +1,7 @@
 """Several questions in one: *what does a mace weigh, and how long must one rest?*
 
-Each is answered for itself. The second may go on from the first, as in a conversation: *and how much is it?* Where the
-whole was bound and a word of the second is told by no cell, only the first was answered.
+Each is answered separately. The second may follow up on the first, as in a conversation: *and how much is it?* If the
+whole was bound and no cell has a word of the second, only the first was answered.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from agent.understanding.words.clauses import COMMA, NEXT_QUESTION, tokens_of
 from retrieval.text.normal import phrase
 
 MOST = 6
-"""Single questions that one is split into."""
+"""Most single questions that one is split into."""
 _NEXT = re.compile(r"(?<=\?)\s+")
 _STATEMENT = re.compile(r"[.!;:]\s+\S")
 
 
 def singles(question: str) -> tuple[str, ...]:
-    """Return the questions that one is made of; nothing where it is one, or where a part of it does not ask.
+    """Return the questions that a text consists of; empty if it is one, or if a part of it does not ask.
 
     >>> singles("What does a mace weigh, and how much is a spear?")
     ('What does a mace weigh', 'how much is a spear?')
@@ -37,7 +37,7 @@ def singles(question: str) -> tuple[str, ...]:
 
 
 def asked_once(question: str) -> str:
-    """Return the question without a last one that asks for no more than the value of what the first asks for.
+    """Return the question without a last part that only asks for the value of what the first part asks for.
 
     >>> asked_once("Which mace is the heaviest, and how much?"), asked_once("Is a mace heavy, and how much is it?")
     ('Which mace is the heaviest?', 'Is a mace heavy, and how much is it?')
@@ -52,7 +52,7 @@ def asked_once(question: str) -> str:
 
 
 def _asks_degree(asking: Tagged, before: Tagged) -> bool:
-    """True for *how long is it*, behind a question for the longest."""
+    """True for *how long is it* after a question for the longest."""
     language = asking.language
     small = language.before_adjectives | language.copulas | language.pronouns | {COMMA}
     asked = [each.scale for each in asking.scales.values()]
@@ -61,7 +61,7 @@ def _asks_degree(asking: Tagged, before: Tagged) -> bool:
 
 
 def answers_half(bound: Bound, text: str) -> bool:
-    """Return whether a question is made of several, and those behind the first have words that no cell tells."""
+    """Return whether a text is several questions, and no cell has some word of those after the first."""
     parts = singles(text)
     if not parts:
         return False
@@ -73,7 +73,7 @@ def answers_half(bound: Bound, text: str) -> bool:
 
 
 def _told(reading: Reading) -> set[str]:
-    """The words that a reading tells, or that name it."""
+    """Return the words that a reading matches, and those of its subject."""
     subject = reading.subject
     told = {word for binding in reading.found for word in binding.fit.heeded}
     return told | {*phrase(subject.text), *subject.key.split()} | {word for key in subject.keys for word in key.words}

@@ -1,1 +1,1 @@
-"""The words of a text: as tokens, as what a thesaurus knows of them, and as names that a book has."""
+"""The words of a text: their tokens, their entries in a thesaurus, and the names of a collection among them."""

@@ -1,4 +1,4 @@
-"""Sentences as normal-form tokens that keep their commas, and the way back to the asker's own words."""
+"""Split a text into sentences of normal-form tokens that keep their commas, and map tokens back to its own words."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ _REWRITTEN = (
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
     (re.compile(r",?\s+or (?:is it |rather )?(?:the other way a?round|the reverse|vice versa)\b"), ""),
 )
-"""How a wording is read: *lv. 4*, *levels 1-3*, *isn't it?*, *can't*, *I'd*, *what's*, *biggest by number of masts*,
-*the number of attacks*, *or vice versa*."""
+"""Wordings that are normalized first: *lv. 4*, *levels 1-3*, *isn't it?*, *can't*, *I'd*, *what's*, *biggest by number
+of masts*, *the number of attacks*, *or vice versa*.
+"""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
-"""A line that goes on in lower case or with a number is a wrapped one, and no sentence begins with one: *gr. 5*."""
+"""The end of a sentence. A line that goes on in lower case or with a number continues the previous one: *gr. 5*."""
 _MARKED = re.compile(r"\?\W*$")
 NEXT_QUESTION = re.compile(
     r"[,;]?\s+and\s+(?=(?:(?:at|by|for|from|in|of|on|to|with)\s+)?(?:what|how|which|when|where|who|does|is)\b)",
     re.IGNORECASE,
 )
-"""What parts two questions in one: *what is its armor class, and how fast does it move*."""
+"""The separator between two questions in one: *what is its armor class, and how fast does it move*."""
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|\n\s*[*+]\s|—|[•‣◦▪]|\.(?=\s|$)")
 
 
 @lru_cache(maxsize=8192)
 def sentences(text: str) -> tuple[Tokens, ...]:
-    """Split a text into sentences of tokens; whatever breaks a clause is a comma. Every stage splits the same question,
-    and every question the same sentences of a book.
+    """Split a text into sentences of tokens; any separator of clauses becomes a comma. Cached, because every stage
+    splits the same question, and every question the same sentences of a document.
 
     >>> sentences("A fighter, AC 3. Both wield swords!")
     (('a', 'fighter', ',', 'armor class', '3'), ('both', 'wield', 'sword'))
@@ -56,7 +57,7 @@ def sentences(text: str) -> tuple[Tokens, ...]:
 
 @lru_cache(maxsize=512)
 def are_marked(text: str) -> tuple[bool, ...]:
-    """Which of the sentences of a text end with a question mark.
+    """Return for each sentence of a text whether it ends with a question mark.
 
     >>> are_marked("We are late. Is the orc slow? (And the bear?)")
     (False, True, True)
@@ -72,7 +73,7 @@ def _rewritten(text: str) -> str:
 
 
 def tokens_of(text: str) -> list[str]:
-    """All sentences as one list of tokens, a comma behind each.
+    """Return all sentences as one list of tokens, with a comma after each.
 
     >>> tokens_of("An orc? A bear!")
     ['an', 'orc', ',', 'a', 'bear', ',']
@@ -91,7 +92,7 @@ def _tokens(sentence: str) -> list[str]:
 
 
 def is_plural(token: str, question: str) -> bool:
-    """True for a word that the question has in the plural, which the normal form takes away.
+    """True for a word that the question has in the plural, which the normal form removes.
 
     >>> is_plural("shed", "Which sheds are new?"), is_plural("shed", "Which shed is new?")
     (True, False)
@@ -104,7 +105,7 @@ _PART_OF_WORD = re.compile(r"\w+")
 
 
 def in_own_words(tokens: Sequence[str], question: str) -> str:
-    """The stretch of `question` whose normal form is `tokens`; the tokens themselves when there is none.
+    """Return the part of `question` whose normal form is `tokens`; the joined tokens if there is none.
 
     >>> in_own_words(("wolf", "winter"), "Is the Wolf, Winter better armoured?")
     'Wolf, Winter'
@@ -118,7 +119,7 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
 
 @lru_cache(maxsize=512)
 def _in_own_words(wanted: Tokens, question: str) -> str:
-    """The same; one name is looked for in each way to mean a question."""
+    """The same, cached, because each reading of a question looks up the same names."""
     stretches = chain.from_iterable(each(question, wanted) for each in (_of_same_words, _of_any_words))
     found = (stretch for stretch in stretches if phrase(stretch) == wanted)
     stretch = next(found, None)
@@ -126,8 +127,8 @@ def _in_own_words(wanted: Tokens, question: str) -> str:
 
 
 def _of_same_words(question: str, wanted: Tokens) -> Iterator[str]:
-    """The stretches whose words one by one have these tokens, as nearly all have that are looked for; a sign that
-    stands alone among them has none.
+    """Yield the parts whose words have these tokens one by one, the usual case. A mark that stands alone among them has
+    none.
     """
     words, said = _words_of(question)
     starts = [at for at, tokens in enumerate(said) if tokens]
@@ -137,7 +138,7 @@ def _of_same_words(question: str, wanted: Tokens) -> Iterator[str]:
 
 
 def _end_of_same(said: Sequence[Tokens], at: int, wanted: Tokens) -> int | None:
-    """Where the words end that have just these tokens from a place on; None where they have others."""
+    """Return where the words end that have exactly these tokens from a place on; None if they differ."""
     end = at
     while wanted and end < len(said) and said[end] == wanted[: len(said[end])]:
         wanted = wanted[len(said[end]) :]
@@ -147,13 +148,13 @@ def _end_of_same(said: Sequence[Tokens], at: int, wanted: Tokens) -> int | None:
 
 @lru_cache(maxsize=64)
 def _words_of(question: str) -> tuple[Sequence[re.Match[str]], Sequence[Tokens]]:
-    """The words of a question, and the tokens of each; its names are looked for in it one by one."""
+    """Return the words of a question with the tokens of each; cached, because its names are looked up one by one."""
     words = list(_WORD.finditer(question))
     return words, [phrase(word[0]) for word in words]
 
 
 def _of_any_words(question: str, wanted: Tokens) -> Iterator[str]:
-    """All stretches of about as many words, then of parts of words."""
+    """Yield all parts of about as many words, then of parts of words."""
     for word in (_WORD, _PART_OF_WORD):
         words = list(word.finditer(question))
         for size in range(1, len(wanted) + 3):

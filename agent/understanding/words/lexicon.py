@@ -1,4 +1,4 @@
-"""The names that a book knows: its stat blocks, the subjects of its tables, and the things its tables list."""
+"""The known names of a collection: its stat blocks, the subjects of its tables, and the things that its tables list."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEVER_LAST = _UNNAMED | {"and", "or"}
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A known name in a text: tokens [start, end), and the name as the book writes it."""
+    """A known name in a text: tokens [start, end), and the name as the collection writes it."""
 
     start: int
     end: int
@@ -31,12 +31,12 @@ class Mention:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Known names by `title_key`, as the book writes them.
+    """Known names by `title_key`, as the collection writes them.
 
-    `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
-    tables of a name are keyed by. `holders` are the titles of the tables that have a name in a row. `described` are
-    the names with a record of all the labels that a vocabulary says describe somebody whole. `labels` are those under
-    which a name has values: the heads of its tables and the labels of its records.
+    `names` are entities that can fight or be asked about, `things` the other rows of tables (weapons, goods). `axes`
+    are what the tables of a name are keyed by, and `holders` the titles of the tables with a name in a row. `described`
+    are the names with a record of all labels that, by a vocabulary, describe an entity in full. `labels` are the column
+    headers and record labels under which a name has values.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Lexicon:
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
-        """The names of a collection."""
+        """Read the names of a collection."""
         with uncollected():
             known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
             names = {key: name for key, name in known.items() if key not in never}
@@ -61,7 +61,9 @@ class Lexicon:
             return cls(short | names, things, catalog.axes, catalog.holders, described, labels_in(catalog))
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
-        """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
+        """Return the longest known name that begins at `start`, with its words in any order (*winter wolf*,
+        *cut-purse*).
+        """
         if not self._may_begin(tokens, start):
             return None
         for end in range(min(len(tokens), start + LONGEST), start, -1):
@@ -75,7 +77,7 @@ class Lexicon:
         return None
 
     def _may_begin(self, tokens: Sequence[str], start: int) -> bool:
-        """Whether some name has this word, or is it and the next as one; most words of a question are in none."""
+        """Return whether a name has this word, or equals this and the next word joined; few words of a question do."""
         if tokens[start] == COMMA:
             return False
         words = [t for t in tokens[start : start + LONGEST] if t not in _UNNAMED][:2]
@@ -89,22 +91,22 @@ class Lexicon:
 
     @cached_property
     def labelled(self) -> frozenset[str]:
-        """The names that have labels, and all labels themselves."""
+        """The names with labels, and all labels."""
         return frozenset(self.labels).union(*self.labels.values())
 
     @cached_property
     def sorts(self) -> frozenset[str]:
-        """The words that things are sorted under: the *mace* of *Mace, footman's*."""
+        """The words that things are sorted under: *mace* for *Mace, footman's*."""
         kinds = (name.split(", ")[0] for name in self.things.values() if ", " in name)
         return frozenset(key for key in map(title_key, kinds) if " " not in key)
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:
-        """All known names in a text, the longest first where they overlap, from left to right."""
+        """Return all known names in a text, from left to right; the longest wins where they overlap."""
         return list(self._mentioned(tuple(tokens)))
 
     @cached_property
     def _mentioned(self) -> Callable[[tuple[str, ...]], tuple[Mention, ...]]:
-        """Remembers the last few texts: to plan a question, the same sentence is looked through a dozen times."""
+        """Find names with a cache of the last few texts: planning looks through the same sentence a dozen times."""
         return lru_cache(maxsize=256)(lambda tokens: tuple(self._mentions(tokens)))
 
     def _mentions(self, tokens: Sequence[str]) -> Iterator[Mention]:
@@ -116,16 +118,16 @@ class Lexicon:
             i = mention.end if mention else i + 1
 
     def is_thing(self, mention: Mention) -> bool:
-        """True for a row of a table of goods: a weapon, an alloy; never a combatant."""
+        """True for a row of a table of goods: a weapon or an alloy, never a combatant."""
         return title_key(mention.name) in self.things
 
     def is_described(self, words: Sequence[str]) -> bool:
-        """True for a name whose record tells it whole: a creature with its armor class and hit dice."""
+        """True for a name whose record describes it in full: a creature with its armor class and hit dice."""
         return title_key(" ".join(words)) in self.described
 
 
 def _as_one_word(names: Mapping[str, str]) -> dict[str, str]:
-    """Names of two words by both ways to write them as one: the *longsword* of a *Sword, long*."""
+    """Return names of two words under both ways to join them: *longsword* for *Sword, long*."""
     pairs = (
         (key.split(), name) for key, name in names.items() if key.count(" ") == 1 and key.replace(" ", "").isalpha()
     )

@@ -1,4 +1,4 @@
-"""What numbers belong to, as the vocabularies of the domains say it; nothing of it is known here."""
+"""The terms that numbers belong to, from the vocabularies of the domains; none is defined here."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from retrieval.text.vocabulary import Term, vocabulary
 
 @cache
 def measures() -> frozenset[str]:
-    """All terms that a number may belong to."""
+    """Return all terms that a number may belong to."""
     return frozenset(map(_name, vocabulary().terms))
 
 
 @cache
 def selecting() -> frozenset[str]:
-    """The terms whose numbers choose a row or a column: a level is not how much there is of something."""
+    """Return the terms whose numbers select a row or column: a level is not a quantity of something."""
     return frozenset(_name(term) for term in vocabulary().terms if term.selects)
 
 
 @cache
 def scales() -> frozenset[str]:
-    """The terms whose numbers only designate; of all others there are so many."""
+    """Return the terms whose numbers are only a rank; the numbers of all others are counts."""
     return frozenset(_name(term) for term in vocabulary().terms if not term.counted)
 
 
 @cache
 def named_everywhere() -> frozenset[str]:
-    """The terms that every source calls by their names, where the table of another may head its column *score*."""
+    """Return the terms that every source calls by their names. A table may head the column of another term *score*."""
     plain = (term for term in vocabulary().terms if term.selects and not (term.adjusts or term.counted))
     return frozenset(map(_name, plain))
 
 
 @cache
 def of_others() -> Mapping[str, frozenset[str]]:
-    """The terms that may be another's, each with the words before it that say so."""
+    """Return the terms that may belong to another entity, each with the words before it that say so."""
     return {_name(term): frozenset(term.others) for term in vocabulary().terms if term.others}
 
 
 @cache
 def in_dice() -> frozenset[str]:
-    """The terms that are numbers of dice."""
-    drawn = {word for each in vocabulary().drawn for word in each.split()}  # as written: the normal form has one word
+    """Return the terms that are numbers of dice."""
+    drawn = {word for each in vocabulary().drawn for word in each.split()}  # as written: the normal form is joined
     return frozenset(_name(term) for term in vocabulary().terms if not drawn.isdisjoint(term.name.split()))
 
 

@@ -1,4 +1,4 @@
-"""What an asker writes as a name: a word with a capital or a digit, several side by side, or in quotation marks."""
+"""Proper names in a question: capitalized words side by side, words with a digit, or words in quotation marks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import Tokens, phrase
 
 _MARKS = "?.!,;:)"
-"""What may stand behind a word and ends a run of them."""
+"""Marks that may follow a word and end a run of them."""
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,60})[\"“”]")
 
 
 @lru_cache(maxsize=4096)
 def proper_names(question: str) -> tuple[Tokens, ...]:
-    """The runs of words that a question writes as names. Where most words have a capital, none is told by it.
+    """Return the runs of words that a question writes as names. If most words are capitalized, capitals mean nothing.
 
     >>> proper_names("What is the range of the Magic Missile spell?"), proper_names('How many are called "free form"?')
     ((('magic', 'missile'),), (('free', 'form'),))
@@ -33,7 +33,7 @@ def proper_names(question: str) -> tuple[Tokens, ...]:
 
 
 def _runs(words: Sequence[str]) -> Iterator[list[str]]:
-    """The words side by side that have a capital each, behind one that has none."""
+    """Yield the runs of capitalized words that follow an uncapitalized one."""
     run: list[str] = []
     for before, word in pairwise(("", *words, "")):
         own = word.rstrip(_MARKS)
@@ -57,8 +57,8 @@ def has_run(text: str, run: Sequence[str]) -> bool:
 
 
 def is_written_as_name(word: str, question: str) -> bool:
-    """True for a word that is coined, with a digit or a capital within it, for a symbol, and for a word that is written
-    with a capital within a question.
+    """True for a coined word with a digit or a capital inside, for a symbol, and for a capitalized word that does not
+    begin the question.
 
     >>> [is_written_as_name(word, "Which boat did Ada take to pH7 with w_a?") for word in ("ada", "boat", "ph7", "w_a")]
     [True, False, True, True]

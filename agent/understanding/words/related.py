@@ -1,4 +1,4 @@
-"""What words of a question mean of this collection's measures, where it has none by that word: *built* a *builder*."""
+"""Match words of a question with the measures of a collection by a thesaurus: *built* with *builder*."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from agent.languages.thesaurus.thesaurus import Related, thesaurus
 from retrieval.text.normal import phrase
 
 _ROOT = 4
-"""Letters that a word has in common with another that is made of it."""
+"""Letters that a word and its derivative have in common."""
 _COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
-"""Words that hyphens make one."""
+"""Words joined by hyphens."""
 
 
 def related_measures(
     question: str, tokens: Sequence[str], places: Iterable[int], language: Language, measures: Collection[str]
 ) -> Mapping[int, tuple[str, ...]]:
-    """The words of measures that may be said for those at some places, by place; for a word of several that hyphens
-    join none may.
+    """Return the measures that are synonyms of the words at some places, by place. A word of a hyphenated compound has
+    none.
 
     >>> from agent.languages.language import english
     >>> related_measures("Who built it?", ("who", "built", "it"), (1, 2), english(), {"builder", "price"})
@@ -40,7 +40,7 @@ def related_measures(
 
 
 def measures_of_verb(word: str, language: Language) -> frozenset[str]:
-    """The measures of what a verb speaks of: the *price* of *how much do I pay*; none where it may be of a load too, as
+    """Return the measures of a verb: *price* for *how much do I pay*; none for a verb that may also be about a load, as
     *take*.
 
     >>> from agent.languages.language import english
@@ -53,7 +53,7 @@ def measures_of_verb(word: str, language: Language) -> frozenset[str]:
 
 
 def is_made_of(word: str, measures: Iterable[str]) -> bool:
-    """True where one of some measures that mean a word is made of it.
+    """True if one of some measures derives from a word.
 
     >>> is_made_of("multiply", ["multiplier"]), is_made_of("transmit", ["channel"]), is_made_of("packing", ["pack"])
     (True, False, False)
@@ -62,9 +62,9 @@ def is_made_of(word: str, measures: Iterable[str]) -> bool:
 
 
 def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
-    """True for a verb or an adverb, and for no word by which the language asks for a measure: *how much does it cost*.
+    """True for a verb or adverb, except one that asks for a measure in the language: *how much does it cost*.
 
-    A participle is one behind *is* or *who*: elsewhere it says which is meant, as in *failed courses*. What stands
+    A participle counts as a verb behind *is* or *who*; elsewhere it is a modifier, as in *failed courses*. A word
     behind an article is a noun.
 
     >>> from agent.languages.language import english
@@ -80,19 +80,19 @@ def only_relates(tokens: Sequence[str], place: int, language: Language) -> bool:
 
 @lru_cache(maxsize=16)
 def _verbs_of_measures(language: Language) -> frozenset[str]:
-    """The verbs by which a language asks for measures, and those that may be of a load too."""
+    """Return the verbs by which a language asks for measures, and those that may also be about a load."""
     return frozenset[str]().union(*(each.verbs | each.bearing for each in language.dimensions))
 
 
 @lru_cache(maxsize=16)
 def _before_participles(language: Language) -> frozenset[str]:
-    """What a participle that is a verb stands behind."""
+    """Return the words after which a participle is a verb."""
     persons = {said for each in language.answers.get("person", ()) for said in each}
     return language.copulas | language.helpers | language.past | persons
 
 
 def meanings(word: str, language: Language) -> frozenset[str]:
-    """The words that mean the same as one, or are made of it.
+    """Return the synonyms and derivatives of a word.
 
     >>> from agent.languages.language import english
     >>> "salary" in meanings("pay", english())
@@ -112,7 +112,7 @@ def is_adjective(word: str, language: Language) -> bool:
 
 
 def is_superlative(word: str, language: Language) -> bool:
-    """True for the highest degree of any adjective, whatever it is a degree of.
+    """True for the superlative of any adjective.
 
     >>> from agent.languages.language import english
     >>> [is_superlative(word, english()) for word in ("faintest", "honest", "faint")]
@@ -133,7 +133,7 @@ def may_be_verb(word: str, language: Language) -> bool:
 
 
 def may_be_noun(word: str, language: Language) -> bool:
-    """True for a word that may be a noun, and for one that nobody knows: it may be a name. The past of a verb is none.
+    """True for a word that may be a noun, and for an unknown word, which may be a name; the past of a verb is none.
 
     >>> from agent.languages.language import english
     >>> [may_be_noun(word, english()) for word in ("polluter", "cr20", "assume", "kept", "tall", "altogether")]
@@ -147,7 +147,7 @@ def may_be_noun(word: str, language: Language) -> bool:
 
 
 def is_verb(word: str, language: Language) -> bool:
-    """True for a word that may be a verb and nothing else.
+    """True for a word that can only be a verb.
 
     >>> from agent.languages.language import english
     >>> is_verb("allow", english()), is_verb("load", english())
@@ -157,7 +157,7 @@ def is_verb(word: str, language: Language) -> bool:
 
 
 def contraries(word: str, language: Language) -> frozenset[str]:
-    """The words that say the contrary of one.
+    """Return the antonyms of a word, with their synonyms.
 
     >>> from agent.languages.language import english
     >>> {"sell", "selling"} <= contraries("buy", english())
@@ -168,6 +168,6 @@ def contraries(word: str, language: Language) -> frozenset[str]:
 
 
 def _known(word: str, language: Language) -> Related:
-    """What the thesaurus of a language knows of a word; nothing where there is none."""
+    """Return the thesaurus entry of a word; empty if the language has no thesaurus."""
     known = thesaurus(language.name.casefold())
     return Related() if known is None else known.related(word)

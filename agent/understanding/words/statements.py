@@ -1,8 +1,7 @@
-"""Tell a statement from what asks: *the jaws of a hyena are powerful* asks for no value, though its words lead to some.
+"""Tell a statement from a question: *the jaws of a hyena are powerful* asks for no value, though its words match some.
 
-It takes a clause, with a verb behind its subject; what names a thing only, *the jaws of a hyena*, asks for it. What
-stands in brackets, and what all of it stands under, is beside that. A passage as a collection has it asks nothing
-either.
+A statement needs a clause with a verb behind its subject; a mere noun phrase, *the jaws of a hyena*, is a question.
+Brackets and the heading of the text do not count. A passage copied from a collection asks nothing either.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from retrieval.text.normal import is_number
 _QUESTION_MARK = "?"
 _BRACKET = re.compile(r"\([^()]*\)")
 _HEAD = re.compile(r":\s")
-"""The end of what a text stands under: *Yellow mould: when touched, it …*."""
+"""The end of a heading within a text: *Yellow mould: when touched, it …*."""
 _PATH = re.compile(r"[^\W\d] > (?=[^\W\d])")
-"""Between the headings that a passage stands under, as its text has them: *Harbours > Moorings*; no *crew > 4*."""
+"""The separator between the headings of a passage: *Harbours > Moorings*, but not *crew > 4*."""
 
 
 def is_statement(text: str) -> bool:
-    """True for a text that tells something, and in which nothing asks, orders, or speaks of who asks.
+    """True for a text that states something, without a question, an order, or a word for the asker.
 
     >>> is_statement("The jaws of a hyena are powerful."), is_statement("jaws of a hyena"), is_statement("jaws it has")
     (True, False, False)
@@ -38,7 +37,7 @@ def is_statement(text: str) -> bool:
     told = sentences(text)
     language = language_of(tokens_of(text), languages())
     if len(told) > 1 and len(told[0]) == 1:
-        told = told[1:]  # a name that the others stand under
+        told = told[1:]  # a heading
     if not told or _orders(told[0], text, language) or any(_asks(sentence, language) for sentence in told):
         return False
     return any(_has_clause(sentence, text, language) for sentence in told)
@@ -58,7 +57,7 @@ def is_passage(text: str) -> bool:
 
 
 def _orders(said: Sequence[str], text: str, language: Language) -> bool:
-    """True for what begins with a verb as it is, and for what begins as a question does: *is there*."""
+    """True for a sentence that begins with an imperative, or like a question: *is there*."""
     if said[0] in _verbs(language):
         return True
     if said[0] in language.small or not may_be_verb(said[0], language):
@@ -67,7 +66,7 @@ def _orders(said: Sequence[str], text: str, language: Language) -> bool:
 
 
 def _asks(said: Sequence[str], language: Language) -> bool:
-    """True for a sentence with a word or phrase of asking, a comparative, or a word for who asks."""
+    """True for a sentence with a question word or phrase, a comparative or superlative, or a word for the asker."""
     asking = language.kinds | language.before_adjectives | language.whether | (language.persons - language.addressed)
     if not asking.isdisjoint(said) or language.asking_phrases.stand_in(tuple(said)):
         return True
@@ -77,7 +76,7 @@ def _asks(said: Sequence[str], language: Language) -> bool:
 
 
 def _asks_at(place: int, said: Sequence[str], language: Language) -> bool:
-    """True for a *who* or *where* that begins a clause, and for a *when* before a verb."""
+    """True for *who* or *where* at the beginning of a clause, and for *when* before a verb."""
     if (said[place],) not in language.answer_phrases:
         return False
     if said[place] in language.telling("conditions"):
@@ -86,8 +85,8 @@ def _asks_at(place: int, said: Sequence[str], language: Language) -> bool:
 
 
 def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
-    """True for a sentence that begins with a pronoun, or with a condition that ends at a comma, and for one that has a
-    verb behind its subject.
+    """True for a sentence that begins with a pronoun, or with a condition before a comma, or that has a verb behind its
+    subject.
     """
     if said[0] in language.pronouns | language.addressed:
         return len(said) > 1
@@ -97,7 +96,7 @@ def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
 
 
 def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
-    """True where a clause begins with a pronoun: *in winter, you can*, *while it*."""
+    """True if a clause begins with a pronoun: *in winter, you can*, *while it*."""
     pronouns = language.pronouns | language.addressed
     before = language.telling("conditions") | language.telling("occasions")
     if any(word in before and behind in pronouns for word, behind in pairwise(said)):
@@ -107,7 +106,7 @@ def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
 
 
 def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
-    """True for a verb with a noun before it that it is said of."""
+    """True for a verb with its subject before it."""
     before = said[: next((i for i in range(len(said)) if _is_verb_at(i, said, text, language)), 0)]
     asking = {words[0] for words in language.answer_phrases if len(words) == 1}
     relative = language.telling("conditions") | language.again | asking
@@ -118,14 +117,16 @@ def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
 
 
 def _begins_relative(place: int, said: Sequence[str], language: Language) -> bool:
-    """True for an article or pronoun right behind a noun: what *a wizard can cast* belongs to the *spells* before."""
+    """True for an article or pronoun right behind a noun, which begins a relative clause: *spells a wizard can
+    cast*.
+    """
     determiners = language.articles | language.pronouns | language.persons
     return said[place] in determiners and said[place - 1] not in language.small and said[place - 1] != COMMA
 
 
 def _is_verb_at(place: int, said: Sequence[str], text: str, language: Language) -> bool:
-    """True for a verb that every clause may have, and for another between a singular noun and an object, *allows the*,
-    if it is no noun.
+    """True for a verb that any clause may have, and for another one, never a noun, between a singular noun and an
+    object: *allows the*.
     """
     if said[place] in _verbs(language):
         return True
@@ -136,5 +137,5 @@ def _is_verb_at(place: int, said: Sequence[str], text: str, language: Language) 
 
 
 def _verbs(language: Language) -> frozenset[str]:
-    """The verbs of which every clause may have one behind its subject; *mean* may be a noun too."""
+    """Return the verbs that any clause may have behind its subject, without *mean*, which may be a noun too."""
     return language.helpers - (language.links - language.copulas)

@@ -1,7 +1,7 @@
-"""Which names of a collection are asked about, which of them it describes whole, and what else people call them.
+"""The names of a collection that a question may be about, those with a full description, and their short names.
 
-The catalog tells which labels stand together and whose they are; which of the labels only a subject has, and which
-describe it whole, is told by the vocabularies of the domains.
+The catalog has the labels that occur together and their names. The vocabularies of the domains say which labels only a
+subject has, and which describe it in full.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from retrieval.text.vocabulary import vocabulary
 
 _BRACKET = re.compile(r"\s*\(([^()]*)\)")
 _LAST_BRACKET = re.compile(r"\s*\([^()]*\)$")
-"""That of *Axe Beak (Phorusrhacid)* and of *Bless (Reversible)*."""
+"""The bracket of *Axe Beak (Phorusrhacid)* and of *Bless (Reversible)*."""
 _OF_KIND = re.compile(r"([^,(]+), ([^, ]+)$")
-"""*Lycanthropes, Werewolf*."""
+"""A kind and its member: *Lycanthropes, Werewolf*."""
 
 
 def described_in(catalog: Catalog) -> frozenset[str]:
-    """The keys of the names that are described whole, in a record or a row."""
+    """Return the keys of the names that a record or row describes in full."""
     whole = filter(_is_whole, catalog.shapes)
     return frozenset(key for shape in whole for key in (*shape.titles, *shape.across, *shape.down))
 
 
 def labels_in(catalog: Catalog) -> dict[str, frozenset[str]]:
-    """The labels under which names have values, by the names' keys."""
+    """Return the labels under which names have values, by the names' keys."""
     found: dict[str, frozenset[str]] = {}
     for shape in catalog.shapes:
         labels = frozenset(shape.labels)
@@ -41,7 +41,7 @@ def labels_in(catalog: Catalog) -> dict[str, frozenset[str]]:
 
 
 def names_in(catalog: Catalog) -> dict[str, str]:
-    """Who can be asked about, by `title_key`, as it is written; also by the name without its bracket.
+    """Return the names that can be asked about, by `title_key`, as they are written, with and without their brackets.
 
     They are the titles of records and of blocks side by side, the terms of rules, and the names with a subject's label.
     """
@@ -62,7 +62,7 @@ def names_in(catalog: Catalog) -> dict[str, str]:
 
 
 def things_in(catalog: Catalog) -> dict[str, str]:
-    """The rows of tables without a subject's label, goods for instance, by `title_key`, as they are written."""
+    """Return the rows of tables without a subject's label, such as goods, by `title_key`, as they are written."""
     found: dict[str, str] = {}
     for shape in catalog.shapes:
         if not _is_of_subjects(shape):
@@ -71,10 +71,10 @@ def things_in(catalog: Catalog) -> dict[str, str]:
 
 
 def short_names(names: Collection[str], taken: Iterable[str]) -> dict[str, str]:
-    """What people call those whom a book lists by kind: the keys of short names, each with the name as it is written.
+    """Return the short names of entities that a document lists by kind: each key with the name as it is written.
 
-    None that two have, or is in `taken`. *Werewolf* of *Lycanthropes, Werewolf* stands alone where all of its kind can:
-    not *Clay* of *Golems, Clay*.
+    A short name of two entities, or one in `taken`, is left out. *Werewolf* for *Lycanthropes, Werewolf* counts only if
+    all of its kind can stand alone: not *Clay* for *Golems, Clay*.
 
     >>> short_names(["Bear, Lesser, Brown", "Faun (Satyr)"], [])
     {'bear brown': 'Bear, Lesser, Brown', 'satyr': 'Faun (Satyr)'}
@@ -94,7 +94,7 @@ def short_names(names: Collection[str], taken: Iterable[str]) -> dict[str, str]:
 
 
 def _shorter(name: str) -> Iterator[str]:
-    """*Brown Bear* without what stands between; *Werewolf* alone of the plural; the other names in a bracket."""
+    """Yield the short forms of a name: *Brown Bear*, *Werewolf* without its plural kind, other names in brackets."""
     for others in _BRACKET.findall(name):
         yield from (other for other in re.split(r"[;,]\s+", others) if "and" not in phrase(other))
     kind, *rest = _BRACKET.sub("", name).split(", ")
@@ -109,23 +109,23 @@ def _kind(name: str) -> str:
 
 
 def _bare(names: Iterable[str]) -> dict[str, str]:
-    """Names without their last brackets, by their keys."""
+    """Return the names without their last brackets, by key."""
     bare = (_LAST_BRACKET.sub("", name) for name in names)
     return {title_key(name): name for name in bare}
 
 
 def _written(keys: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """Those of some keys that are names, as they are written."""
+    """Return the keys that are names, with the names as they are written."""
     return {key: names[key] for key in keys if key in names}
 
 
 def _titled(keys: Iterable[str], catalog: Catalog) -> dict[str, str]:
-    """Those of some keys that are titles, as they are written."""
+    """Return the keys that are titles, with the titles as they are written."""
     return {key: catalog.titles[key].text for key in keys if key in catalog.titles}
 
 
 def _is_whole(shape: Shape) -> bool:
-    """True for a shape with all labels of a stat line: who has them is a subject."""
+    """True for a shape with all labels of a stat line: an entity with these is a subject."""
     return any(all(_has(shape, term) for term in line) for line in vocabulary().stat_lines)
 
 
@@ -134,7 +134,7 @@ def _is_of_subjects(shape: Shape) -> bool:
 
 
 def _has(shape: Shape, term: str) -> bool:
-    """True where a label has the term, or is another word for it."""
+    """True if a label has the term or a synonym of it."""
     same = {phrase(word) for group in vocabulary().synonyms if term in group for word in group}
     return _mentions(shape, term) or not same.isdisjoint(map(phrase, shape.labels))
 

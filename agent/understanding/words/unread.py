@@ -1,6 +1,6 @@
-"""Numbers of a question that can't be read as they stand, such as *10^3*.
+"""Numbers of a question that cannot be parsed, such as *10^3*.
 
-Half of such a number is worse than none: it is taken out before the question is read, and the answer tells it first.
+Half of such a number is worse than none. So it is removed before the question is tagged, and the answer says so first.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ _UNREAD = re.compile(
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Powers, exponents, underscores, a sign within a fraction, more digits than a quantity has, and ordinals that are no
-whole number above zero."""
+"""Powers, exponents, underscores, a sign within a fraction, more digits than a quantity has, and ordinals that are not
+positive integers.
+"""
 _SHOWN = 30
-"""Characters of a number that are told."""
+"""Characters of a number that are shown."""
 
 
 def unread_numbers(question: str) -> tuple[str, ...]:
-    """The numbers that can't be read as they stand, each once. Linear.
+    """Return the distinct numbers that cannot be parsed. Linear time.
 
     >>> unread_numbers("a -4th level orc with 10^3 hit points and a strength of 18/-1, or 1st-3rd level ones?")
     ('-4th', '10^3', '18/-1')
@@ -37,5 +38,5 @@ def _shortened(number: str) -> str:
 
 
 def without_unread(question: str) -> str:
-    """The question without them."""
+    """Return the question without these numbers."""
     return _UNREAD.sub(" ", question) if _UNREAD.search(question) else question
