@@ -1,1 +1,1 @@
-"""Files of an office: Word, Excel and PowerPoint, out of archives that are looked at before they are unpacked."""
+"""Office files: Word, Excel and PowerPoint, from archives that are checked before they are unpacked."""

@@ -1,4 +1,4 @@
-"""Office files are zip archives: looked at before anything is unpacked, for a few bytes can claim a terabyte."""
+"""Office files are zip archives, checked before anything is unpacked: a few bytes can claim a terabyte."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import BinaryIO
 from retrieval.errors import SourceError
 
 MOST_UNPACKED = 500_000_000
-"""Bytes that all parts of an archive may have together."""
+"""The most bytes of all parts of an archive together."""
 MOST_PARTS = 20_000
 _OLE = b"\xd0\xcf\x11\xe0"
-"""How a file of the old formats begins, and one that is encrypted."""
+"""The beginning of a file in the old formats, and of an encrypted one."""
 
 
 @contextmanager
 def require_sound(path: Path) -> Iterator[BinaryIO]:
-    """Open an office file, and turn whatever a library says of its insides into a `SourceError`."""
+    """Open an office file; any error of a library about its contents becomes a `SourceError`."""
     try:
         with path.open("rb") as file:
             _look_at(file, path)
@@ -28,7 +28,7 @@ def require_sound(path: Path) -> Iterator[BinaryIO]:
         raise
     except OSError as error:
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
-    except Exception as error:  # what the libraries raise for damaged files has no common class
+    except Exception as error:  # the libraries' errors for damaged files share no base class
         raise SourceError(f"damaged: {type(error).__name__}: {error}"[:300], str(path)) from error
 
 

@@ -1,8 +1,8 @@
-"""A value of a workbook as its sheet shows it: the code of a number format is read, and applied.
+"""Show a workbook's value as its sheet does, by applying its number format code.
 
-A code has up to three sections for numbers: positive, negative and zero. A digit's place is `0`, `#` or `?`; commas
-between places part thousands, and each comma behind them divides by a thousand. What half a last place is, is rounded
-away from zero, as Excel does. Dates are told as ISO 8601, as far as the code shows them: a month, a day, a time.
+A code has up to three sections for numbers: positive, negative and zero. A digit is `0`, `#` or `?`; commas between
+digits separate thousands, and each comma behind them divides by a thousand. Halves are rounded away from zero, as in
+Excel. Dates are written as ISO 8601, as precisely as the code shows them: a month, a day, a time.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 _GENERAL = "General"
 _GENERAL_PLACES = 10
-"""Digits of a number without a format, but for those of a longer whole number."""
+"""The most digits of a number without a format, except for longer whole numbers."""
 _MOST_DIGITS = 15
-"""Digits that a workbook keeps."""
+"""The digits that a workbook stores."""
 _CONTEXT = Context(prec=60, rounding=ROUND_HALF_UP)
 _LITERAL = re.compile(r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<sign>[^\]-]*)[^\]]*\]|_.|\*.|\[[^\]]*\]')
 _HELD = "\0"
-"""Stands for a literal while the rest of a code is looked at."""
+"""A placeholder for a literal while the rest of a code is parsed."""
 _PLACES = re.compile(
     r"(?P<before>[^0#?]*)(?P<digits>[0#?](?:[0#?,]*[0#?])?)(?:\.(?P<places>[0#?]*))?(?P<scale>,*)(?P<after>[^0#?]*)"
 )
@@ -56,7 +56,7 @@ def _number(value: Decimal, number_format: str) -> str:
 
 
 def _words(section: str) -> str:
-    """What a section shows that has no place for digits, such as a dash for nothing."""
+    """Return the literal text of a section without digits, such as a dash for zero."""
     return "" if _LITERAL.sub("", section).strip() else "".join(_literals(section)).strip()
 
 
@@ -66,7 +66,7 @@ def _literals(section: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A section of a code: what stands before and behind the number, and how its digits are written."""
+    """A section of a code: the text before and behind the number, and the format of its digits."""
 
     before: str
     after: str
@@ -75,11 +75,11 @@ class _Section:
     least_places: int
     groups: bool
     shift: int
-    """Powers of ten by which the number is multiplied."""
+    """The power of ten by which the number is multiplied."""
 
     @classmethod
     def of(cls, code: str) -> _Section | None:
-        """Read a section; `None` for one that says nothing of digits, or says it in fractions or powers of ten."""
+        """Parse a section; `None` if it has no digits, or formats fractions or powers of ten."""
         bare = _LITERAL.sub(_HELD, code)
         found = _PLACES.fullmatch(bare)
         if found is None or "E" in bare.upper() or "/" in bare:
@@ -91,7 +91,7 @@ class _Section:
         return cls(before, after, digits.count("0"), len(places), places.count("0"), "," in digits, shift)
 
     def told(self, value: Decimal) -> str:
-        """A number that is not negative."""
+        """Format a number that is not negative."""
         digits = _rounded(value.scaleb(self.shift, _CONTEXT), self.places)
         whole, _, rest = f"{digits:f}".partition(".")
         whole = whole.lstrip("0").zfill(self.least)
@@ -112,7 +112,7 @@ def _grouped(digits: str) -> str:
 
 
 def _general(value: Decimal) -> str:
-    """A number without a format: ten digits, of a larger or very small one those that the workbook keeps.
+    """Format a number without a format code: ten digits; a larger or very small one with the digits stored.
 
     >>> _general(Decimal("0.30000000000000004")), _general(Decimal("1234567.5"))
     ('0.3', '1234567.5')
@@ -126,7 +126,7 @@ def _general(value: Decimal) -> str:
 
 
 def _moment(value: datetime | date | time, number_format: str) -> str:
-    """A date or a time, as far as its code shows it."""
+    """Format a date or time as precisely as its code shows it."""
     code = _LITERAL.sub("", number_format.split(";")[0]).lower()
     clock = "seconds" if "s" in code else "minutes"
     if isinstance(value, time):
@@ -143,7 +143,7 @@ def _moment(value: datetime | date | time, number_format: str) -> str:
 
 
 def _day(value: date, code: str) -> str:
-    """The date, without the day or the month where the code shows years and months, or years, alone."""
+    """Format a date; without day or month if the code shows only years and months, or only years."""
     told = f"{value:%Y-%m-%d}"
     if "d" in code or "y" not in code:
         return told
@@ -151,7 +151,7 @@ def _day(value: date, code: str) -> str:
 
 
 def _duration(value: timedelta) -> str:
-    """Hours, minutes and, where there are some, seconds.
+    """Format hours, minutes and, unless zero, seconds.
 
     >>> _duration(timedelta(hours=26, minutes=5))
     '26:05'

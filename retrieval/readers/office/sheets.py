@@ -1,7 +1,7 @@
-"""Excel: each sheet is a section, each block of cells with empty rows or columns around it a table.
+"""Excel: each sheet is a section, each block of cells surrounded by empty rows or columns a table.
 
-Values are as the sheet shows them. A merged head counts for every cell that it covers. What is hidden is left out, and
-said; so is a formula that was saved without its value.
+Values are as the sheet shows them. A merged head counts for every cell that it covers. Hidden parts are left out and
+reported, and so are formulas saved without a value.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from retrieval.tabular import SheetPlace
 _MOST_CELLS = 5_000_000
 _LONGEST_CAPTION = 110
 _UNNAMED = re.compile(r"(?:sheet|tabelle|feuil|hoja|foglio)\s*\d+", re.IGNORECASE)
-"""What programs call a sheet that nobody named."""
+"""Default names of sheets."""
 
 
 def read_sheets(path: Path) -> Document:
-    """Read an .xlsx file; `SourceError` when it is damaged, encrypted or claims far too many cells."""
+    """Read an .xlsx file; `SourceError` if it is damaged, encrypted or claims far too many cells."""
     openpyxl = require("openpyxl", "office", str(path))
     blocks: list[Block] = []
     odd: list[tuple[int, str]] = []
@@ -59,7 +59,7 @@ class _Sheet:
         self._columns = self._without(columns, self._hidden(sheet.column_dimensions, "c"), "column")
 
     def blocks(self) -> Iterator[Paragraph | Placed]:
-        """The tables, and the cells that stand alone, from the top down."""
+        """Yield the tables and lone cells from the top down."""
         texts = {place: self._text(*place) for place in ((r, c) for r in self._rows for c in self._columns)}
         for rows, columns in _regions(self._rows, self._columns, texts):
             yield from self._region(rows, columns, texts)
@@ -81,11 +81,11 @@ class _Sheet:
             yield Paragraph(" | ".join(cell.text for cells in grid for cell in cells if cell.text), rows[0])
 
     def _letter(self, column: int) -> str:
-        """What the sheet calls a column."""
+        """Return the letters of a column."""
         return str(require("openpyxl", "office", "").utils.get_column_letter(column))
 
     def _covered(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Each cell that a merged one covers, with the place of that."""
+        """Yield each cell that a merged cell covers, with the place of the merged cell."""
         last_row, last_column = self._sheet.max_row, self._sheet.max_column
         for merged in self._sheet.merged_cells.ranges:
             for row in range(merged.min_row, min(merged.max_row, last_row) + 1):
@@ -96,7 +96,7 @@ class _Sheet:
         return Cell(text, bool(self._sheet.cell(*self._merged.get((row, column), (row, column))).font.b))
 
     def _text(self, row: int, column: int) -> str:
-        """What a cell shows; one that a merged one covers shows what that does."""
+        """Return the text that a cell shows; a covered cell shows that of its merged cell."""
         top, left = self._merged.get((row, column), (row, column))
         cell = self._sheet.cell(top, left)
         if cell.value is None and str(self._formulas.cell(top, left).value).startswith("="):
@@ -104,7 +104,7 @@ class _Sheet:
         return clean(shown(cell.value, cell.number_format))
 
     def _hidden(self, dimensions: Any, unit: str) -> set[int]:
-        """The rows or columns that are hidden; columns are told in ranges."""
+        """Return the hidden rows or columns; columns are stored as ranges."""
         hidden = [each for each in dimensions.values() if each.hidden]
         if unit == "r":
             return {each.index for each in hidden}
@@ -118,15 +118,16 @@ class _Sheet:
 
 
 def _title(row: Sequence[str]) -> str:
-    """The one text of a row above a table; above the second of two columns it is the head of that."""
+    """Return the only text of a row above a table; above the second of two columns it is a head and not a title."""
     alone = set(filter(None, row))
     is_head = len(row) == 2 and not row[0]
     return alone.pop() if len(alone) == 1 and not is_head else ""
 
 
 def _with_captions(blocks: Sequence[Paragraph | Placed]) -> Iterator[Block]:
-    """Make what stands right above a table, in a few words, its caption. What stands there in brackets, *(in litres)*,
-    names nothing: the caption is above it, or the table has the name of its sheet.
+    """Turn a short line directly above a table into its caption.
+
+    A line in brackets, *(in litres)*, is no caption: the caption is above it, or the table has the name of its sheet.
     """
     for place, block in enumerate(blocks):
         after = next((each for each in blocks[place + 1 :] if not _is_aside(each)), None)
@@ -144,7 +145,7 @@ def _is_aside(block: Paragraph | Placed) -> bool:
 def _regions(
     rows: list[int], columns: list[int], texts: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """The blocks of cells that no empty row or column parts, from the top down."""
+    """Yield the blocks of cells between empty rows and columns, from the top down."""
     for own in _runs(rows, lambda row: any(texts[row, column] for column in columns)):
         parts = list(_runs(columns, lambda column, own=own: any(texts[row, column] for row in own)))
         if len(parts) == 1:
@@ -155,7 +156,7 @@ def _regions(
 
 
 def _runs(places: Sequence[int], holds: Any) -> Iterator[list[int]]:
-    """The places that hold something, parted where one or more do not."""
+    """Yield runs of places that hold something."""
     for is_held, run in groupby(places, key=holds):
         if is_held:
             yield list(run)

@@ -1,6 +1,6 @@
-"""PowerPoint: each slide is a page, its title a heading, its tables tables, and its notes text.
+"""PowerPoint: each slide is a page, with its title as a heading, its tables as tables, and its notes as text.
 
-The date, the number and the foot that come back on every slide are no text of it. A hidden slide is left out, and said.
+The date, number and footer of slides are dropped. A hidden slide is left out and reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HIDDEN = ("0", "false")
 
 
 def read_slides(path: Path) -> Document:
-    """Read a .pptx file; `SourceError` when it is damaged, encrypted or unpacks to far too much."""
+    """Read a .pptx file; `SourceError` if it is damaged, encrypted or unpacks to far too much."""
     pptx = require("pptx", "office", str(path))
     kinds = require("pptx.enum.shapes", "office", str(path)).PP_PLACEHOLDER
     running = frozenset({kinds.DATE, kinds.FOOTER, kinds.SLIDE_NUMBER})
@@ -54,7 +54,7 @@ def _slide(slide: Any, number: int, running: Set[Any]) -> Iterator[str]:
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
-    """The shapes of a slide in reading order: from the top down, then from the left; those of a group with it."""
+    """Yield the shapes of a slide in reading order, top to bottom, then left to right; groups are expanded in place."""
     for shape in sorted(shapes, key=lambda each: (each.top or 0, each.left or 0)):
         if hasattr(shape, "shapes"):
             yield from _shapes(shape.shapes)
@@ -63,7 +63,7 @@ def _shapes(shapes: Any) -> Iterator[Any]:
 
 
 def _paragraphs(frame: Any) -> Iterator[str]:
-    """The paragraphs of a text box; several are a list, each as deep as it is indented."""
+    """Yield the paragraphs of a text box; several form a list, nested by their indent."""
     paragraphs = [] if frame is None else [each for each in frame.paragraphs if each.text.strip()]
     for paragraph in paragraphs:
         bullet = "   " * paragraph.level + "- " if len(paragraphs) > 1 else ""
@@ -71,7 +71,7 @@ def _paragraphs(frame: Any) -> Iterator[str]:
 
 
 def _table(table: Any) -> Iterator[str]:
-    """A table as HTML, with its merged cells as spans, and its first row as heads where the slide shows it as such."""
+    """Yield a table as HTML, with merged cells as spans, and its first row as heads if the slide formats it so."""
     yield "<table>"
     for place, row in enumerate(table.rows):
         tag = "th" if table.first_row and not place else "td"

@@ -1,6 +1,6 @@
-"""Word: mammoth makes HTML of a document, with headings as headings and merged cells as spans.
+"""Word: mammoth converts a document to HTML, with headings and merged cells.
 
-What makes the first row of a table bold is most often not the row but the style of the table; such a row is of heads.
+The first row of a table is mostly bold by the style of the table, not by its own; such a row holds heads.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STYLES = "word/styles.xml"
 _OFF = ("0", "false", "off")
 _BACK = re.compile(r'<a href="#(?:foot|end)note-ref-[^"]*">[^<]*</a>')
-"""The arrow that leads from a note back to its mark."""
+"""The back link from a note to its mark."""
 
 
 def read_word(path: Path) -> Document:
-    """Read a .docx file; `SourceError` when it is damaged, encrypted or unpacks to far too much."""
+    """Read a .docx file; `SourceError` if it is damaged, encrypted or unpacks to far too much."""
     mammoth = require("mammoth", "office", str(path))
     with require_sound(path) as file:
         heads = _with_heads(_styles_with_heads(file))
@@ -46,7 +46,7 @@ def _no_image(_: object) -> list[object]:
 
 
 def _with_heads(styles: Mapping[str, bool]) -> Callable[[Any], Any]:
-    """What marks the first row of a table as heads, where the table has such a style and marks none itself."""
+    """Return a function that marks a table's first row as heads if its style makes it bold and no row is marked."""
 
     def marked(table: Any) -> Any:
         rows = table.children
@@ -58,7 +58,7 @@ def _with_heads(styles: Mapping[str, bool]) -> Callable[[Any], Any]:
 
 
 def _styles_with_heads(file: BinaryIO) -> Mapping[str, bool]:
-    """The styles of tables, and whether each makes the first row bold, or the one does that it is based on."""
+    """Return for each table style whether it, or its base style, makes the first row bold."""
     archive = zipfile.ZipFile(file)
     if _STYLES not in archive.namelist():
         return {}

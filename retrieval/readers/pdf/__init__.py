@@ -1,1 +1,1 @@
-"""PDF: words become lines and paragraphs, and what is drawn with lines, or white between words, becomes tables."""
+"""PDF: words become lines and paragraphs; ruled lines, or white space between words, become tables."""

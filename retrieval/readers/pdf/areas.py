@@ -1,4 +1,4 @@
-"""The parts of a PDF's page around its ruled tables, where others may stand: above, below, and beside them."""
+"""The areas of a PDF page around its ruled tables, where other tables may stand: above, below and beside them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from retrieval.tabular import Box
 
 _NEXT_LINE = 1.5
-"""White between two lines, in heights of a letter, over which what stands beside a table goes on."""
+"""The white between two lines, in letter heights, up to which text beside a table continues."""
 Words = Sequence[dict[str, Any]]
-"""Words as pdfplumber tells them, each with its edges."""
+"""pdfplumber's words, each with its edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Area:
 
 
 def areas_around(page: Box, ruled: Sequence[Box], words: Words) -> list[Area]:
-    """The areas of a page around its ruled tables; all of it where it has none.
+    """Return the areas of a page around its ruled tables; the whole page if it has none.
 
     >>> word = {"x0": 70, "x1": 90, "top": 60, "bottom": 70}
     >>> below = {"x0": 70, "x1": 90, "top": 140, "bottom": 150}
@@ -37,7 +37,7 @@ def areas_around(page: Box, ruled: Sequence[Box], words: Words) -> list[Area]:
 
 
 def _around(area: Area, box: Box) -> Iterator[Area]:
-    """What is left of an area around a table. What stands beside it may go on above and below."""
+    """Yield what remains of an area around a table. Text beside the table may extend above and below it."""
     left, top, right, bottom = area.box
     if box[0] >= right or box[2] <= left or box[1] >= bottom or box[3] <= top:
         yield area
@@ -53,7 +53,9 @@ def _around(area: Area, box: Box) -> Iterator[Area]:
 
 
 def _strip(area: Area, edges: tuple[float, float], box: Box) -> Area:
-    """What stands to one side of a table, between these edges, and goes on without a gap above and below it."""
+    """Return the text on one side of a table, between these edges, with what continues it above and below without a
+    gap.
+    """
     left, right = edges
     _, top, _, bottom = area.box
     column = sorted(_inside(area.words, (left, top, right, bottom)), key=lambda word: word["top"])
@@ -71,7 +73,7 @@ def _strip(area: Area, edges: tuple[float, float], box: Box) -> Area:
 
 
 def _inside(words: Words, box: Box) -> Words:
-    """The words whose middle is in a box."""
+    """Return the words whose center is in a box."""
     left, top, right, bottom = box
     return [
         word

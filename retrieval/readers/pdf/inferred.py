@@ -1,8 +1,7 @@
-"""Tables of a PDF without lines: rows and columns are inferred from the white between words, by camelot's *network*.
+"""Tables of a PDF without lines: camelot's *network* infers rows and columns from the white between words.
 
-Half of such tables come out wrong somewhere. So only what lies around the ruled tables of a page is looked at, where
-its words stand in columns; what does not look like a table is left alone, and each one that is kept is marked as
-inferred.
+Half of such tables come out wrong somewhere. So only areas around the ruled tables whose words stand in columns are
+searched; anything unlike a table is left alone, and each table kept is marked as inferred.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ from retrieval.readers.pdf.tables import WORD_GAP, Letters, PageTable, table_of_
 from retrieval.tabular import Box
 
 _WIDE = 1.5
-"""White between two words of a line, in heights of a letter, that may part columns."""
+"""The white between two words of a line, in letter heights, that may separate columns."""
 _NEAR = 0.5
-"""White between two words of a phrase, likewise."""
+"""The white between two words of a phrase, likewise."""
 _REACH = 2.0
-"""Points by which a phrase stands on both sides of a border that it reaches over."""
+"""The points by which a phrase must extend on both sides of a border to cross it."""
 _OVERHANG = 12.0
-"""Points by which a line of a table may reach over its outer edges; prose reaches farther."""
+"""The points by which a table's line may cross its outer edges; prose extends farther."""
 _PITCH = 1.25
-"""The most that lines of one cell are apart, in heights of a line."""
+"""The largest distance between lines of one cell, in line heights."""
 _FARTHEST = 1.5
-"""How much farther from the first row than rows are from each other its heads may be."""
+"""How much farther than the largest row distance the heads may be from the first row."""
 _LEAST_LINES = 3
 _LEAST_ROWS = 3
 _LEAST_COLUMNS = 2
 _MOST_WORDS = 6
-"""Words that a cell has on average, at most; columns of prose have more."""
+"""The most words of a cell on average; columns of prose have more."""
 Span = tuple[float, float]
 """Left and right, in points."""
 _ACCURACY = 90.0
-"""Per cent of the words that stand well inside of their cells, as camelot tells it."""
+"""The least per cent of words that lie well inside their cells, as camelot reports it."""
 
 
 class Inferring:
-    """Infers tables of one file, where camelot is installed; else it notes on which pages there may be some."""
+    """Infers the tables of one file if camelot is installed; else records which pages may have some."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -51,7 +50,7 @@ class Inferring:
         self._pages: list[int] = []
 
     def tables(self, page: Any, ruled: Sequence[Box]) -> list[PageTable]:
-        """The tables of a page of pdfplumber around its ruled ones, from the top down."""
+        """Return the tables of a pdfplumber page around its ruled ones, from the top down."""
         words = page.extract_words(x_tolerance_ratio=WORD_GAP)
         left, top, right, bottom = map(float, page.bbox)
         found = [] if page.rotation else areas_around((left, top, right, bottom), ruled, words)
@@ -68,7 +67,7 @@ class Inferring:
         return sorted(tables, key=lambda table: table.box[1])
 
     def _inferred(self, camelot: Any, page: Any, area: Area, *, is_alone: bool) -> Iterator[PageTable]:
-        """The tables of an area of a page, which has no ruled ones where the area `is_alone`."""
+        """Yield the tables of an area; `is_alone` if its page has no ruled tables."""
         left, top, right, bottom = area.box
         foot = float(page.bbox[3])
         place = {} if is_alone else {"table_areas": [f"{left},{foot - top},{right},{foot - bottom}"]}
@@ -82,7 +81,7 @@ class Inferring:
                 yield read
 
     def odd(self) -> list[tuple[int, str]]:
-        """What to tell of the file where camelot is not installed."""
+        """Return the warning for a file that needs camelot, if it is not installed."""
         if not self._pages:
             return []
         pages = ", ".join(map(str, self._pages[:5])) + (", …" if len(self._pages) > 5 else "")
@@ -93,7 +92,7 @@ class Inferring:
 
 
 def stands_in_columns(words: Sequence[dict[str, Any]]) -> bool:
-    """True where several lines have white between their words that is wider than any space.
+    """True if several lines have white between words that is wider than any space.
 
     >>> line = [{"x0": 0, "x1": 9, "top": 0, "bottom": 10}, {"x0": 90, "x1": 99, "top": 0, "bottom": 10}]
     >>> stands_in_columns([word | {"bottom": at} for at in (10, 30, 50) for word in line])
@@ -109,7 +108,7 @@ def stands_in_columns(words: Sequence[dict[str, Any]]) -> bool:
 
 
 def _read(page: Any, table: Any, words: Sequence[dict[str, Any]]) -> PageTable | None:
-    """The table of these words, which camelot found in these columns between these heights above the page's foot."""
+    """Return the table of these words that camelot found; None if it does not look like one."""
     foot = float(page.bbox[3])
     top, bottom = foot - float(table.rows[0][0]), foot - float(table.rows[-1][1])
     lines = _with_heads([_Line(run) for run in _runs(words)], top, bottom)
@@ -133,7 +132,7 @@ def _read(page: Any, table: Any, words: Sequence[dict[str, Any]]) -> PageTable |
 
 
 class _Line:
-    """Words that stand beside each other, and the phrases that they make: those as near as in a sentence."""
+    """Adjacent words and the phrases that they form: words as near as in a sentence."""
 
     def __init__(self, words: Sequence[dict[str, Any]]) -> None:
         self.top = min(float(word["top"]) for word in words)
@@ -147,12 +146,12 @@ class _Line:
                 self.phrases.append((word["x0"], word["x1"]))
 
     def reaches_over(self, border: float, reach: float = _REACH) -> bool:
-        """True where a phrase stands on both sides of a border."""
+        """True if a phrase extends on both sides of a border."""
         return any(left < border - reach and right > border + reach for left, right in self.phrases)
 
 
 def _runs(words: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """The words line by line, each from left to right."""
+    """Return the words by line, each line from left to right."""
     runs: list[list[dict[str, Any]]] = []
     for word in sorted(words, key=lambda word: word["bottom"]):
         if runs and word["bottom"] - runs[-1][-1]["bottom"] < _REACH:
@@ -163,7 +162,7 @@ def _runs(words: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 
 def _with_heads(lines: Sequence[_Line], top: float, bottom: float) -> list[_Line]:
-    """The lines between two heights, and those right above them that have several phrases, as heads have."""
+    """Return the lines between two heights, and lines directly above with several phrases, as heads have."""
     inside = [place for place, line in enumerate(lines) if top <= (line.top + line.bottom) / 2 < bottom]
     if len(inside) < _LEAST_ROWS:
         return []
@@ -179,7 +178,7 @@ def _with_heads(lines: Sequence[_Line], top: float, bottom: float) -> list[_Line
 
 
 def _columns(lines: Sequence[_Line], guessed: Sequence[Span]) -> list[Span]:
-    """The columns by the lines that have a phrase in each; as they were guessed, where these do not agree."""
+    """Return the columns from the lines with a phrase in each; the guessed ones if these lines disagree."""
     whole = [line.phrases for line in lines if len(line.phrases) == len(guessed)]
     if not whole:
         return list(guessed)
@@ -198,7 +197,7 @@ def _overlap(spans: Sequence[Span]) -> bool:
 
 
 def _widened(spans: Sequence[Span], phrases: Sequence[Span]) -> list[Span]:
-    """The spans of columns with each phrase that touches one of them, and no other, inside of that."""
+    """Widen the column spans to include each phrase that touches exactly one of them."""
     wider = list(spans)
     for left, right in phrases:
         touched = [place for place, span in enumerate(spans) if span[0] < right and left < span[1]]
@@ -209,9 +208,9 @@ def _widened(spans: Sequence[Span], phrases: Sequence[Span]) -> list[Span]:
 
 
 def _within(lines: Sequence[_Line], columns: Sequence[Span]) -> Sequence[_Line]:
-    """The lines between those of prose above and below, which reach over the edges; none where one is between.
+    """Return the lines between prose above and below, which crosses the edges; none if prose stands between them.
 
-    A phrase alone above them is none of the heads, unless it stands over other columns than the first.
+    A lone phrase above is not a head unless it stands over other columns than the first.
     """
     (left, first), right = columns[0], columns[-1][1]
     over = [line.reaches_over(left, _OVERHANG) or line.reaches_over(right, _OVERHANG) for line in lines]
@@ -224,7 +223,7 @@ def _within(lines: Sequence[_Line], columns: Sequence[Span]) -> Sequence[_Line]:
 
 
 def _rows(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """The lines by rows: where some stand farther apart than lines of one text do, the others go on in their cells."""
+    """Group lines into rows: if some are farther apart than lines of one text, close lines continue a cell."""
     gaps = [below.bottom - above.bottom for above, below in pairwise(lines)]
     height = sorted(line.bottom - line.top for line in lines)[len(lines) // 2]
     close = [gap <= _PITCH * height for gap in gaps]
@@ -241,7 +240,7 @@ def _rows(lines: Sequence[_Line]) -> list[list[_Line]]:
 
 
 def _joined(columns: Sequence[Span], row: Sequence[_Line]) -> list[Span]:
-    """The edges of the cells of a row: columns over whose border a phrase reaches are one cell."""
+    """Return the edges of a row's cells: columns whose border a phrase crosses form one cell."""
     cells: list[Span] = []
     for left, right in columns:
         if cells and any(line.reaches_over(left) for line in row):

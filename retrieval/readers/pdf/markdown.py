@@ -1,6 +1,6 @@
-"""The pages of a PDF as Markdown, with a mark where each begins, and where each block of it stands.
+"""The pages of a PDF as Markdown, with a mark at the start of each page and the position of each block.
 
-The Markdown is read as any other; what it says is found again by its lines, and told its boxes.
+The Markdown is parsed as any other; its blocks are found again by line and get their boxes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Page = Sequence[Line | PageTable]
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where what begins on a line of the Markdown stands; `goes_on` is true for a further part of what is above."""
+    """The position of the block that begins on a line of the Markdown; `goes_on` if it continues the one above."""
 
     line: int
     page: int
@@ -31,7 +31,7 @@ class _Spot:
 
 
 def document_of_pages(pages: Sequence[Page], odd: Sequence[tuple[int, str]]) -> Document:
-    """The document that these pages are; `odd` is what was strange in the file, as (line, message)."""
+    """Return the document of these pages; `odd` lists the file's oddities as (line, message)."""
     writing = _Writing(heading_sizes(pages, body_size(pages)))
     for number, blocks in enumerate(pages, start=1):
         writing.add_page(number, blocks)
@@ -41,7 +41,7 @@ def document_of_pages(pages: Sequence[Page], odd: Sequence[tuple[int, str]]) -> 
 
 
 class _Writing:
-    """The Markdown so far, and the table that its last page ends with, which may run on over the next one."""
+    """The Markdown so far, and the open table at the end of its last page, which may continue on the next one."""
 
     def __init__(self, ranks: Sequence[float]) -> None:
         self.spots: list[_Spot] = []
@@ -51,10 +51,10 @@ class _Writing:
         self._page = 0
         self._open: PageTable | None = None
         self._before: list[Line] = []
-        """The lines of the page before, where it ends with a paragraph."""
+        """The lines of the previous page, if it ends with a paragraph."""
 
     def text(self) -> str:
-        """All of it."""
+        """Return the whole Markdown."""
         self._close()
         return "\n".join(self._lines)
 
@@ -83,7 +83,7 @@ class _Writing:
         self._add_paragraphs(held, is_on=is_on)
 
     def _add_paragraphs(self, lines: Sequence[Line], *, is_on: bool) -> None:
-        """Write lines, the first of which are of the paragraph above where that goes on."""
+        """Write lines; with `is_on` the first paragraph continues the one above."""
         for place, (text, box) in enumerate(paragraphs(lines, self._ranks)):
             if is_on and not place:
                 self._go_on(text, box)
@@ -92,7 +92,9 @@ class _Writing:
             self._add("")
 
     def _go_on(self, text: str, box: Box) -> None:
-        """Write a text behind the last paragraph, the mark of its page between them, or before the word that parts."""
+        """Append a text to the last paragraph, with the page mark between them, or before a word divided by the page
+        break.
+        """
         self._lines.pop()  # the blank line
         above = self._lines.pop()
         self._count -= above.count("\n") + 2
@@ -132,7 +134,7 @@ def _spot(line: int, page: int, box: Box, *, goes_on: bool) -> _Spot:
 
 
 def _put(document: Document, spots: Sequence[_Spot]) -> None:
-    """Tell each block of the document its boxes. What stands nowhere below, such as a heading, has none."""
+    """Set the boxes of each block of the document. What has no block, such as a heading, has none."""
     lines = sorted({block.line for section in document.sections for block in section.blocks})
     found = dict(_by_line(lines, spots))
     for section in document.sections:

@@ -1,5 +1,5 @@
-"""The last row of a PDF's table where no line is drawn below it, and the first one where none is above, as where the
-end of a page cuts a row: the sides of its cells end at one height, and a line is added there.
+"""Rows of a PDF table that a page break leaves open: if the sides of its cells end at one height without a line below,
+or begin without one above, a line is added there.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 from retrieval.tabular import Box
 
 Edge = Mapping[str, Any]
-"""A line as pdfplumber tells it: its ends, and how it is turned."""
+"""pdfplumber's line: its ends and orientation."""
 _LEAST_SIDES = 3
-"""Two columns have so many."""
+"""The fewest sides: those of two columns."""
 _SAME = 3.0
-"""Points between ends that are at one height, and between sides that are one."""
+"""The points within which ends have one height, and sides are one."""
 
 
 def lines_of_open_rows(edges: Sequence[Edge]) -> list[dict[str, Any]]:
-    """The lines that are missing where the sides of several cells end, or begin.
+    """Return the missing lines where the sides of several cells end or begin.
 
     >>> sides = [{"orientation": "v", "x0": x, "x1": x, "top": 10, "bottom": 40} for x in (0, 50, 90)]
     >>> above = {"orientation": "h", "x0": 0, "x1": 90, "top": 10, "bottom": 10}
@@ -39,7 +39,7 @@ def lines_of_open_rows(edges: Sequence[Edge]) -> list[dict[str, Any]]:
 
 
 def outside(lines: Sequence[dict[str, Any]], tables: Sequence[Box]) -> list[dict[str, Any]]:
-    """The lines that lie within none of these tables: below a head that covers several columns none need be drawn."""
+    """Return the lines outside of these tables; below a head that spans columns no line is needed."""
     return [line for line in lines if not any(_is_within(line, box) for box in tables)]
 
 
@@ -53,7 +53,7 @@ def _is_there(edge: Edge, left: float, right: float, height: float) -> bool:
 
 
 def _ends(edges: Sequence[Edge]) -> Iterator[tuple[float, float, float]]:
-    """From the first to the last side of those that end at one height, and that height."""
+    """Yield the first and last side that end at one height, with that height."""
     upright = (edge for edge in edges if edge["orientation"] == "v" and edge["bottom"] - edge["top"] > _SAME)
     sides = sorted(upright, key=lambda edge: edge["bottom"])
     group: list[Edge] = []
@@ -81,8 +81,9 @@ def _has_near(places: Sequence[float], own: float) -> bool:
 
 
 def without_other_rows(cells: Sequence[Box], lines: Sequence[Edge]) -> list[Box]:
-    """The cells of a table, but for a first or last row that only such lines end and that has fewer cells than the next
-    one: a title in the same frame is no row that a page cuts.
+    """Drop a first or last row that only an added line closes, if it has fewer cells than the next one.
+
+    Such a row is a title in the same frame, not a row cut by the page.
     """
     rows: dict[int, list[Box]] = {}
     for cell in sorted(cells, key=lambda cell: cell[1]):

@@ -1,7 +1,7 @@
-"""Lines of a PDF become Markdown: headings, paragraphs, items and rows; a paragraph goes on over the end of its page.
+"""Lines of a PDF as Markdown: headings, paragraphs, items and rows; a paragraph may continue on the next page.
 
-What is larger than the text around is a heading, unless it is rows or labels with values. Where a line ends and the
-first word of the next would have had room behind it, it was ended on purpose.
+Text larger than its surroundings is a heading, unless it is rows or labels with values. A line break is intended if the
+next line's first word would have fitted.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from retrieval.readers.plain.plain_text import escaped
 from retrieval.tabular import Box
 
 _LARGER = 1.12
-"""How much larger than most letters those of a heading are."""
+"""The least ratio of a heading's size to the body size."""
 _SAME_COLUMN = 20.0
-"""Points by which the beginnings of lines of one column may differ."""
+"""The points by which the left edges of lines in one column may differ."""
 _PARAGRAPH_GAP = 0.75
-"""White between two lines, in heights of a letter, that parts paragraphs."""
+"""The white between two lines, in letter heights, that separates paragraphs."""
 _BULLET = re.compile(r"^(?:[•◦‣▪●○–—*-]|\(?\d{1,3}[.)])\s+(?=\S)")
 _FULL = 0.75
-"""The part of the space up to the margin that a line fills which goes on in the next one."""
+"""The share of the column width from which a line may continue in the next one."""
 _BREAK = "\\\n"
 _BARS = r" \| "
 _BOLD_AGAIN = "** **"
-"""Where bold words end with a line and go on with the next one."""
+"""Bold text that continues across a line break."""
 _LONGEST_HEADING = 150
 _MOST_OF_LABEL = 4
-"""Words of a label that a colon ends."""
+"""The most words of a label that a colon ends."""
 _LABELS = 2
-"""Labelled lines below each other that are a record."""
+"""The fewest consecutive labelled lines that are a record."""
 _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 _CLOSING = ")]\"'”’»"
 
 
 def body_size(pages: Sequence[Sequence[Line | PageTable]]) -> float:
-    """The size of most letters."""
+    """Return the size of most letters."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for line in page:
@@ -50,7 +50,9 @@ def body_size(pages: Sequence[Sequence[Line | PageTable]]) -> float:
 
 
 def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> list[float]:
-    """The sizes of headings, the largest first: most lines of that size may be one. Those of tables may be as large."""
+    """Return the sizes of headings, largest first: sizes of which most lines may be headings. Tables may be as
+    large.
+    """
     larger: Counter[float] = Counter()
     may_head: Counter[float] = Counter()
     for page in pages:
@@ -62,27 +64,27 @@ def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> l
 
 
 def _may_head(block: Sequence[Line]) -> bool:
-    """True for lines that may be a heading: they are few, and neither rows nor labels with values."""
+    """True for lines that may be a heading: brief, and neither rows nor labels with values."""
     is_brief = sum(len(line.text) for line in block) <= _LONGEST_HEADING
     return is_brief and not block[0].is_row and sum(map(is_labelled, block)) < _LABELS
 
 
 def is_labelled(line: Line) -> bool:
-    """True for a line that begins with a label and goes on with its value: bold and plain words, or a colon."""
+    """True for a line that begins with a label followed by its value: bold, then plain words, or a colon."""
     weights = [bold for _, bold in line.words]
     ends = [word.endswith(":") for word, _ in line.words[:_MOST_OF_LABEL]]
     return not line.is_row and ((weights[0] and not weights[-1]) or any(ends[: len(weights) - 1]))
 
 
 def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[tuple[str, Box]]:
-    """Lines that follow each other as Markdown: headings, paragraphs and items, each with the box around it."""
+    """Yield consecutive lines as Markdown: headings, paragraphs and items, each with its box."""
     margins = _margins(lines)
     for block in _blocks(lines):
         yield _markdown(block, ranks, margins), _box(block)
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The lines that make a heading, a paragraph or an item each."""
+    """Yield the lines of each heading, paragraph or item."""
     held: list[Line] = []
     for line in lines:
         if held and not _goes_on(held[-1], line):
@@ -101,7 +103,7 @@ def _box(lines: Sequence[Line]) -> Box:
 
 
 def _goes_on(before: Line, line: Line) -> bool:
-    """True for the next line of a paragraph: as large, as bold where both are all bold, close, and no new item."""
+    """True if a line continues a paragraph: same size and weight, close, and not a new item."""
     gap = line.top - before.bottom
     if not _is_alike(before, line) or (_BULLET.match(line.text) and not line.is_row):
         return False
@@ -113,7 +115,7 @@ def _is_alike(before: Line, line: Line) -> bool:
 
 
 def _margins(lines: Sequence[Line]) -> dict[int, float]:
-    """Where the lines end whose beginnings stand near each other, as those of a column do."""
+    """Return the right margin of each column: the farthest end of lines with similar left edges."""
     ends: dict[int, float] = {}
     for line in lines:
         for strip in _strips(line):
@@ -127,7 +129,7 @@ def _strips(line: Line) -> range:
 
 
 def _markdown(lines: Sequence[Line], ranks: Sequence[float], margins: Mapping[int, float]) -> str:
-    """One block. A line that ends long before the margin of its column was ended on purpose, and one before a label."""
+    """Return one block. A line that ends well before its column's margin, or before a label, keeps its line break."""
     if lines[0].is_row:
         return _BREAK.join(_row(line.cells) for line in lines)
     if lines[0].size in ranks and _may_head(lines):
@@ -145,7 +147,10 @@ def _is_short(line: Line, margins: Mapping[int, float]) -> bool:
 
 
 def _is_before_label(lines: Sequence[Line], place: int, margins: Mapping[int, float]) -> bool:
-    """True for a line of a record above the next label: a bold one begins where two above do, or one had room here."""
+    """True for a line of a record above a label that aligns with labels above.
+
+    If it is bold, two must be above; else one, and its first word would have fitted.
+    """
     after = lines[place + 1] if place + 1 < len(lines) else None
     if after is None or not is_labelled(after):
         return False
@@ -155,7 +160,7 @@ def _is_before_label(lines: Sequence[Line], place: int, margins: Mapping[int, fl
 
 
 def _has_room(line: Line, after: Line, margins: Mapping[int, float]) -> bool:
-    """True where the first word of the next line would have had room behind this one, before its margin."""
+    """True if the next line's first word would have fitted before the margin."""
     letter = (line.right - line.left) / len(line.text)
     return line.right + letter * (1 + len(after.words[0][0])) <= _margin(line, margins)
 
@@ -165,8 +170,9 @@ def _margin(line: Line, margins: Mapping[int, float]) -> float:
 
 
 def runs_over(page: Sequence[Line], following: Sequence[Line], ranks: Sequence[float]) -> bool:
-    """True where the last paragraph of a page goes on with the first line of the following one: no sentence ends
-    before it and none begins with it, and there was no room for its first word before the margin of others.
+    """True if the last paragraph of a page continues on the following one.
+
+    No sentence ends before the break or begins after it, and the first word would not have fitted before the margin.
     """
     if not page or not following:
         return False
@@ -183,12 +189,12 @@ def runs_over(page: Sequence[Line], following: Sequence[Line], ranks: Sequence[f
 
 
 def _row(cells: Sequence[str]) -> str:
-    """A row with its cells apart; with its colon *Size:* would be a label, and all of the row its value."""
+    """Return a row with separated cells; the colon of *Size:* is dropped, as it would make the rest its value."""
     return _BARS.join([escaped(cells[0].rstrip(":")), *map(escaped, cells[1:])])
 
 
 def _runs(lines: Sequence[tuple[Line, bool]]) -> Iterator[list[tuple[Line, bool]]]:
-    """The lines up to each that was ended on purpose."""
+    """Yield the lines up to each intended line break."""
     held: list[tuple[Line, bool]] = []
     for line in lines:
         held.append(line)
@@ -200,7 +206,7 @@ def _runs(lines: Sequence[tuple[Line, bool]]) -> Iterator[list[tuple[Line, bool]
 
 
 def joined(lines: Sequence[str]) -> str:
-    """Lines as one, a word that was parted at the end of one made whole.
+    """Join lines, and hyphenated words at their ends.
 
     >>> joined(["The long sword is sharp-", "ened by the smith of 1-", "2 towns."])
     'The long sword is sharpened by the smith of 1-2 towns.'
@@ -215,7 +221,7 @@ def joined(lines: Sequence[str]) -> str:
 
 
 def is_parted_word(text: str, line: str) -> bool:
-    """True for a text that ends with the first part of a word and its hyphen, and a line that begins with the second.
+    """True if a text ends with a hyphenated first part of a word and the line begins with the second.
 
     >>> is_parted_word("by a sharp-", "ened blade"), is_parted_word("by 1-", "2 towns")
     (True, False)
@@ -224,7 +230,7 @@ def is_parted_word(text: str, line: str) -> bool:
 
 
 def _with_bold(line: Line) -> str:
-    """The words of a line, those that are bold between the marks of Markdown."""
+    """Return the words of a line, with bold ones in Markdown's marks."""
     parts: list[str] = []
     is_open = False
     for word, bold in line.words:

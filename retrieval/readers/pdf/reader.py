@@ -1,6 +1,6 @@
-"""PDF: text with its pages, the tables that are drawn with lines, and, where they can be inferred, those without.
+"""PDF: text with its pages, ruled tables, and, where they can be inferred, tables without lines.
 
-A page that holds no letters is said to be a picture. A table that runs on over the next page is one, and each of its
+A page without letters is reported as a picture. A table that continues on the next page is one table, and each of its
 rows keeps its page.
 """
 
@@ -23,11 +23,11 @@ from retrieval.readers.pdf.text import Line, Part, lines_of, running_key, runnin
 MOST_PAGES = 20_000
 _BROKEN = (AssertionError, AttributeError, KeyError, TypeError, ValueError, RecursionError)
 _LONGEST_LABEL = 40
-"""Characters of what is printed instead of the number of a page."""
+"""The most characters of a page label."""
 
 
 def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> Document:
-    """Read a PDF; `SourceError` when it is encrypted or broken. `on_page` hears how many pages of how many are read."""
+    """Read a PDF; `SourceError` if it is encrypted or broken. `on_page` is called with pages read and total pages."""
     pdfplumber = require("pdfplumber", "pdf", str(path))
     odd: list[tuple[int, str]] = []
     try:
@@ -46,17 +46,17 @@ def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> D
         raise
     except OSError as error:
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
-    except Exception as error:  # what pdfminer raises for broken files has no common class
+    except Exception as error:  # pdfminer's errors for broken files share no base class
         raise SourceError(_reason(error), str(path)) from error
     return replace(document_of_pages(_settled(pages), odd), page_labels=labels)
 
 
 def _labels(pdf: Any) -> tuple[tuple[int, str], ...]:
-    """What is printed on the pages, by their numbers from 1, where the file says something else than the number."""
+    """Return the printed labels of pages, numbered from 1, where they differ from the number."""
     try:
         told = list(islice(pdf.doc.get_page_labels(), len(pdf.pages)))
     except (*_BROKEN, require("pdfminer.psexceptions", "pdf", "").PSException):
-        return ()  # most files have none, and a broken list of them is none
+        return ()  # most files have none; a broken list counts as none
     return tuple(
         (page, label[:_LONGEST_LABEL]) for page, label in enumerate(told, start=1) if label and label != str(page)
     )
@@ -80,7 +80,7 @@ def _page(page: Any, inferring: Inferring, odd: list[tuple[int, str]]) -> list[P
 
 
 def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
-    """The pages without running heads and feet, and with what goes on over their ends put together."""
+    """Return the pages without running heads and feet, with tables joined across page ends."""
     running = running_lines(pages)
     return settled(
         [[part for part in page if not (isinstance(part, Line) and running_key(part) in running)] for page in pages]

@@ -1,7 +1,7 @@
-"""Rows of a PDF's table that no lines part, known by the white between their cells.
+"""Rows of a PDF table without lines, recognized by the white between their cells.
 
-Where nothing infers a table of them they stay text, each a line of its own with its cells apart: run together they read
-like a sentence, which tells of each what belongs to another.
+If no table is inferred from them, each row stays text on a line of its own with separated cells: joined, rows would
+read like a sentence that assigns values to the wrong names.
 """
 
 from __future__ import annotations
@@ -14,31 +14,30 @@ from typing import Any, TypeVar
 from retrieval.readers.pdf.tables import is_bold
 
 _WIDE = 1.5
-"""White between two words, in heights of a letter, that parts cells of a row rather than words of a sentence."""
+"""The white between two words, in letter heights, that separates cells."""
 _NARROW = 0.5
-"""The same where a cell of a row nearby begins below or above."""
+"""The same if a cell of a nearby row is aligned there."""
 _WIDER = 1.8
-"""How much wider than a space the white is that parts the values of one label."""
+"""How much wider than a space the white between values of one label is."""
 _ENDS = (".", ",", ";", "!", "?")
-"""Behind these a space may be wider."""
+"""Punctuation after which a space may be wider."""
 _MOST_OF_LABEL = 4
-"""Words of a label that a colon ends."""
+"""The most words of a label that a colon ends."""
 _ITEM = re.compile(r"[•◦‣▪●○–—*-]|\(?(?:\d{1,3}|[a-z])[.)]")
 _NEARBY = 5
-"""Lines above and below among which rows have the same columns."""
+"""The lines above and below in which rows share columns."""
 _LEAST_CELLS = 3
 SAME_EDGE = 3.0
-"""Points by which the edges of the cells of a column may differ."""
+"""The points by which the edges of a column's cells may differ."""
 Words = Sequence[Mapping[str, Any]]
-"""Words as pdfplumber tells them, from the left to the right."""
+"""pdfplumber's words, from left to right."""
 T = TypeVar("T")
 
 
 def rows_among(lines: Sequence[Words]) -> Iterator[tuple[str, ...]]:
-    """Of each line the cells, where it is a row of a table; of other lines none.
+    """Yield the cells of each line if it is a row of a table, else none.
 
-    Three cells are a row by themselves, two where the second stands in a column: below that of the line above, above
-    that of the line below, or where a cell of a row nearby does.
+    Three cells make a row; two do if the second is aligned with a cell in an adjacent line or in a nearby row.
 
     >>> font = {"fontname": "Serif", "top": 0, "bottom": 10}
     >>> def line(*words):
@@ -57,7 +56,9 @@ def rows_among(lines: Sequence[Words]) -> Iterator[tuple[str, ...]]:
 
 
 def _in_columns(lines: Sequence[Words]) -> list[list[Words]]:
-    """The cells of each line, those too that less white parts, but that begin where others of a row nearby do."""
+    """Return the cells of each line, including cells behind narrower white that are aligned with those of a nearby
+    row.
+    """
     parted = [_cells(line) for line in lines]
     begin = [[cell[0]["x0"] for cell in cells[1:]] if len(cells) >= _LEAST_CELLS else [] for cells in parted]
     edges = [[edge for each in _nearby(begin, n) for edge in each] for n in range(len(lines))]
@@ -65,13 +66,14 @@ def _in_columns(lines: Sequence[Words]) -> list[list[Words]]:
 
 
 def _nearby(every: Sequence[T], at: int) -> Sequence[T]:
-    """Those of some lines that stand near one of them, itself among them."""
+    """Return the items within a few places of one, itself included."""
     return every[max(0, at - _NEARBY) : at + _NEARBY + 1]
 
 
 def _values_apart(cells: list[Words], space: float) -> list[Words]:
-    """The cells of a line; where it is a label with a value, also those that white parts which is no space between
-    words: the *Rare* and the *Common* of two things side by side are no value of one.
+    """Split a label's value into cells where the white is wider than a space.
+
+    So *Rare* and *Common*, values of two things side by side, do not become one value.
     """
     line = [word for cell in cells for word in cell]
     end = _label_ends(line)
@@ -79,7 +81,7 @@ def _values_apart(cells: list[Words], space: float) -> list[Words]:
         return cells
     whites = list(map(_white, pairwise(line[end:])))
     if len(whites) > 1:
-        space = max(space, _WIDER * min(whites))  # those of justified text are all alike
+        space = max(space, _WIDER * min(whites))  # the spaces of justified text are alike
     values = [[line[end]]]
     for before, word in pairwise(line[end:]):
         if _white((before, word)) > space and not before["text"].endswith(_ENDS):
@@ -89,20 +91,20 @@ def _values_apart(cells: list[Words], space: float) -> list[Words]:
 
 
 def _label_ends(line: Words) -> int:
-    """How many words the label has that a line begins with: up to a colon, or those that are bold; 0 where none is."""
+    """Return how many words the leading label has, up to a colon or while bold; 0 if there is none."""
     colon = next((n for n, word in enumerate(line, start=1) if word["text"].endswith(":")), 0)
     bold = len(list(takewhile(lambda word: is_bold(word["fontname"]), line)))
     return colon if 0 < colon <= _MOST_OF_LABEL else bold
 
 
 def _white(pair: tuple[Mapping[str, Any], Mapping[str, Any]]) -> float:
-    """The white between two words, in heights of a letter."""
+    """Return the white between two words, in letter heights."""
     before, word = pair
     return float(word["x0"] - before["x1"]) / (float(word["bottom"] - word["top"]) or 1.0)
 
 
 def _cells(line: Words, begin: Sequence[float] = ()) -> list[Words]:
-    """The cells of a line; `begin` has where cells begin nearby."""
+    """Return the cells of a line; `begin` has the left edges of cells nearby."""
     cells = [[line[0]]]
     for before, word in pairwise(line):
         white = _white((before, word))
@@ -114,14 +116,14 @@ def _cells(line: Words, begin: Sequence[float] = ()) -> list[Words]:
 
 
 def _has_no_further_label(cells: Sequence[Words]) -> bool:
-    """True where no other cell than the first is bold alone, as the label of a further value is."""
+    """True if no cell but the first is bold alone, as a further label would be."""
     bold = [_is_bold(cell) for cell in cells]
     return all(bold) or not any(bold[1:])
 
 
 def _is_pair(cells: Sequence[Words], others: Sequence[Sequence[Words]]) -> bool:
-    """True for two cells of which the second has its like; the first is no bold label of the second, nor the mark that
-    an item of a list begins with.
+    """True for two cells whose second is aligned with another cell, if the first is neither its bold label nor a list
+    marker.
     """
     if len(cells) != _LEAST_CELLS - 1 or _is_bold(cells[0]) != _is_bold(cells[1]):
         return False
@@ -131,7 +133,7 @@ def _is_pair(cells: Sequence[Words], others: Sequence[Sequence[Words]]) -> bool:
 
 
 def _is_in_column(cell: Words, other: Words) -> bool:
-    """True where two cells begin, or end, below each other."""
+    """True if two cells are aligned left or right."""
     edges = ((cell[0]["x0"], other[0]["x0"]), (cell[-1]["x1"], other[-1]["x1"]))
     return any(abs(one - two) <= SAME_EDGE for one, two in edges)
 

@@ -1,7 +1,7 @@
-"""Rows of a PDF's table that no line parts: where lines are drawn around every fifth row, a cell holds five numbers.
+"""Rows of a PDF table that share cells: if lines are drawn around every fifth row, a cell holds five numbers.
 
-Such rows are parted where the lines of text stand at the same heights in all cells of a row and most of them are
-numbers, as no wrapped text does. What comes of it is inferred.
+Such rows are split if the text lines have the same heights in all cells and most are numbers, unlike wrapped text. The
+result counts as inferred.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from itertools import pairwise
 from retrieval.tabular import Box
 
 Lines = Sequence[tuple[float, str]]
-"""How high each line of a cell stands, and what it says."""
+"""The height of each line in a cell, and its text."""
 _LEAST_CELLS = 3
 _NUMBERS = 0.6
-"""The least part of the lines, those of the first cell left out, that are numbers."""
+"""The least share of numbers among the lines, first cell excluded."""
 _NUMBER = re.compile(r"[-+−(*]*[$€£]?\d[\d.,%/)*†-]*")
 _SAME_HEIGHT = 3.0
-"""Points by which lines of one row may differ in height."""
+"""The points by which lines of one row may differ in height."""
 
 
 def with_parted_rows(boxes: Sequence[Box], lines_of: Callable[[Box], Lines]) -> list[Box]:
-    """Return the boxes of cells, those that hold several rows parted between these."""
+    """Return the boxes of cells, with those that hold several rows split."""
     rows: dict[tuple[float, float], list[Box]] = {}
     for box in boxes:
         rows.setdefault((round(box[1]), round(box[3])), []).append(box)

@@ -1,7 +1,7 @@
-"""Tables of a PDF's page: those that are drawn with lines are exact where the lines are.
+"""Tables of a PDF page: ruled tables are exact if their lines are.
 
-On sixty printed tables of known cells pdfplumber's reading of lines was right in every cell, and its reading of gaps
-in none; what has no lines is inferred elsewhere, and marked.
+On sixty printed tables with known cells, pdfplumber's line detection got every cell right, and its gap detection none.
+Tables without lines are inferred elsewhere and marked.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from retrieval.readers.pdf.touching import apart
 from retrieval.tabular import Box
 
 _LEAST = 2
-"""Rows and columns with something in them; a box around a paragraph is no table."""
+"""The fewest rows and columns with text; a box around a paragraph is no table."""
 _FILLED = 0.5
 _LONG_CELL, _LONG_SHARE = 300, 0.2
-"""Where more than this share of the cells is so long, in characters, lines frame prose."""
+"""If more than this share of the cells is longer than this, in characters, the lines frame prose."""
 WORD_GAP = 0.15
-"""White between two letters that parts words, in sizes of a letter."""
+"""The white between two letters that separates words, in letter sizes."""
 _LONG_PART = 0.5
-"""Where more than this part of the letters stands in cells that long, lines frame prose too."""
+"""If more than this share of the letters is in cells that long, the lines frame prose too."""
 _WRAPPED = re.compile(r"(?<=\w)-\n(?=\w)")
-"""A hyphen at which a line of a cell ends; it stays, for *half-orc* is broken there too."""
+"""A hyphen at the end of a line in a cell; it is kept, since *half-orc* breaks there too."""
 _LEADERS = re.compile(r"(?:\s?\.){4,}")
-"""Dots that lead the eye to the next cell."""
+"""A dot leader to the next cell."""
 _SAME_COLUMN = 6.0
-"""Points by which the edges of a column may differ from page to page."""
+"""The points by which a column's edges may differ from page to page."""
 _SAME_LINE = 0.5
-"""Sizes of a letter by which those of one line may be apart."""
+"""The distance, in letter sizes, up to which letters are on one line."""
 _SAME_EDGE = 3.0
-"""Points between edges that are one."""
+"""The points within which edges are one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class PageTable:
     edges: tuple[float, ...]
     rows: tuple[tuple[TableCell, ...], ...]
     is_whole: bool = True
-    """False for a strip that is a table only where it goes on over the page's end."""
+    """False for a strip that is a table only if it continues across a page end."""
     is_inferred: bool = False
-    """True where no lines but gaps between words tell the rows and columns."""
+    """True if rows and columns come from gaps and not from lines."""
 
     def continues(self, before: PageTable) -> bool:
-        """True where the columns stand as those of a table on the page before do."""
+        """True if its columns match those of a table on the page before."""
         if len(self.edges) != len(before.edges) or self.is_inferred != before.is_inferred:
             return False
         if self._has_other_heads(before):
@@ -75,12 +75,12 @@ class PageTable:
         return all(abs(own - other) <= _SAME_COLUMN for own, other in pairs)
 
     def _has_other_heads(self, before: PageTable) -> bool:
-        """True where it begins with bold heads as that one does, the first of them the same, and others not."""
+        """True if both begin with bold heads that share the first one but differ in others."""
         own, other = ([(cell.text, cell.is_bold) for cell in rows[0]] for rows in (self.rows, before.rows))
         return own[:1] == other[:1] and own != other and len(own) > 1 and all(is_bold for _, is_bold in (*own, *other))
 
     def without_heads_of(self, before: PageTable) -> tuple[tuple[TableCell, ...], ...]:
-        """The rows behind those leading ones that the table on the page before begins with too."""
+        """Return the rows without the leading ones that repeat those of the table on the page before."""
         repeated = 0
         for own, other in zip(self.rows, before.rows, strict=False):
             if [cell.text for cell in own] != [cell.text for cell in other]:
@@ -89,9 +89,9 @@ class PageTable:
         return self.rows[repeated:]
 
     def with_end_of_row(self, after: PageTable) -> tuple[PageTable, PageTable]:
-        """This table with what the next page begins with, and that without it, where this one's last row goes on there.
+        """Join a row cut by the page end: return this table with the rest of its last row, and the next one without it.
 
-        Such a part of a row has no name, few cells with text, and each of these goes on in one that has text too.
+        The rest of a row has no name and few cells with text, each of which continues a cell with text.
         """
         rest = after.without_heads_of(self)
         if not rest or not self.rows or not _goes_on(self.rows[-1], rest[0]):
@@ -111,7 +111,7 @@ def _goes_on(row: Sequence[TableCell], part: Sequence[TableCell]) -> bool:
 
 
 def ruled_tables(page: Any) -> list[PageTable]:
-    """The tables of a page of pdfplumber, from the top down: those that make sense, and strips of several columns."""
+    """Return the tables of a pdfplumber page, from the top down: plausible ones, and strips of several columns."""
     grids = _grids(page)
     if not grids:
         return []
@@ -122,7 +122,7 @@ def ruled_tables(page: Any) -> list[PageTable]:
 
 
 def _grids(page: Any) -> list[list[Box]]:
-    """The cells of each table that is drawn on a page, with rows that the end of a page cuts."""
+    """Return the cells of each ruled table, including rows that the page end cuts."""
     drawn = page.find_tables()
     added = outside(lines_of_open_rows(page.edges), [table.bbox for table in drawn])
     if not added:
@@ -132,7 +132,7 @@ def _grids(page: Any) -> list[list[Box]]:
 
 
 def html_rows(rows: Sequence[Sequence[TableCell]]) -> Iterator[str]:
-    """Each row as HTML, on a line of its own."""
+    """Yield each row as HTML, on a line of its own."""
     for row in rows:
         yield f"<tr>{''.join(map(_html_cell, row))}</tr>"
 
@@ -145,7 +145,7 @@ def _html_cell(cell: TableCell) -> str:
 
 
 def table_of_boxes(letters: Letters, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
-    """The table whose cells are these boxes on a page; `None` where it has fewer than two columns."""
+    """Return the table whose cells are these boxes on a page; `None` if fewer than two columns have text."""
     boxes = [] if is_inferred else with_parted_rows(cells_of, letters.lines)
     is_inferred = is_inferred or len(boxes) > len(cells_of)
     boxes = sorted(boxes or cells_of, key=lambda box: (box[1], box[0]))
@@ -169,7 +169,7 @@ def table_of_boxes(letters: Letters, cells_of: Sequence[Box], *, is_inferred: bo
 
 
 def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> bool:
-    """Two rows with something in them, most cells filled, and few of them as long as prose."""
+    """True for at least two rows with text, with most cells filled, and few of them as long as prose."""
     if len({cell.row for cell in filled}) < _LEAST or len(filled) < _FILLED * len(cells):
         return False
     sizes = [len(cell.text) for cell in filled]
@@ -178,7 +178,7 @@ def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> boo
 
 
 def _without_empty(edges: list[float], filled: Sequence[Box]) -> list[float]:
-    """The edges of columns without those of a column in which nothing stands: it is the white around the next one."""
+    """Return the column edges without those of empty columns, which are the white around the next one."""
     kept = edges[:1]
     for left, right in pairwise(edges):
         if any(box[0] <= left + _SAME_EDGE and box[2] >= right - _SAME_EDGE for box in filled):
@@ -189,7 +189,7 @@ def _without_empty(edges: list[float], filled: Sequence[Box]) -> list[float]:
 
 
 class Letters:
-    """The letters of a page by their heights, so that those of a cell are found without looking at all."""
+    """The letters of a page sorted by height, to find those of a cell without a full scan."""
 
     def __init__(self, page: Any) -> None:
         self._text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
@@ -197,7 +197,7 @@ class Letters:
         self._heights = [_height(char) for char in self._chars]
 
     def content(self, box: Box) -> tuple[str, bool]:
-        """The text of a cell in one line, and whether all of it is bold."""
+        """Return the text of a cell in one line, and whether all of it is bold."""
         inside = self._inside(box)
         if not inside:
             return "", False
@@ -207,7 +207,7 @@ class Letters:
         return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
 
     def lines(self, box: Box) -> list[tuple[float, str]]:
-        """The lines of a cell from the top down: how high each stands, and its letters without the white between."""
+        """Return the lines of a cell from the top down, each with its height and its letters without spaces."""
         found: list[tuple[float, str]] = []
         for char in self._inside(box):
             if not char["text"].strip():
@@ -224,7 +224,7 @@ class Letters:
 
 
 def _seen(chars: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The letters of a page without the spaces that stand behind others, as those that fill a column up may."""
+    """Yield the letters of a page without spaces that overlap letters before them, as padding of a column may."""
     spaces: list[Mapping[str, Any]] = []
     row, right = 0, -1.0
     for char in sorted(chars, key=lambda char: (round(_height(char)), char["x0"])):
@@ -242,13 +242,13 @@ def _seen(chars: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
 
 
 def turned_text(chars: Sequence[Mapping[str, Any]]) -> str:
-    """The text of letters that were turned by a right angle."""
+    """Return the text of letters rotated by a right angle."""
     text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
     return text(_turned(chars), x_tolerance_ratio=WORD_GAP)
 
 
 def _turned(chars: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Letters that were turned by a right angle, as those of heads often are, as they would stand upright."""
+    """Return letters rotated by a right angle, as those of heads often are, in upright position."""
     if any(char["upright"] for char in chars):
         return chars
     is_upwards = chars[0]["matrix"][1] > 0
@@ -276,7 +276,7 @@ def is_bold(font: str) -> bool:
 
 
 def _edges(values: Sequence[float]) -> list[float]:
-    """The different ones of some coordinates, in their order."""
+    """Return the distinct coordinates, in order."""
     edges: list[float] = []
     for value in sorted(values):
         if not edges or value - edges[-1] > _SAME_EDGE:

@@ -1,8 +1,8 @@
-"""The words of a PDF's page become lines, and lines become headings, paragraphs and items.
+"""The words of a PDF page as lines, and lines as headings, paragraphs and items.
 
-The order is that in which the page was written, which follows its columns. What is larger than the text around is a
-heading, what is bold stays bold, a row of a table that no lines part is a line with bars between its cells, and a line
-that comes back at the same place of most pages is no text of the book.
+The order is that of the page's content stream, which follows its columns. Larger text is a heading, bold stays bold, a
+row of a table without lines becomes a line with bars between cells, and a line that recurs at the same place of most
+pages is dropped.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from retrieval.readers.pdf.rows import rows_among
 from retrieval.readers.pdf.tables import WORD_GAP, PageTable, is_bold, turned_text
 
 SAME_LINE = 0.5
-"""The part of the lower one's height that two words of one line have beside each other; raised ones have less."""
+"""The share of the smaller height by which words of one line overlap vertically; raised words overlap less."""
 _EDGE = 0.12
-"""The part of a page, above and below, where running heads and feet stand."""
+"""The share of a page, at top and bottom, for running heads and feet."""
 _REPEATED, _LEAST_PAGES = 0.6, 3
 _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a page: its words in order with whether each is bold, its place in points, and its letters' size."""
+    """A line of a page: its words in order, each with its weight, its place in points, and its letter size."""
 
     words: tuple[tuple[str, bool], ...]
     left: float
@@ -36,13 +36,13 @@ class Line:
     size: float
     right: float = 0.0
     height: float = 0.0
-    """Of the page."""
+    """The height of the page."""
     cells: tuple[str, ...] = ()
-    """Those of a row of a table without lines: its bold words are neither a heading nor the label of one value."""
+    """The cells of a row without ruled lines; its bold words are neither a heading nor a label."""
 
     @property
     def text(self) -> str:
-        """The words."""
+        """The words as text."""
         return " ".join(word for word, _ in self.words)
 
     @property
@@ -52,18 +52,18 @@ class Line:
 
     @property
     def is_bold(self) -> bool:
-        """True where every word is."""
+        """True if every word is bold and the line is no row."""
         return not self.is_row and all(bold for _, bold in self.words)
 
     @property
     def is_at_edge(self) -> bool:
-        """True where running heads and feet stand."""
+        """True for the place of running heads and feet."""
         return self.bottom < _EDGE * self.height or self.top > (1 - _EDGE) * self.height
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A part of a table that makes no sense alone, and its words as lines, for where no table goes on."""
+    """A part of a table that is implausible alone, and its words as lines in case no table continues it."""
 
     table: PageTable
     lines: tuple[Line, ...]
@@ -73,7 +73,7 @@ Part = Line | PageTable | Strip
 
 
 def lines_of(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
-    """The lines of a page, and its tables where their first word was written, but behind the lines right above them."""
+    """Yield the lines of a page and its tables, each table at its first word, but after the lines directly above it."""
     parts: list[Part] = []
     places: list[int] = []
     for part in _written(page, tables):
@@ -96,7 +96,7 @@ def _is_above(line: Line, part: Part) -> bool:
 
 
 def _written(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
-    """The lines of a page, and its tables where their first word stands, in the order in which they were written."""
+    """Yield the lines and tables of a page in the order of its content stream, each table at its first word."""
     every_word = page.extract_words(
         use_text_flow=True, x_tolerance_ratio=WORD_GAP, extra_attrs=["fontname", "size"], return_chars=True
     )
@@ -115,7 +115,7 @@ def _written(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
 
 
 def _turned_lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
-    """What stands along the edge of a page, turned by a right angle, as a running line at its foot."""
+    """Yield rotated text along the edge of a page as running lines at its foot."""
     if not words:
         return
     text = turned_text([char for word in words for char in word["chars"]])
@@ -141,7 +141,7 @@ def _lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
 
 
 def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
-    """The pages with each strip as a table, where one goes on from it over the page's end, else as lines."""
+    """Turn each strip into a table if one continues it across the page end, else into lines."""
     found: list[list[Line | PageTable]] = []
     for number, page in enumerate(pages):
         before = _table_of(pages[number - 1][-1:]) if number else None
@@ -172,14 +172,14 @@ def _joins(strip: Strip, before: PageTable | None, after: PageTable | None) -> b
 
 
 def running_lines(pages: Sequence[Sequence[Part]]) -> set[tuple[str, int]]:
-    """What comes back at the same place of most pages, numbers aside: heads, feet and page numbers."""
+    """Return what recurs at the same place of most pages, apart from numbers: heads, feet and page numbers."""
     seen = Counter(key for page in pages for key in {running_key(line) for line in page if isinstance(line, Line)})
     least = max(_LEAST_PAGES, _REPEATED * len(pages) / 2)
     return {key for key, count in seen.items() if key is not None and count >= least}
 
 
 def running_key(line: Line) -> tuple[str, int] | None:
-    """What a running head or foot is known by: its words without numbers, and its place; `None` elsewhere."""
+    """Return the identity of a running head or foot: its words without numbers, and its place; `None` elsewhere."""
     return (_DIGITS.sub("#", line.text), round(line.top / 4)) if line.is_at_edge else None
 
 
@@ -193,7 +193,7 @@ def _line(words: Sequence[dict[str, Any]], page: Any, cells: tuple[str, ...]) ->
 
 
 def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:
-    """True where a word stands on the line of the one before, to its right."""
+    """True if a word is on the line of the one before, to its right."""
     height = min(word["bottom"] - word["top"], before["bottom"] - before["top"])
     beside = min(word["bottom"], before["bottom"]) - max(word["top"], before["top"])
     return bool(beside > SAME_LINE * height and word["x0"] >= before["x0"])

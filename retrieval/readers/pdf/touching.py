@@ -1,7 +1,7 @@
-"""Tables of a PDF that touch: drawn below each other without a gap, they are one grid to who follows the lines.
+"""Split touching tables of a PDF: drawn below each other without a gap, they form one grid of lines.
 
-A new one begins with a row of bold heads below rows that are none, where its columns stand elsewhere than those above,
-or where it begins with the same head as they do.
+A new table begins with a row of bold heads below other rows, if its columns differ from those above or it begins with
+the same head as they do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from retrieval.tabular import Box
 Content = Callable[[Box], tuple[str, bool]]
 """The text of a cell, and whether all of it is bold."""
 _SAME_EDGE = 3.0
-"""Points between edges that are one."""
+"""The points within which edges are one."""
 _LEAST_HEADS = 2
 
 
@@ -32,13 +32,13 @@ class _Row:
 
     @cached_property
     def is_of_heads(self) -> bool:
-        """True where all that is said is bold, in several cells."""
+        """True if all text is bold, in several cells."""
         said = [is_bold for text, is_bold in self.told if text]
         return len(said) >= _LEAST_HEADS and all(said)
 
 
 def apart(cells: Sequence[Box], content: Content) -> list[list[Box]]:
-    """The cells of a grid, those of each table that touches the one above it by themselves."""
+    """Return the cells of a grid by table, splitting tables that touch."""
     rows = list(_rows(cells, content))
     starts = [0] if rows else []
     for at in range(1, len(rows)):
@@ -65,18 +65,18 @@ def _row(boxes: Sequence[Box], content: Content) -> _Row:
 
 
 def _begins(above: Sequence[_Row], below: Sequence[_Row]) -> bool:
-    """True where a table begins with the first of the rows below."""
+    """True if a table begins with the first of the rows below."""
     first, top = below[0], below[0].top + _SAME_EDGE
     if not first.is_of_heads or above[-1].is_of_heads or all(row.is_of_heads for row in below):
         return False
     if any(box[3] > top for row in above for box in row.boxes):
-        return False  # a cell reaches over both
+        return False  # a cell spans both
     head = first.told[0][0]
     return (head != "" and head == above[0].told[0][0]) or _differ(_columns(above), _columns(_own(below)))
 
 
 def _own(rows: Sequence[_Row]) -> Sequence[_Row]:
-    """The rows up to the heads of a further table."""
+    """Return the rows up to the heads of a further table."""
     is_body = False
     for at, row in enumerate(rows):
         if is_body and row.is_of_heads:
@@ -86,7 +86,7 @@ def _own(rows: Sequence[_Row]) -> Sequence[_Row]:
 
 
 def _columns(rows: Sequence[_Row]) -> list[float]:
-    """Where cells begin, from the left."""
+    """Return the left edges of cells, in order."""
     found: list[float] = []
     for left in sorted(box[0] for row in rows for box in row.boxes):
         if not found or left - found[-1] > _SAME_EDGE:
@@ -95,7 +95,7 @@ def _columns(rows: Sequence[_Row]) -> list[float]:
 
 
 def _differ(one: Sequence[float], other: Sequence[float]) -> bool:
-    """True where each has a column that the other has not: heads and sums may cover several of the columns below."""
+    """True if each has a column that the other lacks: heads and sums may span several of the columns below."""
     return not (_holds(one, other) or _holds(other, one))
 
 

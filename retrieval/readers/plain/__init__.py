@@ -1,1 +1,1 @@
-"""Plain text: headings and tables that only their layout shows."""
+"""Plain text, whose headings and tables show only in its layout."""

@@ -1,6 +1,6 @@
-"""Tables of plain text: lines in columns, terms with hanging text, and what is drawn with rules or boxes.
+"""Tables in plain text: aligned columns, terms with hanging text, and tables drawn with rules or boxes.
 
-Each becomes HTML, a row a line, which the reader of Markdown understands.
+Each becomes HTML, one row a line, which the Markdown reader understands.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_bo
 from retrieval.readers.plain.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
 
 _FEWEST = 3
-"""Rows of a table that nothing but blanks makes one."""
+"""The fewest rows of a table with only blanks between columns."""
 _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
 _MOST_BLANK = 3
-"""Blank lines between the terms of a list."""
+"""The most blank lines between the terms of a list."""
 _MOST_HEADS = 3
 _TRIES = 4
-"""Lines of a paragraph with which a table may begin."""
+"""The lines of a paragraph at which a table may begin."""
 _SAMPLE = 200
-"""Lines by which columns are found."""
+"""The lines from which columns are detected."""
 _MARK = re.compile(r"[-*+•·o]|\(?\w{1,3}[.)]|\W*")
-"""What stands before an item of a list."""
+"""The mark before a list item."""
 _RULE_PIECE = re.compile(r"(?:^|[\s|])[-=_~]{5,}(?:[\s|]|$)")
 _CODE = re.compile(r".*[;{}]|\S*[,#]\S*|\S+\(\S*\)")
-"""What ends as statements do, or has no blank between what commas part."""
+"""Text that ends like a statement, or has commas without blanks."""
 _NUMBER = re.compile(r"[$€£%+-]?\s*\d")
 _SIGNS = frozenset("-:=–—")
-"""What may stand between a name and what is told of it."""
+"""Signs that may stand between a name and its description."""
 _GAP = re.compile(r"(?<=[^\W\d_])  +(?=[^\W\d_])")
-"""More than one blank between two words of a sentence."""
+"""A wide gap between two words of a sentence."""
 _RARE = 3
-"""A column is rare that not one of so many rows has."""
+"""A column is rare if fewer than one in so many rows has it."""
 _LONG = 8
-"""Words of a line that may be a sentence."""
+"""The fewest words of a line that may be a sentence."""
 _MANY = 6
-"""Rows that are a table whatever stands around them."""
+"""The fewest rows that are a table in any context."""
 
 
 class _Part(NamedTuple):
-    """Words of a line with no more than one blank between them."""
+    """Words of a line with single blanks between them."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ def _parts(line: str) -> tuple[_Part, ...]:
 
 @dataclass(slots=True)
 class _Row:
-    """The line on which a row begins, its cells, and the lines that go on with the last of them, with blank ones."""
+    """The line on which a row begins, its cells, and the lines that continue its last cell, blank ones included."""
 
     line: int
     cells: list[str]
@@ -74,7 +74,7 @@ class _Row:
 
 @dataclass(slots=True)
 class _Found:
-    """The lines of a table, from the first up to the one behind it, its rows, its heads and its caption."""
+    """A table: its lines, from the first to the one behind it, its rows, heads and caption."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ class _Found:
 
 
 def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
-    """The HTML of the tables of a text, by the line on which each begins: a line for each of its own.
+    """Return the HTML of the tables in a text by their first line, one line of HTML for each source line.
 
     >>> tables_in(["Boats:", "reed   3", "sedge  4", "rush   5"])[1][0]
     '<table data-head-rows="0"><tr><td>reed</td><td>3</td></tr>'
@@ -108,16 +108,16 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
 
 
 def _begins(parts: Sequence[tuple[_Part, ...]], at: int) -> bool:
-    """True for a line with nothing above it, or with what it is indented below."""
+    """True for a line below a blank one, or below a less indented one."""
     above = parts[at - 1] if at else ()
     return bool(parts[at]) and (not above or above[0].start < parts[at][0].start)
 
 
 def _boxed(lines: Sequence[str], at: int) -> tuple[int, list[str]] | None:
-    """A table that is drawn with `+---+` and `|`."""
+    """Return a table drawn with `+---+` and `|`."""
     block = grid_block(lines[at:])
     html = grid_table(block) if block and block[0].count("+") > 2 else None
-    return (at, html) if html and sum(map(bool, html)) > 3 else None  # what has one row only frames something
+    return (at, html) if html and sum(map(bool, html)) > 3 else None  # a single row is only a frame
 
 
 def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
@@ -131,7 +131,7 @@ def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> 
 
 
 def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
-    """A table whose heads stand on this line, above a rule that is drawn in pieces."""
+    """Return a table whose heads stand on this line, above a rule drawn in pieces."""
     rule = next((n for n in range(at + 1, min(at + 1 + _MOST_HEADS, len(lines))) if is_ruled(lines[n])), 0)
     if not rule or not all(map(_says, lines[at:rule])):
         return None
@@ -150,12 +150,12 @@ def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
 
 
 def _says(line: str) -> bool:
-    """True for a line with a letter or a number."""
+    """True for a line with a letter or a digit."""
     return any(map(str.isalnum, line))
 
 
 def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> _Found | None:
-    """A table that begins on this line, and has nothing but blanks between its columns."""
+    """Return a table that begins on this line, with only blanks between its columns."""
     if len(parts[at]) < 2 or "|" in lines[at]:
         return None
     sample = _Region(lines, parts, at, at + _SAMPLE)
@@ -180,14 +180,14 @@ def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: in
 
 
 def _is_justified(lines: Sequence[str], starts: Sequence[int]) -> bool:
-    """True for prose with wide gaps between its words, to make its lines equally long."""
+    """True for justified prose, with wide gaps between its words."""
     inside = sum(any(map(_GAP.search, cut(line, starts))) for line in lines)
     return inside >= _MOSTLY * len(lines)
 
 
 def _goes_on(lines: Sequence[str], table: _Found) -> bool:
-    """True where a few rows stand in a paragraph: a sentence leads to them, or goes on behind, without a gap; or where
-    blank lines part only some of them.
+    """True if a few rows are part of a paragraph: an adjacent long line leads to them or continues them, or blank lines
+    separate only some of them.
     """
     if len(table.rows) >= _MANY:
         return False
@@ -200,7 +200,7 @@ def _goes_on(lines: Sequence[str], table: _Found) -> bool:
 
 
 class _Region:
-    """The lines from one on that have parts where others have some, and those that go on with what is in them."""
+    """The lines from one on that align with the parts of others, and those that continue them."""
 
     def __init__(self, lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], first: int, end: int) -> None:
         self._texts, self._parts = lines, parts
@@ -221,8 +221,8 @@ class _Region:
         return self._parts[at][0].start < min(self._starts)
 
     def up_to(self, keeps: Callable[[int], bool], starts: Sequence[int]) -> list[int]:
-        """Its lines as long as they keep to the columns, and those right above of which the key leaves one blank to
-        what stands beside it.
+        """Return its lines as long as they keep to the columns, and lines directly above whose key leaves only one
+        blank.
         """
         first, start = self.lines[0], starts[1]
         own = list(takewhile(lambda at: not self.is_keyed(at) or keeps(at), self.lines))
@@ -250,7 +250,7 @@ class _Region:
 
 
 def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) -> Iterator[_Row]:
-    """The rows of lines; one without a key goes on with the row above, or is one more of its key."""
+    """Yield the rows of lines; a line without a key continues the row above or repeats its key."""
     row: _Row | None = None
     last = -1
     for at in places:
@@ -267,7 +267,7 @@ def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) ->
 
 
 def _are_named(rows: Sequence[_Row], fewest: int) -> bool:
-    """True where the first cells are brief names, and have something beside them."""
+    """True if the first cells are brief names with something beside them."""
     keys = [row.cells[0] for row in rows]
     brief = sum(len(key.split()) <= MOST_WORDS and not key.endswith((".", ",", ";")) for key in keys)
     told = sum(any(row.cells[1:]) for row in rows)
@@ -282,7 +282,7 @@ def _are_named(rows: Sequence[_Row], fewest: int) -> bool:
 def _head_above(
     lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int, keyed: Sequence[str], starts: Sequence[int]
 ) -> tuple[int, str, list[str]] | None:
-    """The line of heads above a table, its caption and the heads: each of them stands above one column."""
+    """Return the line of heads above a table, its caption and the heads; each head stands above one column."""
     above = next((n for n in range(at - 1, max(-1, at - 3), -1) if parts[n]), -1)
     if above < 0 or len(parts[above]) < 2:
         return None
@@ -302,15 +302,16 @@ def _head_above(
 
 
 def _are_heads(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """True for words above columns of which one has numbers."""
+    """True for words above columns of which one is numeric."""
     numbers = [sum(bool(_NUMBER.match(row[n])) for row in rows) for n in range(len(heads))]
     are_words = not any(any(map(str.isdigit, head)) for head in heads)
     return are_words and max(numbers) >= _NEARLY_ALL * len(rows)
 
 
 def _with_first_head(table: _Found) -> _Found:
-    """The table; its first row is one of heads where that has no key, or is words, and below it stand numbers. Of two
-    columns nobody can tell: they may be labels and values.
+    """Take the first row as heads if it has no key, or if it is words above numbers.
+
+    Two columns stay as they are: they may be labels and values.
     """
     first, *rest = table.rows
     below = [row.cells[1:] for row in rest]
@@ -322,8 +323,9 @@ def _with_first_head(table: _Found) -> _Found:
 
 
 def _tidied(table: _Found) -> _Found:
-    """The table without what only parts a name from what is told of it. A column of one sign belongs to the one behind
-    it, and one that hardly any row has to the one before.
+    """Merge columns that only separate a name from its description.
+
+    A column of one sign is joined to the next column, and a rare column to the one before.
     """
     heads = table.heads or [""] * len(table.rows[0].cells)
     kept: list[tuple[str, list[str]]] = []
@@ -344,7 +346,7 @@ def _tidied(table: _Found) -> _Found:
 
 
 def _without_sign(cells: list[str]) -> list[str]:
-    """Cells without the sign that all of them begin with."""
+    """Return the cells without a sign that all begin with."""
     said = [cell for cell in cells if cell]
     signs = {cell[:1] for cell in said}
     is_one = len(signs) == 1 and signs <= _SIGNS and all(not cell[1:2].strip() for cell in said)
@@ -352,13 +354,13 @@ def _without_sign(cells: list[str]) -> list[str]:
 
 
 def _is_sign(cells: Sequence[str]) -> bool:
-    """True for cells of nothing but one sign."""
+    """True for cells that all are the same single sign."""
     said = set(filter(None, cells))
     return len(said) == 1 and not any(map(str.isalnum, sign := said.pop())) and len(sign) == 1
 
 
 def _table_html(table: _Found) -> list[str]:
-    """A table: its rows on their own lines."""
+    """Return a table as HTML, its rows on their own lines."""
     written = [""] * (table.end - table.start)
     for row in table.rows:
         cells = [*row.cells[:-1], " ".join(filter(None, (row.cells[-1], *row.more)))]
@@ -375,7 +377,7 @@ def _row_html(tag: str, cells: Sequence[str]) -> str:
 
 
 def _list_html(table: _Found) -> list[str]:
-    """A list of terms, whose meanings have paragraphs."""
+    """Return a definition list as HTML, with paragraphs in its meanings."""
     written = [BLANK] * (table.end - table.start)
     for row in table.rows:
         term = " ".join(filter(None, row.cells[:-1]))
@@ -386,7 +388,7 @@ def _list_html(table: _Found) -> list[str]:
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
-    """The paragraphs of a meaning; a label begins one."""
+    """Yield the paragraphs of a meaning; a label begins a new one."""
     held: list[str] = []
     for line in map(without_bullet, lines):
         if held and (not line or pair_in(line)):

@@ -1,6 +1,6 @@
-"""Plain text: paragraphs between empty lines, headings, and tables.
+"""Plain text: paragraphs between blank lines, headings, and tables.
 
-Nothing else in it means anything: a star is a star. Lines of `LABEL: value` are records as everywhere.
+No other markup is interpreted: a star is a star. Lines of `LABEL: value` are records, as in other formats.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ _BULLET = re.compile(r"^\s*(?:[-*•‣◦]|o(?=\s{2})|\(?\d{1,3}[.)])\s+(?=\S)"
 
 
 def read_plain_text(path: Path) -> Document:
-    """Read a text file; `SourceError` when it is not UTF-8."""
+    """Read a text file; `SourceError` if its encoding is unknown."""
     text = text_of(path)
     rows = markdown_of_text(text.replace("\f", ""))
-    ends = ("\f" * line.count("\f") for line in text.split("\n"))  # a form feed ends a page of Markdown too
+    ends = ("\f" * line.count("\f") for line in text.split("\n"))  # a form feed ends a page in Markdown too
     written = [end + row for end, row in zip(ends, rows, strict=True)]
     places = [line for line, row in enumerate(written, 1) for _ in row.split("\n")]
     return document_of("\n".join(written), places)
 
 
 def markdown_of_text(text: str) -> list[str]:
-    r"""Return the lines of a text as Markdown: what has a meaning in Markdown only is escaped, and lines in columns are
-    tables.
+    r"""Return the lines of a text as Markdown: its special characters are escaped, and aligned columns become tables.
 
     >>> markdown_of_text("Oaks\n====\n\nThey * grow.")
     ['# Oaks', '', '', 'They \\* grow.']
@@ -64,7 +63,7 @@ def _line(line: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text of which nothing has a meaning in Markdown.
+    """Escape all characters with a meaning in Markdown.
 
     >>> print(escaped("2 * 3 [1]"))
     2 \\* 3 \\[1\\]

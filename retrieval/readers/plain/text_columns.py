@@ -1,7 +1,6 @@
-"""Where the columns of plain text begin: blanks that stand below each other, or a rule drawn in pieces.
+"""Find the columns of plain text: aligned blanks, or a rule drawn in pieces.
 
-Nobody says that such lines are a table. What tells it is that no line has a letter where the others have a gap, and
-that the gap is wider than one between words in most of them.
+Lines form columns if no line has a letter in the gap of the others, and the gap is wider than a space in most of them.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from itertools import pairwise
 _RULED = re.compile(r"\s*(?:[-=_~]{2,}|[-=_~])(?:[ |+]+[-=_~]+)+[ |+]*")
 _PIECE = re.compile(r"[-=_~]+")
 _WIDE = 2
-"""Blanks of a gap that is wider than one between words."""
+"""The blanks of a gap wider than a space."""
 _MOSTLY = 0.6
-"""The share of the lines with something behind a gap that have to have it wide."""
+"""The share of the lines with text behind a gap in which it must be wide."""
 _NEARLY_ALL = 0.8
 
 
 def boundaries(lines: Sequence[str]) -> list[int]:
-    """Where columns of lines begin, the first at 0; only that one where the lines have none.
+    """Return where the columns of lines begin, the first at 0; only 0 if the lines have no columns.
 
     >>> boundaries(["reed    3  a boat", "sedge  12  a barge of oak", "rush    5  a punt"])
     [0, 7, 11]
@@ -35,20 +34,20 @@ def boundaries(lines: Sequence[str]) -> list[int]:
 
 
 def _parts_columns(lines: Sequence[str], at: int) -> bool:
-    """True for a gap before this place that is wide in most of the lines with something on both sides."""
+    """True if the gap before this place is wide in most of the lines with text behind it."""
     having = [line for line in lines if line[at:].strip()]
     wide = sum(_blanks_around(line, at) >= _WIDE for line in having)
     return len(having) > 1 and wide >= _MOSTLY * len(having)
 
 
 def _blanks_around(line: str, at: int) -> int:
-    """How many blanks stand in a line around a place."""
+    """Count the blanks around a place in a line."""
     before, behind = line[:at], line[at:]
     return len(before) - len(before.rstrip()) + len(behind) - len(behind.lstrip())
 
 
 def is_ruled(line: str) -> bool:
-    """True for a rule that is drawn in pieces, one for each column.
+    """True for a rule drawn in pieces, one for each column.
 
     >>> is_ruled("----- ---"), is_ruled("---+----"), is_ruled("--------")
     (True, True, False)
@@ -57,7 +56,7 @@ def is_ruled(line: str) -> bool:
 
 
 def ruled(rule: str) -> list[int]:
-    """Where the columns below a rule in pieces begin.
+    """Return where the columns below a rule in pieces begin.
 
     >>> ruled("----- ---")
     [0, 6]
@@ -67,13 +66,13 @@ def ruled(rule: str) -> list[int]:
 
 
 def keeps_to(lines: Sequence[str], starts: Sequence[int]) -> bool:
-    """True where nearly all lines have a gap before each column."""
+    """True if nearly all lines have a gap before each column."""
     edges = [line[start - 1 : start] in ("", " ", "|", "+") for line in lines for start in starts[1:]]
     return sum(edges) >= _NEARLY_ALL * len(edges)
 
 
 def cut(line: str, starts: Sequence[int]) -> list[str]:
-    """The cells of a line.
+    """Return the cells of a line.
 
     >>> cut("reed    3 | a boat", [0, 7, 10])
     ['reed', '3', 'a boat']
@@ -83,7 +82,7 @@ def cut(line: str, starts: Sequence[int]) -> list[str]:
 
 
 def extents(rows: Sequence[str], starts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """For each column where the text of its cells begins and ends."""
+    """Yield for each column where its text begins and ends."""
     ends = [*starts[1:], max(map(len, rows), default=0)]
     for start, end in zip(starts, ends, strict=True):
         cells = [row[start:end] for row in rows if row[start:end].strip()]

@@ -1,5 +1,5 @@
-"""Headings of plain text: lines with a rule below, in brackets above settings, in capitals or with a number above what
-is indented below them, as manuals and memos have them.
+"""Headings of plain text: lines with a rule below, in brackets above settings, or in capitals or numbered above
+indented text, as in manuals and memos.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ _BRACKETED = re.compile(r"\[(?P<said>[^\W\d][\w ~.:/-]{0,40})\]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]{3,}(?: [^\W\d_a-z]+){0,4}")
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_][^.;,]{0,60}")
 _FEWEST = 2
-"""Headings without a rule, of which one alone may be anything."""
+"""The fewest headings of one kind without a rule; a single one is ambiguous."""
 
 
 class Head(NamedTuple):
-    """A heading of plain text; those with one mark are of one rank."""
+    """A heading of plain text; headings with one mark have the same level."""
 
     text: str
     mark: str
 
 
 def is_rule(line: str) -> bool:
-    """A line of nothing but one mark, which underlines the line above or parts two paragraphs."""
+    """True for a line of one repeated mark, which underlines the line above or separates paragraphs."""
     return _UNDERLINE.fullmatch(line.strip()) is not None
 
 
 def heads_in(lines: Sequence[str]) -> Mapping[int, Head]:
-    """The headings of a text by their lines.
+    """Return the headings of a text by line.
 
     >>> heads_in(["Oaks", "====", "", "[ash]", "height = 30"])
     {0: Head(text='Oaks', mark='='), 3: Head(text='ash', mark='[')}
@@ -54,7 +54,7 @@ def _ruled(lines: Sequence[str], place: int) -> Head | None:
 
 
 def _plain(lines: Sequence[str], place: int) -> Iterator[tuple[str, Head]]:
-    """A line at the margin, with nothing above, that stands out from what is below it."""
+    """Yield a line at the margin, below a blank one, that stands out from the text below it."""
     line = lines[place].rstrip()
     if not line or line[0] == " " or (place and lines[place - 1].strip()):
         return
@@ -68,5 +68,5 @@ def _plain(lines: Sequence[str], place: int) -> Iterator[tuple[str, Head]]:
 
 
 def _is_indented(lines: Sequence[str], place: int) -> bool:
-    """True where the next text is indented."""
+    """True if the text at this place is indented."""
     return place < len(lines) and bool(lines[place].strip()) and lines[place][0] == " "
