@@ -229,6 +229,19 @@ async def test_damaged_weights_are_a_typed_error(right: NDArray[np.float32], tmp
         await OnnxEmbedder(Reference(right), folder, tmp_path, print).embed(["bear"])
 
 
+async def test_the_embedders_of_a_process_share_a_model_until_its_files_change(
+    right: NDArray[np.float32], tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(WEIGHTS, folder, copy_function=os.symlink)
+    shutil.copy(WEIGHTS / "config.json", aside := tmp_path / "config.json")
+    first, second, third = (OnnxEmbedder(Reference(right), folder, tmp_path, print) for _ in range(3))
+    loaded = await first.load()
+    assert loaded is await second.load()
+    aside.replace(folder / "config.json")
+    assert loaded is not await third.load()
+
+
 def test_many_writers_leave_one_whole_record(tmp_path: Path) -> None:
     record = tmp_path / "onnx" / "record.json"
     with ThreadPoolExecutor(8) as pool:

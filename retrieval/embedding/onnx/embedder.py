@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from retrieval.embedding.onnx.check import TEXTS, is_proved, prove, record_path, write_record
 from retrieval.embedding.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
 from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors
-from retrieval.embedding.onnx.weights import fingerprint
+from retrieval.embedding.onnx.weights import fingerprint, stamps
 from retrieval.embedding.protocol import Embedder
 from retrieval.processes.threads import background, processors
 
@@ -104,8 +105,7 @@ class OnnxEmbedder:
             return self._encoder
 
     def _open(self) -> _Opened:
-        encoder = Encoder(self._folder)
-        digest = fingerprint(self._folder)
+        encoder, digest = _read(self._folder, stamps(self._folder))
         return _Opened(encoder, digest, record_path(self._cache, self.name, digest))
 
     async def _prove(self, opened: _Opened) -> None:
@@ -123,3 +123,12 @@ class OnnxEmbedder:
                 f"the vectors of {self.name} are checked again in the next process,"
                 f" since {opened.record.parent} can't be written: {error}"
             )
+
+
+@lru_cache(maxsize=1)
+def _read(folder: Path, _: tuple[tuple[int, int, int] | None, ...]) -> tuple[Encoder, str]:
+    """Read a model, and the fingerprint of its files; all embedders of the process share it until its files change.
+
+    A server opens one agent for each collection, and each would read and keep the same hundred megabytes.
+    """
+    return Encoder(folder), fingerprint(folder)

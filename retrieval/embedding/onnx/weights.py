@@ -46,6 +46,19 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def stamps(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
+    """Return for each of those files what tells whether it was written since; `None` for one that is not there."""
+    return tuple(_stamp(folder / name) for name in _FILES)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def _tensors(path: Path) -> dict[str, Array]:
     content = np.memmap(path, dtype=np.uint8, mode="r")
     start = 8 + int(content[:8].view("<u8")[0])
