@@ -1,1 +1,1 @@
-"""The doors for programs: MCP and HTTP. Each translates for `agent.application`, and none knows another."""
+"""The interfaces for programs: MCP and HTTP. Each translates for `agent.application`, and none knows another."""

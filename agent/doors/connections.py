@@ -1,7 +1,7 @@
-"""The connections of a server: how many there may be, and how long each may take to say what it wants and to read.
+"""The connections of a server: how many there may be, and how long each may take to send its head and to read.
 
-uvicorn waits for ever for the rest of a head and for a client that does not read; a few hundred of such clients would
-be all that a server ever does.
+uvicorn waits without limit for the rest of a head and for a client that does not read; a few hundred such clients would
+block the server.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if sys.platform != "win32":
 
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _CLOSING_S = 2
-"""Seconds that connections have to send what is left of them, once the questions of a server have ended."""
+"""Seconds that connections have to send their remaining data, once the questions of a server have ended."""
 _OTHER_FILES = 1000
-"""Open files beside the connections: those of collections, of the log, and connections to a language model."""
+"""Open files besides the connections: those of collections, of the log, and connections to a language model."""
 
 
 def bounded_config(app: ASGIApp, limits: Limits) -> uvicorn.Config:
-    """The configuration of a server whose connections keep these limits."""
+    """Return the configuration of a server whose connections keep these limits."""
     return uvicorn.Config(
         app,
         log_config=None,
@@ -43,7 +43,7 @@ def bounded_config(app: ASGIApp, limits: Limits) -> uvicorn.Config:
 
 
 def allow_open_files(connections: int) -> None:
-    """Let this process have as many open files as so many connections need, where the system lets it."""
+    """Raise this process's limit of open files to what so many connections need, if the system allows it."""
     if sys.platform == "win32":
         return
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -53,7 +53,7 @@ def allow_open_files(connections: int) -> None:
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that ends when the head of a request, or the reading of a response, takes too long."""
+    """A connection that ends when sending the head of a request, or reading a response, takes too long."""
 
     def __init__(self, limits: Limits, **served: Any) -> None:
         super().__init__(**served)
@@ -61,7 +61,7 @@ class BoundedProtocol(H11Protocol):
         self._head, self._reading = _Timer(limits.head_s), _Timer(limits.send_s)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as that of uvicorn
-        """Wait for a head, or refuse a connection that is one too many."""
+        """Start the timer for the head, or refuse a connection beyond the limit."""
         super().connection_made(transport)
         if len(self.connections) > self._most:
             transport.write(_FULL)
@@ -70,13 +70,13 @@ class BoundedProtocol(H11Protocol):
         self._head.start(transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Stop all timers."""
         super().connection_lost(exc)
         self._head.stop()
         self._reading.stop()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; where it is no whole head, the rest has to come in time."""
+        """Process received data; if the head is still incomplete, the rest has to come in time."""
         if self.transport.is_closing():
             return
         super().data_received(data)
@@ -86,35 +86,35 @@ class BoundedProtocol(H11Protocol):
             self._head.start(self.transport.abort)
 
     def pause_writing(self) -> None:
-        """The client does not read as fast as it is written to: it has to go on in time."""
+        """Start the timer for reading: the client reads more slowly than the server writes."""
         super().pause_writing()
         self._reading.start(self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client has read."""
+        """Stop the timer for reading: the client has read."""
         super().resume_writing()
         self._reading.stop()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close a connection that asks nothing more; what it was sent and has not read has to be read in time."""
+        """Close an idle connection; data that was sent and not read has to be read in time."""
         super().timeout_keep_alive_handler()
         self._reading.start(self.transport.abort)
 
 
 class _Timer:
-    """Does something after so many seconds, unless it is stopped before."""
+    """Calls a function after so many seconds, unless it is stopped before."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self, then: Callable[[], None]) -> None:
-        """Count from now; one that counts already goes on."""
+        """Start counting; a running timer goes on."""
         if self._handle is None:
             self._handle = asyncio.get_running_loop().call_later(self._seconds, then)
 
     def stop(self) -> None:
-        """Do nothing."""
+        """Stop counting, without a call."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

@@ -1,4 +1,4 @@
-"""Errors of requests that more than one door has."""
+"""Errors of requests that several doors share."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from agent.errors import AgentError
 
 
 class ClientGone(AgentError):
-    """The client went away before its answer was there."""
+    """The client went away before its answer was ready."""
 
 
 class TooLarge(AgentError):
-    """The body is longer than it may be."""
+    """The body exceeds its size limit."""
 
 
 class TooSlow(AgentError):
-    """The body did not come in the time that it may take."""
+    """The body did not arrive in time."""

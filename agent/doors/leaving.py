@@ -1,4 +1,4 @@
-"""A client that goes away ends the work that was done for it."""
+"""Cancellation of work when its client goes away."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
-    """Do the work; `ClientGone` when the client goes away first, and then it is cancelled and has ended.
+    """Do the work; if the client goes away first, cancel it, wait for its end and raise `ClientGone`.
 
-    The body has to be read before: what comes of the request next is that it ends.
+    The body must already be read: the next message of the request is then the disconnect.
     """
     doing = asyncio.create_task(work)
     leaving = asyncio.create_task(_left(receive))

@@ -1,4 +1,4 @@
-"""A server under a prefix of a proxy's addresses, whether the proxy takes it off or leaves it."""
+"""A server under a path prefix of a proxy, whether the proxy removes the prefix or keeps it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class Prefixed:
-    """An application whose addresses begin with a prefix, such as `/books`, for those who ask from outside."""
+    """An application whose external addresses begin with a prefix, such as `/books`."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         self._app, self._prefix = app, prefix
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, with its path as it is outside."""
+        """Pass the request on with its external path."""
         if scope["type"] == "http":
             path = scope["path"]
             if not f"{path}/".startswith(f"{self._prefix}/"):
@@ -22,7 +22,7 @@ class Prefixed:
 
 
 def path_of(scope: Scope) -> str:
-    """The path of a request behind the prefix.
+    """Return the path of a request without the prefix.
 
     >>> path_of({"path": "/books/v1/ask", "root_path": "/books"})
     '/v1/ask'

@@ -1,6 +1,6 @@
-"""All doors of one server beside each other, and the server itself: how it starts, and how it stops.
+"""All doors of one server, and the server itself: how it starts, and how it stops.
 
-On the first signal it takes no more questions, gives those under way some seconds to end, and stops; on the second it
+On the first signal it accepts no more questions, gives running ones some seconds to end, and stops; on the second it
 stops at once.
 """
 
@@ -33,7 +33,7 @@ from agent.settings.settings import Settings
 
 
 def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoor:
-    """HTTP, with MCP under `/mcp` and what clients of OpenAI ask beside it."""
+    """Return the HTTP door, with MCP under `/mcp` and the endpoint for OpenAI clients beside it."""
     mcp = mcp_over_http(application)
     others = Others([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
     keys = Keys(application.settings.named_api_keys())
@@ -42,7 +42,7 @@ def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoo
 
 
 def _refused(scope: Scope, error: Exception) -> Response:
-    """A request that may not pass, in the shape of the door that it was for."""
+    """Return the response to a refused request, in the format of the door that it was for."""
     if not is_of_openai(scope):
         return refused(scope, error)
     problem = problem_of(error)
@@ -50,7 +50,7 @@ def _refused(scope: Scope, error: Exception) -> Response:
 
 
 def require_keys(settings: Settings, serving: Serving) -> None:
-    """`SettingsError` where others could ask without a key, and nobody said that they may.
+    """Raise `SettingsError` if others could ask without a key, and no setting allows it.
 
     >>> require_keys(Settings(), Serving(host="0.0.0.0"))
     Traceback (most recent call last):
@@ -62,7 +62,7 @@ def require_keys(settings: Settings, serving: Serving) -> None:
 
 
 def listening(serving: Serving) -> socket.socket:
-    """A socket at the address; `AgentError` where none can be had."""
+    """Return a socket at the address; `AgentError` if it can't be opened."""
     family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
     try:
         return socket.create_server((serving.host.strip("[]"), serving.port), family=family, backlog=2048)
@@ -79,7 +79,7 @@ async def serve(
     limits: Limits | None = None,
     opened: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until a signal ends it. `opened` is called whenever a collection was opened."""
+    """Serve until a signal ends it. `opened` is called after each opening of a collection."""
     limits = limits or Limits()
     allow_open_files(limits.connections)
     async with Application.open(settings, Gate(limits.running, limits.waiting), opened) as application:
@@ -88,7 +88,7 @@ async def serve(
 
 
 class DrainingServer(uvicorn.Server):
-    """A server that answers what it has begun before it stops."""
+    """A server that finishes running answers before it stops."""
 
     def __init__(self, door: HttpDoor, limits: Limits) -> None:
         super().__init__(bounded_config(door.app, limits))
@@ -97,7 +97,7 @@ class DrainingServer(uvicorn.Server):
 
     @property
     def is_draining(self) -> bool:
-        """Whether it was told to stop, and takes no more questions."""
+        """True if the server is stopping, and accepts no more questions."""
         return self._door.gate.is_closed
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

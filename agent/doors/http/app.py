@@ -1,4 +1,4 @@
-"""The HTTP application: its addresses, what stands before them, and how an error becomes a problem."""
+"""The HTTP application: its routes, the guard before them, and the mapping of errors to problems."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from retrieval.errors import RetrievalError
 
 
 def refused(scope: Scope, error: Exception) -> Response:
-    """The problem of a request that may not pass."""
+    """Return the problem response for a refused request."""
     return problem_response(problem_of(error))
 
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Doors beside this one: their routes, what has to run as long as the server does, and how a request that may not
-    pass is told so, for those that have another shape for it.
+    """Doors beside this one: their routes, what has to run as long as the server does, and the response to a refused
+    request, for doors with another error format.
     """
 
     routes: Sequence[BaseRoute] = ()
@@ -51,14 +51,14 @@ class Others:
 
 @dataclass(frozen=True, slots=True)
 class HttpDoor:
-    """An application of ASGI, with what stopping it takes."""
+    """An ASGI application, with what is needed to stop it."""
 
     app: ASGIApp
     gate: Gate
     runs: Runs
 
     async def drain(self, seconds: float) -> None:
-        """Take no more questions, give those under way so much time to end, and then end them."""
+        """Accept no more questions, give running ones `seconds` to end, and then end them."""
         self.gate.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -75,8 +75,8 @@ def http_door(
     other: Others | None = None,
     uploads: Path | None = None,
 ) -> HttpDoor:
-    """The door to an application, and `other` ones beside it. `hosts` are the names that a request may call it; None
-    allows any. `uploads` is where files are kept that are sent to be read; None takes none.
+    """Return the door to an application, with `other` doors beside it. `hosts` are the host names that requests may
+    use; None allows any. `uploads` is the folder for uploaded files; None accepts none.
     """
     other = other or Others()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, application.settings, time.monotonic)
@@ -105,7 +105,7 @@ def http_door(
 
 
 def routes_of(asking: Asking, reading: Reading, uploading: Uploading) -> list[BaseRoute]:
-    """Every address of this door."""
+    """Return every route of this door."""
     return [
         Route("/v1/ask", asking.ask, methods=["POST"]),
         Route("/v1/search", asking.search, methods=["POST"]),
@@ -126,7 +126,7 @@ def routes_of(asking: Asking, reading: Reading, uploading: Uploading) -> list[Ba
 
 
 async def _openapi(request: Request) -> Response:
-    """What this API takes and gives, by OpenAPI 3.1."""
+    """Return the OpenAPI 3.1 document of this API."""
     return Response(openapi_json(), media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""The addresses that answer: ask, search, plan and check; and the runs of what was asked."""
+"""The routes that answer: ask, search, plan and check; and the runs of questions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from agent.types import Turn
 
 
 class Asking:
-    """Answers questions. One whose client goes away is not answered any further."""
+    """Answers questions. If the client goes away, answering ends."""
 
     def __init__(self, application: Application, runs: Runs, limits: Limits) -> None:
         self._application, self._runs, self._limits = application, runs, limits
@@ -32,7 +32,7 @@ class Asking:
     async def ask(self, request: Request) -> Response:
         """Answer a question: with `Accept: text/event-stream` as events, with `Prefer: respond-async` as a run.
 
-        What is wrong before the first event is told by the status of the response, not by an event.
+        An error before the first event sets the status of the response; it is no event.
         """
         body = await read_body(request, AskBody)
         is_detached = "respond-async" in request.headers.get("prefer", "")
@@ -44,7 +44,7 @@ class Asking:
         return await followed(request, run, self._limits)
 
     def begin(self, body: AskBody, is_detached: bool = False, with_text: bool = False) -> Run:
-        """Start answering; `RunNotFound` when what it goes on from is not kept. `with_text` tells what is written."""
+        """Start answering; `RunNotFound` if a run in `after` is not kept. `with_text` streams unchecked text."""
         after = [self._runs.turn(run_id) for run_id in body.after]
         collection = body.collection or self._application.settings.collection
         answering = partial(self._answer, body, after, with_text)
@@ -58,34 +58,34 @@ class Asking:
         return json_response(evidence_data(body.question, found, body.debug))
 
     async def plan(self, request: Request) -> Response:
-        """Split a question, and nothing more."""
+        """Split a question into sub-queries only."""
         body = await read_body(request, PlanBody)
         planning = self._application.plan(body.question, body.collection, body.options)
         return json_response(plan_data(await unless_gone(request.receive, planning), body.debug))
 
     async def check(self, request: Request) -> Response:
-        """Tell why a chunk's rule holds for a query, or what the query lacks."""
+        """Return whether a chunk's rule holds for a query, and what the query lacks."""
         body = await read_body(request, CheckBody)
         chunk, verdict = await self._application.check(body.query, body.chunk_id, body.collection)
         return json_response(check_data(body.query, chunk, bool(verdict), verdict.missing))
 
     async def run(self, request: Request) -> Response:
-        """A run: how far it is, and its answer once there is one."""
+        """Return a run: its state, and its answer once there is one."""
         return json_response(_run_data(self._runs.get(request.path_params["run_id"])))
 
     async def events(self, request: Request) -> Response:
-        """The events of a run, behind the one that `Last-Event-ID` names."""
+        """Stream the events of a run after the one that `Last-Event-ID` names."""
         run = self._runs.get(request.path_params["run_id"])
         after = request.headers.get("last-event-id", "")
         return RunStream(run, self._limits, int(after) if after.isdecimal() and len(after) < 10 else 0)
 
     async def remove(self, request: Request) -> Response:
-        """Cancel a run that is under way, and forget it."""
+        """Cancel a running run, and forget it."""
         self._runs.remove(request.path_params["run_id"])
         return Response(status_code=204)
 
     async def _answer(self, body: AskBody, after: list[Turn], with_text: bool, run: Run) -> None:
-        """The work of a run: answer the question and tell what happens."""
+        """Answer the question of a run, and add its events to the run."""
         with events.bind(run_id=run.id):
             async with (
                 self._application.lent(body.collection, body.options) as agent,

@@ -1,4 +1,4 @@
-"""What requests bring: their bodies as models, read with limits before anything else is done."""
+"""The bodies of requests as models, read with limits before anything else is done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BROKEN = {"json_invalid"}
 
 
 class Body(BaseModel):
-    """What all bodies have in common: unknown fields are errors."""
+    """The base of all bodies: unknown fields are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -59,7 +59,7 @@ B = TypeVar("B", bound=Body)
 
 
 async def read_body(request: Request, kind: type[B]) -> B:
-    """The body; `WrongKind` or `Unreadable` when it is no JSON, `ValidationError` when its fields are wrong."""
+    """Return the body; `WrongKind` or `Unreadable` if it is not JSON, `ValidationError` if its fields are wrong."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise WrongKind("the body has to be JSON, with `Content-Type: application/json`")
     try:

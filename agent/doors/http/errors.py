@@ -6,42 +6,42 @@ from agent.errors import AgentError
 
 
 class Unreadable(AgentError):
-    """The body is no JSON, or the request says that it is something else."""
+    """The body is no JSON, or the request declares another type."""
 
 
 class WrongKind(AgentError):
-    """The body is said to be something else than this address takes."""
+    """The content type is not the one that this address accepts."""
 
 
 class HeadTooLarge(AgentError):
-    """The address and the headers are longer than they may be."""
+    """The address and the headers exceed their size limit."""
 
 
 class Refused(AgentError):
-    """The request has no key that is known."""
+    """The request has no known key."""
 
 
 class NotAllowed(AgentError):
-    """The server was not started for this."""
+    """The server was not started with this feature."""
 
 
 class UnusableFile(AgentError):
-    """A file that is sent has a name that it can't be kept under."""
+    """An uploaded file has a name under which it can't be stored."""
 
 
 class RunNotFound(AgentError):
-    """No run of this id is kept, or none with an answer: it never was, or so many came after it."""
+    """No run of this id is kept, or none with an answer: it never existed, or newer runs have replaced it."""
 
     def __init__(self, run_id: str) -> None:
         super().__init__(f"no run {run_id!r} with an answer is kept here; only the latest are. Ask the question again")
 
 
 class TooFast(AgentError):
-    """One caller asks more often than it may."""
+    """A caller asks more often than its limit allows."""
 
 
 class DeadlinePassed(AgentError):
-    """The time was up before anything could be looked up."""
+    """The deadline passed before anything was looked up."""
 
 
 class SearchFailed(AgentError):
@@ -49,4 +49,4 @@ class SearchFailed(AgentError):
 
 
 class UnknownHost(AgentError):
-    """The request names a host that this server is not."""
+    """The request names a host that is not this server."""

@@ -1,4 +1,4 @@
-"""What every request passes first: the host that it names, its key, its pace, and the length of its body."""
+"""Checks before every request: its host name, its key, its rate, and the size of its body."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from agent.errors import AgentError
 
 OPEN_PATHS = ("/health/live", "/health/ready")
 OPEN_FILES = "/static/"
-"""What is told without a key: orchestrators have none, and a page has to be there to ask for one."""
+"""Paths that need no key: a page has to load before it can ask for one."""
 COOKIE = "versus_page"
-"""Holds the ticket of a browser whose user has sent a key, for pages work without scripts too."""
+"""The cookie with the ticket of a browser whose user has sent a key: pages work without scripts too."""
 Tell = Callable[[Scope, Exception], Response]
-"""What answers a request that is refused."""
+"""Returns the response to a refused request."""
 _MOST_CALLERS = 4096
 
 
 class Keys:
-    """The API keys that are known, by the names of those who have them; only their digests are kept.
+    """The known API keys by the names of their holders; only digests are kept.
 
     >>> keys = Keys({"ci": "correct-horse-battery"})
     >>> keys.holder("correct-horse-battery"), keys.holder("wrong")
@@ -44,17 +44,17 @@ class Keys:
         return bool(self._digests)
 
     def holder(self, key: str) -> str | None:
-        """Whose key it is. Every key is compared whole, so that the time tells nothing."""
+        """Return the holder of a key, or None. Every key is compared in full, so that the duration reveals nothing."""
         given = _digest(key)
         found = [name for name, digest in self._digests.items() if hmac.compare_digest(digest, given)]
         return found[0] if found else None
 
     def ticket(self, holder: str) -> str:
-        """What a browser keeps instead of the key, which can't be told from it."""
+        """Return what a browser stores instead of the key; the key can't be derived from it."""
         return hmac.digest(self._digests[holder], COOKIE.encode(), "sha256").hex()
 
     def holder_of_ticket(self, ticket: str) -> str | None:
-        """Whose ticket it is."""
+        """Return the holder of a ticket, or None."""
         given = ticket.encode("utf-8", "surrogateescape")
         found = [name for name in self._digests if hmac.compare_digest(self.ticket(name).encode(), given)]
         return found[0] if found else None
@@ -65,7 +65,7 @@ def _digest(key: str) -> bytes:
 
 
 class Pace:
-    """A bucket of tokens for each caller: one for each request, as many a minute as are allowed.
+    """A token bucket for each caller: one token per request, refilled at the allowed rate per minute.
 
     >>> now = [0.0]
     >>> pace = Pace(60, lambda: now[0])
@@ -81,7 +81,7 @@ class Pace:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def takes(self, caller: str) -> bool:
-        """Whether the caller may ask now; the one that was not heard of longest is forgotten."""
+        """Take a token and return True if the caller may ask now; the caller idle for longest is forgotten."""
         now = self._clock()
         left, since = self._buckets.pop(caller, (self._per_minute, now))
         left = min(self._per_minute, left + (now - since) * self._per_minute / 60)
@@ -92,7 +92,7 @@ class Pace:
 
 
 class Guard:
-    """Lets a request through to the application, or tells why not. `hosts` None allows any name."""
+    """Passes a request on to the application, or refuses it. `hosts` None allows any name."""
 
     def __init__(self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, tell: Tell) -> None:
         self._app, self._keys, self._hosts, self._limits, self._tell = app, keys, hosts, limits, tell
@@ -129,7 +129,7 @@ class Guard:
             raise _too_large(most)
 
     def _caller(self, headers: Headers, scope: Scope) -> str:
-        """Whose key the request has, or where it comes from if none is needed; `Refused` without a known key."""
+        """Return the holder of the request's key, or its address if no key is needed; `Refused` without a known key."""
         if not self._keys or (scope["method"] == "POST" and is_page(path_of(scope))):
             client = scope.get("client")
             return f"from {client[0]}" if client else "from nowhere"
@@ -142,7 +142,7 @@ class Guard:
 
 
 def is_page(path: str) -> bool:
-    """Whether an address is a page, which asks for a key where one is missing; to it the key is sent.
+    """Return True for the address of a page, which shows a form for the key and receives it.
 
     >>> is_page("/"), is_page("/r/4f2a"), is_page("/docs"), is_page("/v1/ask")
     (True, True, True, False)
@@ -151,7 +151,7 @@ def is_page(path: str) -> bool:
 
 
 def _ticket(headers: Headers, scope: Scope) -> str:
-    """The ticket that a browser sends, but for what a page of another server has it do."""
+    """Return the ticket of a browser, except for requests that a page of another server makes."""
     from_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
     if from_elsewhere and scope["method"] not in ("GET", "HEAD"):
         return ""
@@ -159,8 +159,8 @@ def _ticket(headers: Headers, scope: Scope) -> str:
 
 
 class _Bounded:
-    """The body of a request, up to a number of bytes and in pieces that don't let wait; `TooLarge` or `TooSlow` beyond,
-    whatever its head has promised.
+    """The body of a request, limited in bytes and in the time for each piece; `TooLarge` or `TooSlow` beyond, whatever
+    its head has promised.
     """
 
     def __init__(self, receive: Receive, limits: Limits, most: int) -> None:
@@ -176,7 +176,7 @@ class _Bounded:
         return message
 
     async def _next(self) -> Message:
-        """The next piece; behind the last one comes only that the client goes, which may take as long as it likes."""
+        """Return the next piece; after the last one only the client's leaving follows, which has no time limit."""
         if self._is_whole:
             return await self._receive()
         try:
@@ -187,13 +187,13 @@ class _Bounded:
 
 
 def _head_bytes(scope: Scope) -> int:
-    """How long the head of a request was, about: its address, and its headers with what stands between them."""
+    """Return the approximate size of a request's head: its address, and its headers with separators."""
     headers = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
     return len(scope["raw_path"]) + len(scope["query_string"]) + headers
 
 
 def most_bytes(scope: Scope, limits: Limits) -> int:
-    """How long the body of a request may be: `PUT` sends a file, all others an object."""
+    """Return the largest size of a request's body: `PUT` sends a file, all others an object."""
     return limits.file_bytes if scope["method"] == "PUT" else limits.body_bytes
 
 
@@ -202,7 +202,7 @@ def _too_large(most: int) -> TooLarge:
 
 
 def _without_port(host: str) -> str:
-    """The name in a Host header, in lower case.
+    """Return the name in a Host header, in lower case.
 
     >>> _without_port("LocalHost:8000"), _without_port("[::1]:8000")
     ('localhost', '[::1]')

@@ -1,4 +1,4 @@
-"""What the server does, in figures for Prometheus."""
+"""The metrics of the server for Prometheus."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from agent.settings.checks import CheckSettings
 
 
 class Metrics:
-    """Counts the responses, by what was asked for and status, and what their questions did, as the log tells it.
+    """Counts the responses by route and status, and the events of their questions, as in the log.
 
-    It looks at the gate when it is asked.
+    The gate is read when the metrics are requested.
     """
 
     def __init__(self, gate: Gate, checks: CheckSettings, clock: Callable[[], float]) -> None:
@@ -29,7 +29,7 @@ class Metrics:
         self._seconds: Counter[str] = Counter()
 
     def counted(self, app: ASGIApp) -> ASGIApp:
-        """The application, with its responses counted."""
+        """Return the application with its responses counted."""
 
         async def counting(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
@@ -57,7 +57,7 @@ class Metrics:
         self._summary.add({"event": name, **fields})
 
     def exposition(self) -> str:
-        """All metrics, each with its help and type, and those of `versus logs --prometheus`; ends with a line break."""
+        """Return all metrics with help and type, and those of `versus logs --prometheus`; ends with a line break."""
         responses = [
             ({"method": method, "route": route, "status": status}, float(number))
             for (method, route, status), number in sorted(self._responses.items())

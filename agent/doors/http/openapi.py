@@ -1,4 +1,4 @@
-"""What the API takes and gives, as OpenAPI 3.1: written from the models of the bodies and the types of the objects."""
+"""The OpenAPI 3.1 document, generated from the models of the bodies and the types of the objects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _REF = "#/components/schemas/{model}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing that an address does; `parameters` are a name, where it stands, and the type of what it says."""
+    """One operation of a path; each of `parameters` is a name, its location, and its type."""
 
     method: str
     path: str
@@ -87,7 +87,7 @@ OPERATIONS = (
 
 
 def openapi() -> dict[str, Any]:
-    """The whole document.
+    """Return the whole document.
 
     >>> sorted(openapi()["paths"]["/v1/ask"])
     ['post']
@@ -110,12 +110,12 @@ def openapi() -> dict[str, Any]:
 
 @cache
 def openapi_json() -> str:
-    """The document as it is sent; it takes a tenth of a second to write and never changes."""
+    """Return the document as it is sent; writing it takes a tenth of a second, and it never changes."""
     return to_json(openapi())
 
 
 def _schemas(kinds: Iterable[Any]) -> tuple[dict[Any, Any], dict[str, Any]]:
-    """A reference to each kind, and the schemas that these refer to."""
+    """Return a reference to each type, and the schemas that these references need."""
     wanted = list(dict.fromkeys(kind for kind in kinds if kind is not None))
     inputs = [(kind, "validation", TypeAdapter[Any](kind)) for kind in wanted]
     found, told = TypeAdapter.json_schemas(inputs, ref_template=_REF)  # type: ignore[arg-type]

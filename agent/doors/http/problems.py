@@ -1,7 +1,7 @@
-"""What goes wrong, as RFC 9457 has it: a status, a type that a program can tell, and a detail that says what to do.
+"""Errors as problems by RFC 9457: a status, a type for programs, and a detail that says what to do.
 
-Source: https://www.rfc-editor.org/rfc/rfc9457. What is the operator's business and not the caller's (a store that can't
-be read, a key that a model refuses) is told to the caller in general, and stands in the log.
+Source: https://www.rfc-editor.org/rfc/rfc9457. Errors that concern the operator (an unreadable store, a key that a
+model refuses) get a general detail; the log has the full message.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MEDIA_TYPE = "application/problem+json"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of problem: its name, its status, and what it is in a few words."""
+    """A type of problem: its name, its status, and a short title."""
 
     name: str
     status: int
@@ -75,15 +75,15 @@ KINDS: Mapping[type[Exception], Kind] = {
     DeadlinePassed: Kind("deadline", 504, "The time was up before anything was found"),
     RetrievalError: Kind("unavailable", 503, "The collection can't be searched now"),
 }
-"""Each error and what it is told as; of several that fit, the first."""
+"""The problem type of each error; if several match, the first counts."""
 _INTERNAL = Kind("internal", 500, "Something went wrong here")
 _OPERATORS = {LLMError, RetrievalError}
-"""Errors whose messages may name places and services, and are for those who run the server."""
+"""Errors whose messages may name places and services: they are for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is told to a caller."""
+    """A problem as a caller gets it."""
 
     kind: Kind
     detail: str
@@ -91,7 +91,7 @@ class Problem:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def data(self, instance: str | None = None) -> ProblemData:
-        """The JSON of it; `instance` is the run that it is about."""
+        """Return it as JSON; `instance` is the run concerned."""
         return {
             "type": f"urn:versus:problem:{self.kind.name}",
             "title": self.kind.title,
@@ -103,11 +103,11 @@ class Problem:
 
 
 BUG = Problem(_INTERNAL, "this is a bug; its traceback is in the log of the server")
-"""What is told of an error that nobody foresaw."""
+"""The problem for an unexpected error."""
 
 
 def problem_of(error: Exception) -> Problem:
-    """What an error is told as; one that nobody foresaw is written to the log and told without its message.
+    """Return the problem of an error; an unexpected error is logged, and its message is withheld.
 
     >>> problem_of(QuestionError("the question is empty; ask something")).kind.status
     422
@@ -128,7 +128,7 @@ def problem_of(error: Exception) -> Problem:
 
 
 def problem_response(problem: Problem, instance: str | None = None) -> Response:
-    """The response that tells a problem."""
+    """Return the response with a problem."""
     body = to_json(problem.data(instance))
     return Response(body, problem.kind.status, dict(problem.headers), media_type=MEDIA_TYPE)
 
@@ -142,13 +142,13 @@ def _of_http(error: HTTPException) -> Problem:
 
 
 def _fields(error: ValidationError) -> tuple[tuple[str, str], ...]:
-    """Each wrong field as a JSON pointer with what is wrong; never the value, which may be a secret or very long."""
+    """Return each wrong field as a JSON pointer with its error; never the value, which may be a secret or very long."""
     found: list[Any] = list(error.errors(include_url=False, include_input=False, include_context=False))
     return tuple((_pointer(each["loc"]), each["msg"]) for each in found)
 
 
 def _pointer(place: tuple[str | int, ...]) -> str:
-    """A place as RFC 6901 has it.
+    """Return a place as a JSON pointer (RFC 6901).
 
     >>> _pointer(("options", "max_chunks"))
     '/options/max_chunks'

@@ -1,4 +1,4 @@
-"""The addresses that show what there is: collections, chunks with a marked cell, and how the server is."""
+"""The routes that show collections, chunks with a marked cell, and the state of the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agent.render.shapes import MarkedChunkData
 
 
 class Reading:
-    """Shows what can be asked, and whether it can."""
+    """Shows the collections and their chunks, and whether the server is ready."""
 
     def __init__(
         self,
@@ -29,17 +29,17 @@ class Reading:
         self._page_of = page_of
 
     async def collections(self, request: Request) -> Response:
-        """All collections of the place."""
+        """Return all collections of the store."""
         return json_response(listing_data(await self._application.collections()))
 
     async def collection(self, request: Request) -> Response:
-        """What one collection holds."""
+        """Return the contents of one collection."""
         return json_response(description_data(await self._application.collection(request.path_params["name"])))
 
     async def chunk(self, request: Request) -> Response:
-        """A chunk with its tables; `?table=&row=&column=`, places from 0 as a citation tells them, mark a cell.
+        """Return a chunk with its tables; `?table=&row=&column=`, indexes from 0 as in a citation, mark a cell.
 
-        A browser, which asks for HTML, gets a page, but for `?as=json`.
+        A browser, which accepts HTML, gets a page, except with `?as=json`.
         """
         name, chunk_id = request.path_params["name"], request.path_params["chunk_id"]
         chunk = await self._application.chunk(chunk_id, name)
@@ -54,22 +54,22 @@ class Reading:
         return json_response(data, headers={"Vary": "Accept"})
 
     async def live(self, request: Request) -> Response:
-        """Whether the process answers at all."""
+        """Return 200 if the process responds."""
         return json_response({"status": "live"})
 
     async def ready(self, request: Request) -> Response:
-        """Whether questions are taken, and the collection of the settings can be asked."""
+        """Return 200 if questions are accepted, and the collection of the settings can be opened."""
         self._application.gate.require_open()
         await self._application.ready()
         return json_response({"status": "ready"})
 
     async def metrics(self, request: Request) -> Response:
-        """Figures for Prometheus."""
+        """Return the metrics for Prometheus."""
         return PlainTextResponse(self._metrics.exposition(), media_type="text/plain; version=0.0.4")
 
 
 def _place(request: Request, axis: str) -> int:
-    """A place in the query of an address; 0 where it is not told."""
+    """Return an index from the query of an address; 0 if it is absent."""
     told = request.query_params.get(axis, "0")
     if not told.isdecimal() or len(told) > 9:
         raise Unreadable(f"{axis}={told!r} is no place; places are numbers from 0, as a citation's `cell` tells them")

@@ -1,4 +1,4 @@
-"""Responses with an object."""
+"""Responses with a JSON object."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from agent.render import to_json
 
 
 def json_response(data: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """The object as JSON, which nobody on the way keeps."""
+    """Return the object as JSON that no cache may store."""
     told = {"Cache-Control": "no-store", **(headers or {})}
     return Response(to_json(data), status, told, media_type="application/json")

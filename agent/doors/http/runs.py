@@ -1,7 +1,7 @@
-"""Runs: each question with what happened while it was answered, for those who watch and those who come later.
+"""Runs: each question with the events of its answering, for clients that follow now or later.
 
-A run is a task of its own that tells its events to whoever follows it, from the first or from any later one. When the
-last one who follows goes away before the end, nobody wants the answer any more, and the run ends.
+A run is a task of its own; clients may follow its events from the first or from any later one. When the last follower
+of a run that is not detached leaves before the end, the run is cancelled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agent.types import Turn
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event as it goes over the wire, `data` being JSON; `id` counts those of a run from 1."""
+    """An event as it is sent, with `data` as JSON; `id` counts the events of a run from 1."""
 
     id: int
     event: str
@@ -32,7 +32,7 @@ class Told:
 
 @dataclass(eq=False)
 class Run:
-    """One question under way or ended. A detached one goes on although nobody follows it."""
+    """One question, running or ended. A detached run goes on without followers."""
 
     id: str
     question: str
@@ -48,17 +48,17 @@ class Run:
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tell(self, event: str, data: Mapping[str, Any]) -> None:
-        """Add an event and wake those who follow."""
+        """Add an event and wake the followers."""
         self.told.append(Told(len(self.told) + 1, event, to_json(data)))
         self._wake()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do the work in a task of the run."""
+        """Start the work in a task of the run."""
         self._task = asyncio.create_task(self._working(work))
         return self._task
 
     async def follow(self, after: int = 0) -> AsyncGenerator[Told, None]:
-        """Yield what was told and what is told from now on, behind the event of this number, until the run ends."""
+        """Yield the events after number `after`, past and future, until the run ends."""
         self._followers += 1
         try:
             while True:
@@ -76,7 +76,7 @@ class Run:
             self.leave()
 
     async def begun(self) -> None:
-        """Wait for the first event, or for the end without one."""
+        """Wait for the first event, or for an end without one."""
         while self.state == "running" and not self.told:
             await self._news.wait()
 
@@ -86,19 +86,19 @@ class Run:
             await self._news.wait()
 
     def leave(self) -> None:
-        """End the run if nobody follows it."""
+        """Cancel the run if nobody follows it."""
         if not self._followers and not self.is_detached:
             self.cancel(ClientGone("the client went away"))
 
     def cancel(self, why: Exception) -> None:
-        """End the run where it is; one that has ended stays as it is."""
+        """Cancel a running run; an ended run stays as it is."""
         if self.state == "running" and self._task is not None:
             self.error = self.error or why
             self._task.cancel()
 
     @property
     def answer(self) -> str | None:
-        """The JSON of the answer, where there is one: what its last event told."""
+        """The JSON of the answer, if there is one: the data of the last event."""
         return self.told[-1].data if self.state == "answered" else None
 
     async def _working(self, work: Coroutine[Any, Any, None]) -> None:
@@ -108,11 +108,11 @@ class Run:
         except asyncio.CancelledError:
             self.problem = problem_of(self.error or Draining("the server stopped"))
             self._fail("cancelled")
-        except Exception as error:  # noqa: BLE001 - whoever follows is told of it, as a problem
+        except Exception as error:  # noqa: BLE001 - followers get it as a problem
             self.error, self.problem = error, problem_of(error)
             self._fail("failed")
         finally:
-            if self.state == "running":  # to tell of the failure failed too, on a full disk for instance
+            if self.state == "running":  # reporting the failure failed too, for example on a full disk
                 self.problem = BUG
                 self._end("failed")
 
@@ -132,7 +132,7 @@ class Run:
 
 
 class Runs:
-    """The runs of a server: all that are under way, and the latest of those that have ended."""
+    """The runs of a server: all that are running, and the latest of those that have ended."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -147,7 +147,7 @@ class Runs:
         is_detached: bool = False,
         is_kept: bool = True,
     ) -> Run:
-        """Begin a run; one that is not kept can be followed only by whoever began it."""
+        """Start a run; only its starter can follow a run that is not kept."""
         run = Run(uuid.uuid4().hex, question, collection, is_detached)
         if is_kept:
             self._kept[run.id] = run
@@ -157,32 +157,32 @@ class Runs:
         return run
 
     def get(self, run_id: str) -> Run:
-        """The run of this id; `RunNotFound` when it is not kept."""
+        """Return the run of this id; `RunNotFound` if it is not kept."""
         self._forget()
         if run_id not in self._kept:
             raise RunNotFound(run_id)
         return self._kept[run_id]
 
     def remove(self, run_id: str) -> None:
-        """Cancel a run that is under way, and forget it."""
+        """Cancel a running run, and forget it."""
         run = self.get(run_id)
         run.cancel(ClientGone("the run was cancelled"))
         del self._kept[run_id]
 
     def turn(self, run_id: str) -> Turn:
-        """What a question may go on from; `RunNotFound` also for a run without an answer."""
+        """Return the turn that a follow-up continues; `RunNotFound` also for a run without an answer."""
         turn = self.get(run_id).turn
         if turn is None:
             raise RunNotFound(run_id)
         return turn
 
     async def ended(self) -> None:
-        """Wait until none is under way."""
+        """Wait until no run is running."""
         for run in list(self._under_way):
             await run.ended()
 
     def end(self) -> None:
-        """End those that are under way; whoever follows is told."""
+        """Cancel all running runs; their followers get an error."""
         for run in self._under_way:
             run.cancel(Draining("the server stopped before the answer was there"))
 

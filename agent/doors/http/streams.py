@@ -17,9 +17,9 @@ from agent.doors.leaving import unless_gone
 
 
 async def followed(request: Request, run: Run, limits: Limits) -> Response:
-    """What a run tells: with `Accept: text/event-stream` its events, else what it came to.
+    """Return the response to a run: with `Accept: text/event-stream` its events, else its result.
 
-    What is wrong before the first event is told by the status of the response, not by an event.
+    An error before the first event sets the status of the response; it is no event.
     """
     try:
         await unless_gone(request.receive, run.begun())
@@ -36,12 +36,12 @@ async def followed(request: Request, run: Run, limits: Limits) -> Response:
 
 
 def wants_events(request: Request) -> bool:
-    """Whether a client asks for what happens, not only for what it comes to."""
+    """Return True if a client asks for events, not only for the result."""
     return "text/event-stream" in request.headers.get("accept", "")
 
 
 class RunStream(EventSourceResponse):
-    """The events of a run behind one of them. When the client goes away, it follows no longer."""
+    """The events of a run after a given one. The stream ends when the client goes away."""
 
     def __init__(self, run: Run, limits: Limits, after: int = 0) -> None:
         self._run, self._after = run, after
@@ -54,7 +54,7 @@ class RunStream(EventSourceResponse):
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream until the run ends; also where the stream never began, the run is left."""
+        """Stream until the run ends; leave the run even if the stream never began."""
         try:
             await super().__call__(scope, receive, send)
         finally:

@@ -1,7 +1,7 @@
-"""Files that are sent to be read into a collection, where the server allows it.
+"""Files that are uploaded into a collection, if the server allows it.
 
-A file is put under its own name and stays in a folder of the server: sent again it takes the place of the first. `PUT`
-has no form of a foreign page that could send it, and a browser asks before it sends one to another server.
+A file is stored under its own name in a folder of the server; an upload of the same name replaces it. No form of a
+foreign page can send `PUT`, and a browser asks before it sends one to another server.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _NAME_BYTES = 200
 
 
 class Uploading:
-    """Takes files into `folder`, one at a time; None takes none."""
+    """Stores files in `folder`, one at a time; with None it accepts none."""
 
     def __init__(self, application: Application, runs: Runs, limits: Limits, folder: Path | None) -> None:
         self._application, self._runs, self._limits, self._folder = application, runs, limits, folder
         self._reading = asyncio.Lock()
 
     async def put(self, request: Request) -> Response:
-        """Read a file into a collection: with `Accept: text/event-stream` its progress is told, else the report."""
+        """Read a file into a collection: with `Accept: text/event-stream` stream progress, else return the report."""
         if self._folder is None:
             raise NotAllowed("this server takes no files; `versus serve --allow-ingest FOLDER` does")
         self._application.gate.require_open()
@@ -50,7 +50,7 @@ class Uploading:
             raise
 
     async def _read(self, incoming: Path, place: Path, run: Run) -> None:
-        """The work of a run: put the file in its place and read it. One that can't be read does not stay."""
+        """Move the file to its place and ingest it; a file that can't be read is removed."""
         loop = asyncio.get_running_loop()
 
         def on_progress(stage: str, done: int, total: int) -> None:
@@ -66,12 +66,12 @@ class Uploading:
                     raise
         finally:
             await asyncio.to_thread(incoming.unlink, missing_ok=True)
-        await asyncio.sleep(0)  # what a thread has told of its progress comes before the end
+        await asyncio.sleep(0)  # the progress reports of the thread come before the end
         run.tell("ingested", report_data(report, run.collection))
 
 
 def file_name(told: str) -> str:
-    """The name under which a file is kept; `UnusableFile` for what could lead elsewhere, or is hidden.
+    """Return the name under which a file is stored; `UnusableFile` if it could lead elsewhere, or is hidden.
 
     >>> file_name("rules.md")
     'rules.md'
@@ -92,7 +92,7 @@ def _put(incoming: Path, place: Path) -> None:
 
 
 async def _received(request: Request, incoming: Path) -> None:
-    """Write the body to a file, as it comes."""
+    """Write the body to a file, as it arrives."""
     incoming.parent.mkdir(parents=True, exist_ok=True)
     with incoming.open("wb") as file:
         try:

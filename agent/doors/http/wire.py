@@ -1,4 +1,4 @@
-"""What an agent tells while it answers, as the events of a stream: the objects of the answer as they become known.
+"""The events of a stream: the objects of the answer as they become known.
 
 run       {"run_id", "question", "collection"}
 plan      the answer's `plan`, as far as it goes; a later one replaces it
@@ -21,7 +21,7 @@ from agent.types import Answer, Event
 
 
 def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, Any]] | None:
-    """The name and the data of an event, or None for one that is not told.
+    """Return the name and the data of an event, or None for an internal event.
 
     >>> on_the_wire(Event("answer.delta", {"text": "Seven"}))
     ('text', {'delta': 'Seven', 'unverified': True})
@@ -47,7 +47,7 @@ def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, An
 
 
 def require_something(answer: Answer) -> None:
-    """An error for an answer that says nothing, since no search was made in time, or every one of them failed."""
+    """Raise an error for an answer without content: no search was made in time, or every search failed."""
     if not answer.evidence.is_unsearched:
         return
     if answer.stop_reason == "deadline":

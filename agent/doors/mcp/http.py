@@ -1,4 +1,4 @@
-"""MCP over HTTP: the same server, as routes that stand beside those of another application."""
+"""MCP over HTTP: the same server, as routes beside those of another application."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PATH = "/mcp"
 
 @dataclass(frozen=True, slots=True)
 class McpRoutes:
-    """The routes, and what has to run as long as they are served."""
+    """The routes, and the context that has to run while they are served."""
 
     routes: Sequence[BaseRoute]
     running: Callable[[], AbstractAsyncContextManager[object]]
 
 
 def mcp_over_http(application: Application) -> McpRoutes:
-    """MCP by streamable HTTP. Hosts, keys and the length of bodies are the business of what serves the routes."""
+    """Return MCP by streamable HTTP. The server of the routes checks hosts, keys and the size of bodies."""
     server = mcp_server(application)
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=unguarded)

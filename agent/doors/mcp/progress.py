@@ -1,4 +1,4 @@
-"""How far a question is, as a client of MCP hears it: the plan, each sub-query, the answer."""
+"""The progress of a question for an MCP client: the plan, each sub-query, the answer."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from agent.types import Event
 
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
-"""Called with what is done, how much there is to do as far as is known, and a message."""
+"""Called with the steps done, the known total, and a message."""
 
 
 class Progress:
-    """Counts the events of a question; the plan and the answer are a step each, and so is every sub-query."""
+    """Counts the events of a question; the plan, the answer and every sub-query are one step each."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -24,7 +24,7 @@ class Progress:
                 self._planned = len(event.data["plan"].sub_queries)
                 await self._step("planned", self._planned + 2)
             case "subquery.retrieved":
-                # A second look searches more than was planned, so the total may grow.
+                # A follow-up wave runs more sub-queries than planned, so the total may grow.
                 total = max(self._planned, self._done) + 2
                 await self._step(f"searched: {event.data['retrieved'].sub_query.text}", total)
             case "answer.completed":

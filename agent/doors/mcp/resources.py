@@ -1,4 +1,4 @@
-"""Chunks and catalogs as resources, which a client may show or attach by their addresses."""
+"""Chunks and catalogs as resources, which a client may show or attach by address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from retrieval.errors import ChunkNotFound, CollectionNotFound, RetrievalError
 
 
 class Resources:
-    """What can be read by its address."""
+    """The resources of the server."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -1,4 +1,4 @@
-"""The MCP server: what it says of itself, its tools and its resources; also over standard input and output."""
+"""The MCP server: its description, its tools and its resources; also over standard input and output."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Use `read_cell` to verify a cited cell, `search` to read passages, `list_collect
 _READING = ToolAnnotations(read_only_hint=True, idempotent_hint=True, destructive_hint=False, open_world_hint=False)
 
 _KEYS = ResourceSecurity(exempt_params={"collection", "chunk_id"})
-"""An id has slashes and looks like a path; it is looked up and opens no file."""
+"""Keys exempt from the path check: an id contains slashes like a path, but it is looked up and opens no file."""
 
 
 def mcp_server(application: Application) -> MCPServer[object]:
-    """A server of this application, for any transport.
+    """Return a server of this application, for any transport.
 
     >>> import asyncio
     >>> async def names() -> list[str]:

@@ -1,4 +1,4 @@
-"""The five tools. Their first paragraphs are what a model reads to choose one; every word is paid in each prompt."""
+"""The five tools. A model chooses one by its first paragraph, and every word is paid for in each prompt."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ T = TypeVar("T")
 
 
 class Tools:
-    """What a model may call; each gives the object that the command of the same name prints with `--json`.
+    """The tools of a model; each returns the object that the command of the same name prints with `--json`.
 
-    An error that the model can do something about is a `ToolError` with the message of the command line.
+    An error that the model can act on is a `ToolError` with the message of the command line.
     """
 
     def __init__(self, application: Application) -> None:
@@ -105,7 +105,7 @@ class Tools:
         return _result("\n".join(lines) or "there are none yet", listing_data(listing))
 
     async def _followed(self, question: str, collection: str | None, options: Options, context: AnyContext) -> Answer:
-        """The answer, with each step reported on the way."""
+        """Return the answer, and report each step on the way."""
         progress = Progress(context.report_progress)
         answer: Answer | None = None
         async for event in self._application.stream(question, collection, options, with_text=False):
@@ -117,10 +117,10 @@ class Tools:
 
 
 async def _unless_gone(context: AnyContext, work: Coroutine[Any, Any, T]) -> T:
-    """Do the work, and end it where the connection of an HTTP request ends before.
+    """Do the work, and cancel it if the connection of its HTTP request ends first.
 
-    The revisions of the protocol before 2026 let a client take up such a stream again, where a server keeps what it
-    said; this one keeps nothing, so that nobody could read the answer.
+    Revisions of the protocol before 2026 let a client resume such a stream, if the server stores its messages; this one
+    stores none, so nobody could read the answer.
     """
     request = context.request_context.request
     return await (work if request is None else unless_gone(request.receive, work))
@@ -128,7 +128,7 @@ async def _unless_gone(context: AnyContext, work: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Errors of ours with their message; any other is told by its tool's name alone, and stands in the log."""
+    """Turn our errors into `ToolError`s with their message; any other shows only its tool's name and is logged."""
     try:
         yield
     except (AgentError, RetrievalError) as error:
@@ -136,12 +136,12 @@ def _told() -> Iterator[None]:
 
 
 def _result(text: str, data: Any) -> CallToolResult:
-    """The object for programs, and what a model reads of it."""
+    """Return the object for programs, and the text for a model."""
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=as_object(data))
 
 
 def _places(citations: Sequence[Citation]) -> list[str]:
-    """Where `read_cell` and the resources find what is cited."""
+    """Return the arguments with which `read_cell` and the resources find each citation."""
     lines = []
     for citation in citations:
         cell = citation.cell

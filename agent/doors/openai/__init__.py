@@ -1,1 +1,1 @@
-"""The endpoint that clients of OpenAI can use: collections are models. Needs `versus-rag[server]`."""
+"""The endpoint for OpenAI clients: collections are models. Needs `versus-rag[server]`."""

@@ -1,4 +1,4 @@
-"""Where what is cited can be looked at."""
+"""The addresses of cited chunks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Addresses:
     collection: str
 
     def of(self, citation: Citation) -> str:
-        """The chunk of a citation; where it is of a cell, a browser goes to that, which is marked."""
+        """Return the address of a citation's chunk; with a cell, a browser scrolls to that cell and marks it."""
         path = f"{quote(self.collection, safe=',')}/chunks/{quote(citation.chunk_id)}"
         cell = citation.cell
         places = {} if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column}

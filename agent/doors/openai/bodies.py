@@ -1,4 +1,4 @@
-"""What a client of OpenAI sends. What would change the answer and can't be done is refused, never left out silently.
+"""The requests of OpenAI clients. A parameter that would change the answer and is unsupported is refused, not ignored.
 
 Source: https://platform.openai.com/docs/api-reference/chat/create.
 """
@@ -13,16 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.doors.openai.errors import RequestError
 
 MODEL = "versus"
-"""The model that is the collection of the settings; another is behind a stroke: `versus/rules`."""
+"""The model for the collection of the settings; another collection follows after a slash: `versus/rules`."""
 _TASK = "### Task:"
 _MOST_MESSAGES = 200
 _NEED_NOT_CALL = (None, "auto", "none")
 _FIRST_ASKED = re.compile(r"^USER: (.+)$", re.MULTILINE)
-"""How the chat stands in a prompt for its title."""
+"""A user message of the chat in a prompt for its title."""
 
 
 class Part(BaseModel):
-    """A part of a message; only texts are read."""
+    """A part of a message; only text is read."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -40,7 +40,7 @@ class ChatMessage(BaseModel):
 
     @property
     def text(self) -> str:
-        """Its text; a picture or a file is a `RequestError`, since it can't be looked at."""
+        """The text of the message; an image or a file is a `RequestError`."""
         if isinstance(self.content, str) or self.content is None:
             return self.content or ""
         for part in self.content:
@@ -50,7 +50,7 @@ class ChatMessage(BaseModel):
 
 
 class StreamOptions(BaseModel):
-    """What a stream tells beside the text."""
+    """The options of a stream."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -58,10 +58,10 @@ class StreamOptions(BaseModel):
 
 
 class ChatBody(BaseModel):
-    """A request for a completion. What only steers how a model samples is taken and changes nothing.
+    """A request for a completion. Parameters that only affect sampling are accepted and ignored.
 
-    So do tools that are offered, for no model has to call one unless `tool_choice` says so. Open WebUI offers its own
-    in every chat.
+    So are offered tools, as no model has to call one unless `tool_choice` demands it. Open WebUI offers its own in
+    every chat.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -78,7 +78,7 @@ class ChatBody(BaseModel):
     response_format: dict[str, Any] | None = None
 
     def require_supported(self) -> None:
-        """`RequestError` for what asks for another kind of answer than there is."""
+        """Raise `RequestError` for a parameter that asks for an unsupported kind of answer."""
         wanted = {
             "n": self.n not in (None, 1),
             "tool_choice": self.tool_choice not in _NEED_NOT_CALL,
@@ -93,12 +93,12 @@ class ChatBody(BaseModel):
 
     @property
     def wants_usage(self) -> bool:
-        """Whether a stream ends with what it took."""
+        """True if a stream ends with the usage."""
         return self.stream_options is not None and self.stream_options.include_usage
 
     @property
     def question(self) -> str:
-        """The last message of the user; `RequestError` where there is none."""
+        """The last message of the user; `RequestError` if there is none."""
         asked = [message for message in self.messages if message.role == "user"]
         if not asked:
             raise RequestError("no message is of the role 'user'; the last of these is the question", "messages")
@@ -106,7 +106,7 @@ class ChatBody(BaseModel):
 
     @property
     def turns(self) -> list[tuple[str, str]]:
-        """The questions before it, each with what was answered."""
+        """The questions before the last one, each with its answer."""
         found: list[tuple[str, str]] = []
         for message in self.messages:
             if message.role == "user":
@@ -117,18 +117,18 @@ class ChatBody(BaseModel):
 
     @property
     def is_task(self) -> bool:
-        """Whether a program asks for a title, tags or the like, as Open WebUI does of the model of the chat."""
+        """True if a program asks for a title, tags or the like, as Open WebUI does with the chat's model."""
         return self.question.lstrip().startswith(_TASK)
 
     @property
     def first_asked(self) -> str:
-        """The first question of the chat that such a prompt is about; empty where it holds none."""
+        """The first question of the chat in such a prompt; empty if there is none."""
         found = _FIRST_ASKED.search(self.question)
         return found[1].strip() if found is not None else ""
 
 
 def collection_of(model: str) -> str | None:
-    """The collection that a model is; None is that of the settings.
+    """Return the collection of a model name; None for the collection of the settings.
 
     >>> collection_of("versus"), collection_of("versus/rules,monsters")
     (None, 'rules,monsters')

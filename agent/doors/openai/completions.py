@@ -1,4 +1,4 @@
-"""A completion: whole or in pieces, with the citations as annotations and as a list that any client shows."""
+"""A completion, whole or streamed, with the citations as annotations and as a list that any client shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TITLE_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a client is shown of an answer: the text with its list of sources, and where in it each is cited."""
+    """The content of a completion: the text with its list of sources, and the position of each citation."""
 
     text: str
     annotations: list[Data]
@@ -33,7 +33,7 @@ class Told:
 
     @classmethod
     def of(cls, answer: Answer, addresses: Addresses) -> Told:
-        """The answer as Markdown, each citation with the address of its chunk."""
+        """Return the answer as Markdown, each citation with the address of its chunk."""
         links = {citation.n: addresses.of(citation) for citation in answer.citations}
         parts = [answer_text(answer), sources_list(answer, links)]
         text = "\n\n".join(part for part in parts if part)
@@ -48,9 +48,9 @@ class Told:
 
     @classmethod
     def of_task(cls, first_asked: str) -> Told:
-        """The answer to a prompt for a title, tags or the like: an object with all that such prompts ask for.
+        """Return the answer to a prompt for a title, tags or the like: an object with all that such prompts ask for.
 
-        A chat is called by the first question of it.
+        The title of a chat is its first question.
         """
         title = shorten(first_asked, _TITLE_CHARS, placeholder=" …") or _TITLE
         told = {"title": title, "tags": [], "follow_ups": [], "queries": [], "text": ""}
@@ -62,7 +62,7 @@ def _usage(prompt: int, completion: int) -> Data:
 
 
 def _annotations(text: str, links: Mapping[int, str], titles: Mapping[int, str]) -> Iterator[Data]:
-    """One for each citation, where it is cited first."""
+    """Yield one annotation for each citation, at its first position."""
     seen = set[int]()
     for found in _MARK.finditer(text):
         n = int(found[1])
@@ -74,25 +74,25 @@ def _annotations(text: str, links: Mapping[int, str], titles: Mapping[int, str])
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The objects of one completion, which have its id, time and model in common."""
+    """The objects of one completion, which share its id, time and model."""
 
     id: str
     model: str
     created: int = field(default_factory=lambda: int(time.time()))
 
     def whole(self, told: Told) -> Data:
-        """The response where there is no stream; the answer itself is beside it, under `versus`."""
+        """Return the response without a stream; the full answer is beside it, under `versus`."""
         message = {"role": "assistant", "content": told.text, "refusal": None, "annotations": told.annotations}
         choice = {"index": 0, "message": message, "finish_reason": told.finish_reason, "logprobs": None}
         return {**self._head("chat.completion"), "choices": [choice], "usage": told.usage, "versus": told.answer}
 
     def piece(self, delta: Data, finish_reason: str | None = None) -> Data:
-        """A piece of a stream."""
+        """Return a chunk of a stream."""
         choice = {"index": 0, "delta": delta, "finish_reason": finish_reason, "logprobs": None}
         return {**self._head("chat.completion.chunk"), "choices": [choice]}
 
     def pieces(self, told: Told, with_usage: bool) -> Iterator[Data]:
-        """The text by its lines, then all annotations, the end, and what it took if that is wanted."""
+        """Yield the text line by line, then all annotations, the end, and optionally the usage."""
         for line in told.text.splitlines(keepends=True):
             yield self.piece({"content": line})
         if told.annotations:
@@ -106,7 +106,7 @@ class Completion:
 
 
 def reasoning(event: Event) -> str | None:
-    """A line that tells how far a question is, where an event is such a step."""
+    """Return a line about the progress if the event is a step, else None."""
     if event.name == "plan.created":
         lines = [f"{each.id}: {each.text}" for each in event.data["plan"].sub_queries]
         return "\n".join([f"Planned by {event.data['plan'].planner}", *lines]) + "\n"

@@ -31,7 +31,7 @@ Endpoint = Callable[[Any, Request], Awaitable[Response]]
 
 
 def openai_routes(application: Application, ping_s: float) -> list[BaseRoute]:
-    """The routes of this door. `ping_s` are the seconds of silence after which a stream says that it is there."""
+    """Return the routes of this door. `ping_s` is the seconds of silence after which a stream sends a ping."""
     door = _Door(application, ping_s)
     return [
         Route("/v1/models", door.models, methods=["GET"]),
@@ -41,37 +41,37 @@ def openai_routes(application: Application, ping_s: float) -> list[BaseRoute]:
 
 
 def is_of_openai(scope: Scope) -> bool:
-    """Whether a request is for this door, whose errors have another shape than those of other addresses."""
+    """Return True if a request is for this door, whose errors have another format than those of other addresses."""
     return path_of(scope).startswith(_PATHS)
 
 
 def _in_its_shape(endpoint: Endpoint) -> Endpoint:
-    """The endpoint with every error as clients of OpenAI read it."""
+    """Return the endpoint with every error in the format of OpenAI."""
 
     @wraps(endpoint)
     async def answering(door: Any, request: Request) -> Response:
         try:
             return await endpoint(door, request)
-        except Exception as error:  # noqa: BLE001 - each is told in the shape of this door, and a surprise is logged
+        except Exception as error:  # noqa: BLE001 - each is sent in the format of this door; unexpected ones are logged
             return error_response(error)
 
     return answering
 
 
 class _Door:
-    """Answers as if a collection were a model."""
+    """Serves collections as models."""
 
     def __init__(self, application: Application, ping_s: float) -> None:
         self._application, self._ping_s = application, ping_s
 
     @_in_its_shape
     async def models(self, request: Request) -> Response:
-        """The collection of the settings, and each one by its name."""
+        """List the model for the collection of the settings, and one for each collection by name."""
         return _json({"object": "list", "data": [_model(name) for name in await self._names()]})
 
     @_in_its_shape
     async def model(self, request: Request) -> Response:
-        """One of them."""
+        """Return one model."""
         name = request.path_params["model"]
         if name not in await self._names():
             raise RequestError(f"no model {name!r}", "model", "model_not_found", 404)
@@ -79,7 +79,7 @@ class _Door:
 
     @_in_its_shape
     async def completions(self, request: Request) -> Response:
-        """Answer the last message of the user, which may go on from those before it."""
+        """Answer the last message of the user, which may follow up on those before it."""
         body = await _read(request)
         body.require_supported()
         collection = collection_of(body.model)
@@ -103,7 +103,7 @@ class _Door:
         return _json(completion.whole(Told.of_task(body.first_asked)))
 
     async def _turns(self, body: ChatBody, collection: str | None) -> list[Turn]:
-        """The turns before the question; each is planned again, by rules, for a client keeps no more than its words."""
+        """Return the turns before the question; each is planned again by rules, as a client sends only their text."""
         turns: list[Turn] = []
         for question, answer in body.turns[-TURNS:]:
             if question.strip():
@@ -117,7 +117,7 @@ class _Door:
 
 
 async def _read(request: Request) -> ChatBody:
-    """The body. A page of another origin can only send what it says is no JSON, so that is not read."""
+    """Return the body. A page of another origin can't declare its content as JSON, so that only JSON is read."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestError("the body has to be JSON, with `Content-Type: application/json`", status=415)
     try:

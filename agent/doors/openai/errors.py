@@ -1,4 +1,4 @@
-"""What goes wrong, in the shape that clients of OpenAI read."""
+"""Errors in the format of OpenAI."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from retrieval.errors import CollectionEmpty, CollectionNotFound, RetrievalError
 
 
 class RequestError(AgentError):
-    """A request that can't be done as it is; `param` is what of it."""
+    """A request that can't be fulfilled; `param` names the parameter at fault."""
 
     def __init__(self, message: str, param: str | None = None, code: str | None = None, status: int = 400) -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class RequestError(AgentError):
 
 
 def told(error: Exception) -> RequestError:
-    """The error as a client is told it; what is the operator's business stands in the log.
+    """Return the error as a client gets it; the details of operator errors are only logged.
 
     >>> told(QuestionError("the question is empty; ask something")).status
     400
@@ -51,23 +51,23 @@ _CALLERS: tuple[tuple[type[Exception], str | None, str | None, int], ...] = (
     (Busy, None, "rate_limit_exceeded", 429),
     (Draining, None, "draining", 503),
 )
-"""What a caller can do something about: the error, the parameter that it is about, its code and its status."""
+"""Errors that a caller can act on: the error, its parameter, its code and its status."""
 _OPERATORS: tuple[tuple[type[Exception], str, str, int], ...] = (
     (LLMError, "the language model behind this server gave no answer", "language_model", 502),
     (RetrievalError, "the collection can't be searched now; ask again later", "unavailable", 503),
 )
-"""What only the operator can, with what a caller is told of it."""
+"""Errors that only the operator can act on, with the message for a caller."""
 _TYPES = {401: "authentication_error", 429: "rate_limit_error"}
 
 
 def error_data(error: RequestError) -> dict[str, dict[str, str | None]]:
-    """The object of an error."""
+    """Return the JSON object of an error."""
     kind = _TYPES.get(error.status, "invalid_request_error" if error.status < 500 else "server_error")
     return {"error": {"message": str(error), "type": kind, "param": error.param, "code": error.code}}
 
 
 def error_response(error: Exception) -> Response:
-    """The response that tells an error."""
+    """Return the response with an error."""
     known = told(error)
     headers = {"Retry-After": "1"} if known.status == 429 else {}
     return Response(to_json(error_data(known)), known.status, headers, media_type="application/json")

@@ -1,4 +1,4 @@
-"""Completions as streams: how far the question is as reasoning, then the text, its annotations, and the end."""
+"""Completions as streams: the progress as reasoning, then the text, its annotations, and the end."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _DONE = ServerSentEvent("[DONE]", sep="\n")
 
 
 class _Closing(EventSourceResponse):
-    """A stream that closes what it tells of, also where it never began."""
+    """A stream that closes its source of events, even if it never began."""
 
     def __init__(self, content: AsyncGenerator[ServerSentEvent, None], ping_s: float, closing: Events | None) -> None:
         self._closing = closing
         super().__init__(content, sep="\n", ping=ping_s, headers={"Cache-Control": "no-store"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream to the end."""
+        """Stream to the end, then close the source."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -41,11 +41,11 @@ class CompletionStream:
         self._completion, self._with_usage, self._ping_s = completion, with_usage, ping_s
 
     def of_events(self, first: Event, further: Events, addresses: Addresses) -> Response:
-        """What happens while a question is answered; `first` has happened already."""
+        """Stream the events of a question; `first` has already happened."""
         return _Closing(self._told(first, further, addresses), self._ping_s, further)
 
     def of_task(self, first_asked: str) -> Response:
-        """The answer to what is no question but about a chat that began with one."""
+        """Stream the answer to a prompt about a chat, which began with `first_asked`."""
         return _Closing(self._whole(Told.of_task(first_asked)), self._ping_s, None)
 
     async def _whole(self, shown: Told) -> AsyncGenerator[ServerSentEvent, None]:
@@ -62,12 +62,12 @@ class CompletionStream:
             async for event in further:
                 for piece in self._pieces(event, addresses):
                     yield _event(piece)
-        except Exception as error:  # noqa: BLE001 - the status is sent; what went wrong is the last that is told
+        except Exception as error:  # noqa: BLE001 - the status is already sent; the error is the last event
             yield _event(dict(error_data(told(error))))
         yield _DONE
 
     def _pieces(self, event: Event, addresses: Addresses) -> list[Data]:
-        """What a client is shown of an event."""
+        """Return the chunks of a stream for an event."""
         if event.name == "answer.completed":
             shown = Told.of(event.data["answer"], addresses)
             return list(self._completion.pieces(shown, self._with_usage))

@@ -1,1 +1,1 @@
-"""The page at `/`: plain files that know only the HTTP API, and the same answers as HTML where no script runs."""
+"""The page at `/`: static files that use only the HTTP API, and the same answers as HTML without scripts."""

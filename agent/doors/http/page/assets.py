@@ -1,4 +1,4 @@
-"""The files of the page as they lie in the package, under an address that changes with what they say."""
+"""The files of the page from the package, under an address that changes with their content."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from importlib.resources import files
 from string import Template
 
 MODULES = ("draw.js", "api.js", "source.js", "answer.js", "plan.js", "upload.js", "page.js")
-"""The scripts, each behind those that it imports."""
+"""The scripts, each after those that it imports."""
 TYPES: Mapping[str, str] = {
     "page.css": "text/css",
     "icon.svg": "image/svg+xml",
     **dict.fromkeys(MODULES, "text/javascript"),
 }
-"""What a browser fetches, and the media type of each."""
+"""The files that a browser fetches, and the media type of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """The files by their names, and the digest of all of them."""
+    """The files by name, and the digest of all of them."""
 
     files: Mapping[str, bytes]
     digest: str
 
     @classmethod
     def load(cls) -> Assets:
-        """Read them from the package.
+        """Read the files from the package.
 
         >>> sorted(Assets.load().files)
         ['answer.js', 'api.js', 'draw.js', 'icon.svg', 'page.css', 'page.js', 'plan.js', 'source.js', 'upload.js']
@@ -38,7 +38,7 @@ class Assets:
         return cls(found, digest)
 
     def head(self, base: str) -> str:
-        """The elements that fetch them; `base` leads from the address of the page to that of the server."""
+        """Return the elements that fetch them; `base` leads from the address of the page to that of the server."""
         place = f"{base}static/{self.digest}"
         return (
             f'<link rel="icon" type="image/svg+xml" href="{place}/icon.svg">\n'
@@ -48,5 +48,5 @@ class Assets:
 
 
 def frame() -> Template:
-    """What stands around every answer."""
+    """Return the frame around every answer."""
     return Template((files(__package__) / "index.html").read_text(encoding="utf-8"))

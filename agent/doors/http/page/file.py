@@ -1,4 +1,4 @@
-"""An answer as one file that needs no server: the same page, with what the server would have told written into it."""
+"""An answer as one file that needs no server: the same page, with the server's responses embedded."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from agent.render.shapes import AnswerData, CitationData, MarkedChunkData
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _UNESCAPED = "!~*'()"
-"""What `encodeURIComponent` leaves as it is, beside what `quote` does."""
+"""Characters that `encodeURIComponent` leaves unescaped, beyond those that `quote` does."""
 
 
 def answer_file(answer: AnswerData, collection: str, sources: Mapping[int, MarkedChunkData]) -> str:
-    """The page of an answer. `sources` are the chunks of its citations by their numbers, those that are still there."""
+    """Return the page of an answer. `sources` are the chunks of its citations by number, if they still exist."""
     assets, run_id = Assets.load(), answer["run_id"]
     style, script = assets.files["page.css"].decode(), _bundled(assets)
     allowed = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; base-uri 'none'"
@@ -35,13 +35,13 @@ def answer_file(answer: AnswerData, collection: str, sources: Mapping[int, Marke
 
 
 def _bundled(assets: Assets) -> str:
-    """The scripts as one: each stands behind those that it imports, and their names differ."""
+    """Return the scripts as one: each stands after those that it imports, and no name occurs twice."""
     parts = [_EXPORT.sub("", _IMPORT.sub("", assets.files[name].decode())) for name in MODULES]
     return "\n".join(parts)
 
 
 def _digest(text: str) -> str:
-    """A text as a policy allows it.
+    """Return the hash of a text, as a content security policy has it.
 
     >>> _digest("")
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
@@ -50,7 +50,7 @@ def _digest(text: str) -> str:
 
 
 def _recorded(answer: AnswerData, collection: str, sources: Mapping[int, MarkedChunkData]) -> str:
-    """The responses of a server by their addresses, as JSON that can't end the element it stands in."""
+    """Return the responses of a server by address, as JSON that can't close its element."""
     run = {"run_id": answer["run_id"], "question": answer["question"], "collection": collection}
     events = f"event: run\ndata: {to_json(run)}\n\nevent: answer\ndata: {to_json(answer)}\n\n"
     told = {f"v1/runs/{quote(answer['run_id'], safe=_UNESCAPED)}/events": events}
@@ -61,7 +61,7 @@ def _recorded(answer: AnswerData, collection: str, sources: Mapping[int, MarkedC
 
 
 def _address(citation: CitationData, collection: str) -> str:
-    """Where the page looks for a citation."""
+    """Return the address at which the page looks for a citation."""
     path = f"{quote(collection, safe=_UNESCAPED)}/chunks/{quote(citation['chunk_id'], safe=_UNESCAPED + '/')}"
     cell = citation["cell"]
     return f"v1/collections/{path}" + (f"?{urlencode(dict(cell))}" if cell else "")

@@ -1,4 +1,4 @@
-"""An answer as HTML that needs no script. All that a book, a model or a caller wrote is escaped."""
+"""An answer as HTML that needs no script. Text from a book, a model or a caller is escaped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ What was not found is said.</p>
 _STOPS = {"complete": "Answered", "deadline": "Cut off by the deadline", "budget": "Cut off by the budget"}
 _FOUND = {"part": "Answered in part", "near": "Nothing found but the nearest passages", "nothing": "Nothing found"}
 _SENTENCE = 20
-"""A quote of so many letters is a sentence, which the text of an answer may have as it is."""
+"""Letters from which a quote counts as a sentence, which the answer's text may contain verbatim."""
 KEY_KEPT = "Your browser keeps it until it is closed."
 _CITED = re.compile(r"\[(\d+)\]")
 _ENDS_CITED = re.compile(r"\[\d+\]$")
@@ -48,10 +48,10 @@ def framed(
     asks: bool = True,
     key_said: str | None = None,
 ) -> str:
-    """The whole page around what is said; `base` leads from its address to that of the server.
+    """Return the whole page around `said`; `base` leads from its address to that of the server.
 
-    `usual` is the collection that is asked where none is chosen, and that files go to where they are taken. A key is
-    asked for where something is said of keys.
+    `usual` is the collection that is asked if none is chosen, and that receives uploaded files. With `key_said` the
+    page asks for a key.
     """
     return frame().substitute(
         base=base,
@@ -72,9 +72,9 @@ def framed(
 
 
 def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: str) -> str:
-    """The question, the text with its citations, what was not found and what was tried, the sources, and the plan.
+    """Return the question, the text with citations, what was not found and tried, the sources, and the plan.
 
-    Where there is no server, `base` is None and the sources have no addresses.
+    Without a server, `base` is None and the sources have no links.
     """
     sources = [_source(citation, answer["text"], base, collection) for citation in answer["citations"]]
     state = _state(answer)
@@ -93,7 +93,7 @@ def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: s
 
 
 def _state(answer: AnswerData) -> str:
-    """Whether a question is answered, and if not in full, whether a part, passages near it, or nothing was found."""
+    """Return whether the question is answered in full or in part, only passages near it were found, or nothing."""
     if answer["stop_reason"] == "complete":
         return "complete"
     if not answer["citations"]:
@@ -105,7 +105,7 @@ def _state(answer: AnswerData) -> str:
 
 
 def _plan(answer: AnswerData) -> str:
-    """The plan as a tree, each sub-query with what came of it."""
+    """Return the plan as a tree, each sub-query with its result."""
     found = {each["sub_query"]: each for each in answer["retrieved"]}
     planned = answer["plan"]["sub_queries"]
     below: dict[str, list[SubQueryData]] = {"": []}
@@ -122,7 +122,7 @@ def _plan(answer: AnswerData) -> str:
 
 
 def _searched(sub_query: SubQueryData, found: RetrievedData | None) -> str:
-    """A sub-query, and how many chunks of it were kept or why it failed."""
+    """Return a sub-query with the number of chunks it kept, or why it failed."""
     came = "not searched"
     if found is not None:
         came = f"failed: {found['error']}" if found["error"] else f"kept {found['kept']} of {found['fetched']}"
@@ -131,7 +131,7 @@ def _searched(sub_query: SubQueryData, found: RetrievedData | None) -> str:
 
 
 def problem_html(problem: ProblemData) -> str:
-    """What went wrong, and what to do.
+    """Return what went wrong, and what to do.
 
     >>> problem_html({"type": "", "title": "Too many", "status": 429, "detail": "wait", "instance": None, "errors": []})
     '<section class="problem" role="alert"><h2>Too many</h2><p>wait</p></section>'
@@ -142,7 +142,7 @@ def problem_html(problem: ProblemData) -> str:
 
 
 def chunk_html(chunk: MarkedChunkData) -> str:
-    """A chunk: its tables with the marked cell, or its text where no cell is asked for."""
+    """Return a chunk: its tables with the marked cell, or its text if no cell is asked for."""
     marked = None if chunk["marked"] is None else chunk["marked"]["citation"]["cell"]
     tables = []
     for place, table in enumerate(chunk["tables"]):
@@ -154,7 +154,7 @@ def chunk_html(chunk: MarkedChunkData) -> str:
 
 
 def _table(table: TableData, marked: CellPlace | None) -> str:
-    """A table with its heads, and a mark on the cell at a place."""
+    """Return a table with its headers, and a mark on the cell at a place."""
     depth = max(map(len, table["columns"]), default=0)
     heads = []
     for level in range(depth):
@@ -178,7 +178,7 @@ def _cell(text: str, is_marked: bool) -> str:
 
 
 def _lines(answer: AnswerData) -> Iterator[str]:
-    """The lines of the text but for those that a box of what is missing tells; a dash begins an item of a list."""
+    """Yield the lines of the text, except those that a box of missing facts repeats; a dash begins a list item."""
     cited, is_list = {citation["n"] for citation in answer["citations"]}, False
     for line in answer["text"].split("\n"):
         if any(_is_told(line, each) for each in answer["unanswered"]):
@@ -195,13 +195,13 @@ def _lines(answer: AnswerData) -> Iterator[str]:
 
 
 def _is_told(line: str, missing: UnansweredData) -> bool:
-    """Whether a line that cites nothing tells what the box of something missing does."""
+    """Return True if a line without citations repeats the box of a missing fact."""
     says_all = bool(missing["tried"]) and all(part in line for part in (missing["need"], *missing["tried"]))
     return says_all and not line.startswith("- ") and not _ENDS_CITED.search(line)
 
 
 def _with_links(line: str, cited: Collection[int]) -> str:
-    """A line whose marks lead to the sources that there are."""
+    """Return a line whose citation marks link to the sources that exist."""
 
     def link(mark: re.Match[str]) -> str:
         return f'<a class="cite" href="#c{mark[1]}">{mark[0]}</a>' if int(mark[1]) in cited else mark[0]
@@ -224,7 +224,7 @@ def _addresses(base: str, run_id: str) -> str:
 
 
 def _source(citation: CitationData, text: str, base: str | None, collection: str) -> str:
-    """A source, with what it says where the text of the answer does not."""
+    """Return a source, with its quote unless the text of the answer has it."""
     n, cell = citation["n"], citation["cell"]
     title = _text(citation["title"])
     if base is not None:
@@ -239,14 +239,14 @@ def _source(citation: CitationData, text: str, base: str | None, collection: str
 
 
 def _place(part: CitationData | MarkedChunkData, *further: str | None) -> str:
-    """Where something stands in its book."""
+    """Return the place of a citation or chunk in its book."""
     page = page_words(part["page"], part.get("page_label") or "")
     line = None if part["line"] is None else f"line {part['line']}"
     return _text(", ".join(filter(None, (part["source"], page, line, *further))))
 
 
 def _text(text: str) -> str:
-    """Text as text, whatever it has in it.
+    """Return text with all markup escaped.
 
     >>> _text("<b>orc</b>")
     '&lt;b&gt;orc&lt;/b&gt;'

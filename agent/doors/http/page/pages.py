@@ -1,4 +1,4 @@
-"""The addresses of the page: `/`, an answer by its run, and the files that they are made of."""
+"""The routes of the page: `/`, an answer by its run, and the static files."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SAFE = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-"""What every page is sent with: it fetches from nowhere else, and stands in nobody's frame."""
+"""Headers of every page: it fetches only from this server, and can't be framed."""
 
 
 class Pages:
-    """Shows the page; a question in its address is answered at once, for those who have no scripts."""
+    """Shows the page; a question in its address is answered at once, for browsers without scripts."""
 
     def __init__(self, asking: Asking, runs: Runs, keys: Keys, usual: str, takes_files: bool = False) -> None:
         self._asking, self._runs, self._keys = asking, runs, keys
@@ -43,7 +43,7 @@ class Pages:
         self._assets = Assets.load()
 
     def routes(self) -> list[BaseRoute]:
-        """Its addresses."""
+        """Return the routes of the page."""
         return [
             Route("/", self.home, methods=["GET"]),
             Route("/r/{run_id}", self.answered, methods=["GET"]),
@@ -53,7 +53,7 @@ class Pages:
         ]
 
     async def home(self, request: Request) -> Response:
-        """The empty page, or with `?q=` the answer. Only a page that somebody opens asks, not a picture in another."""
+        """Return the empty page, or with `?q=` the answer. Only an opened page asks, not an image in another page."""
         question = request.query_params.get("q", "").strip()
         if not question or request.headers.get("sec-fetch-dest", "document") != "document":
             return self.shell(request.scope)
@@ -61,7 +61,7 @@ class Pages:
         try:
             collection = request.query_params.get("collection") or None
             run = self._asking.begin(AskBody(question=question, collection=collection, after=after, debug=True))
-        except Exception as error:  # noqa: BLE001 - told as any other door tells it, on a page
+        except Exception as error:  # noqa: BLE001 - shown on a page, as every door reports errors
             return self._failed(request.scope, problem_of(error), question)
         try:
             await unless_gone(request.receive, run.ended())
@@ -70,7 +70,7 @@ class Pages:
         return self._shown(request.scope, run)
 
     async def answered(self, request: Request) -> Response:
-        """A question that was asked, with its answer."""
+        """Return the page of a run with its answer."""
         try:
             run = self._runs.get(request.path_params["run_id"])
         except Exception as error:  # noqa: BLE001 - as above
@@ -78,13 +78,13 @@ class Pages:
         return self._shown(request.scope, run)
 
     async def reference(self, request: Request) -> Response:
-        """What the API takes and gives."""
+        """Return the reference of the API."""
         base = base_of(request.scope)
         said = reference_html(openapi(), base)
         return HTMLResponse(framed(self._assets.head(base), base, said, asks=False), 200, SAFE)
 
     async def enter(self, request: Request) -> Response:
-        """Take a key, which the form of a page sends to its own address, and show that page to whoever has one."""
+        """Accept a key, which the form of a page sends to its own address, and show that page if the key is known."""
         sent = parse_qs((await request.body()).decode("utf-8", "replace"))
         holder = self._keys.holder("".join(sent.get("key", ())).strip())
         if self._keys and holder is None:
@@ -98,7 +98,7 @@ class Pages:
         return shown
 
     async def asset(self, request: Request) -> Response:
-        """A file of the page. What its address names never changes, so that it is fetched once."""
+        """Return a file of the page. The content of its address never changes, so a browser fetches it once."""
         name = request.path_params["name"]
         if request.path_params["digest"] != self._assets.digest or name not in TYPES:
             return Response(status_code=404)
@@ -106,16 +106,16 @@ class Pages:
         return Response(self._assets.files[name], headers=kept, media_type=TYPES[name])
 
     def shell(self, scope: Scope) -> Response:
-        """The page without an answer."""
+        """Return the page without an answer."""
         return HTMLResponse(self._framed(scope), 200, SAFE)
 
     def chunk(self, scope: Scope, chunk: MarkedChunkData) -> Response:
-        """A chunk with its tables, and the cell that was asked for marked."""
+        """Return the page of a chunk with its tables, and the requested cell marked."""
         told = self._framed(scope, chunk_html(chunk), collection=scope["path_params"]["name"])
         return HTMLResponse(told, 200, SAFE | {"Vary": "Accept"})
 
     def refused(self, scope: Scope, error: Exception) -> Response | None:
-        """For a page without the key that it needs, one that asks for it; None for all else."""
+        """Return a page that asks for a key if a page was refused for lack of one; None for all other errors."""
         return self._locked(scope, KEY_KEPT) if isinstance(error, Refused) and is_page(path_of(scope)) else None
 
     def _locked(self, scope: Scope, said: str) -> Response:
@@ -140,7 +140,7 @@ class Pages:
 
 
 def base_of(scope: Scope) -> str:
-    """The way from the address of a request to that of the server, which may have a prefix that only a proxy knows.
+    """Return the relative path from a request's address to the server's, whose prefix may be known only to a proxy.
 
     >>> base_of({"raw_path": b"/"}), base_of({"raw_path": b"/books/r/4f2a", "root_path": "/books"})
     ('./', '../')

@@ -1,4 +1,4 @@
-"""The reference of the API as a page: what `/openapi.json` tells to programs, for people."""
+"""The reference of the API as a page: the content of `/openapi.json` for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Schema = Mapping[str, Any]
 
 
 def reference_html(description: Schema, base: str) -> str:
-    """The operations and the objects of a description by OpenAPI; `base` leads from the page to the server."""
+    """Return the operations and objects of an OpenAPI document; `base` leads from the page to the server."""
     operations = [
         _operation(method, path, operation)
         for path, methods in description["paths"].items()
@@ -38,7 +38,7 @@ def _operation(method: str, path: str, operation: Schema) -> str:
 
 
 def _content(body: Schema) -> str:
-    """What a body holds, in each of the forms that it may have."""
+    """Return what a body contains, in each of its formats."""
     kinds = body.get("content", {})
     return " or ".join(
         f"events, as <code>{kind}</code>" if kind == "text/event-stream" else _kind(content["schema"])
@@ -59,7 +59,7 @@ def _object(name: str, schema: Schema) -> str:
 
 
 def _kind(schema: Schema) -> str:
-    """The type of a value, with links to the objects that it may be.
+    """Return the type of a value, with links to the objects that it may be.
 
     >>> _kind({"anyOf": [{"type": "array", "items": {"$ref": "#/components/schemas/HitData"}}, {"type": "null"}]})
     'list of <a href="#HitData">HitData</a> or null'
@@ -88,5 +88,5 @@ def _kinds(schema: Schema) -> Iterator[str]:
 
 
 def _prose(text: str) -> str:
-    """A sentence in which names stand between backticks."""
+    """Return a sentence with names between backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
