@@ -1,4 +1,4 @@
-"""The same answer in three dresses: for a terminal, as Markdown, as JSON. Pure: nothing here prints."""
+"""One answer in three formats: for a terminal, as Markdown, as JSON. Pure functions: nothing here prints."""
 
 from agent.render.data import (
     answer_data,

@@ -20,7 +20,7 @@ from retrieval.types import Chunk, Table
 
 
 def listing_data(listing: Listing) -> ListingData:
-    """The collections of a place; what is not known is null.
+    """Return the collections of a store; unknown values are null.
 
     >>> listing_data(Listing((Listed("rules", "local", 7, "all-MiniLM-L6-v2"),)))["collections"][0]["chunks"]
     7
@@ -29,7 +29,7 @@ def listing_data(listing: Listing) -> ListingData:
 
 
 def description_data(found: Description) -> DescriptionData:
-    """What a collection holds; null is what is not known."""
+    """Return the contents of a collection; unknown values are null."""
     return {
         "name": found.name,
         "kind": found.kind,
@@ -50,7 +50,7 @@ def description_data(found: Description) -> DescriptionData:
 
 
 def cell_data(cell: Cell) -> CellData:
-    """A cell with its heads, as a citation of it would tell them."""
+    """Return a cell with its headers, and the citation that it would have."""
     return {
         "value": cell.text,
         "number": number_of(cell.text, cell.column_label),
@@ -74,7 +74,7 @@ def cell_data(cell: Cell) -> CellData:
 
 
 def whole_chunk_data(chunk: Chunk) -> WholeChunkData:
-    """A chunk with its tables as data."""
+    """Return a chunk with its tables as data."""
     return {
         **chunk_data(chunk),
         "headings": list(chunk.headings),

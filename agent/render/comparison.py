@@ -1,7 +1,7 @@
-"""A comparison as a table: the lines of an answer that tell one measure of several named things each.
+"""A comparison as a table, in place of the answer's lines with one measure of several named things each.
 
-The table stands in for these lines only on a terminal that has the room; elsewhere the answer is its text. It is made
-from the steps, which know their rows, never from what the lines say.
+The table replaces these lines only on a terminal that is wide enough; elsewhere the answer stays text. It is built from
+the steps, which have their rows as data, never from the text of the lines.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from agent.types import Answer, Step
 from agent.writing.wording.synthesizer import line_of, marks_of
 
 _LEAST = 2
-"""Rows and names of a table; what has fewer is told better in a line."""
+"""Fewest rows and names of a table; fewer are clearer as text."""
 _NARROW = 10
-"""Columns of the screen to which a value may be folded: those of a stat block are words, not sentences."""
+"""Narrowest column for a folded value, in characters: the values of a stat block are words, not sentences."""
 _NOT_STATED, _NOT_FOUND = "not stated", "–"
-"""What the book leaves out, and what no step tells; the lines below the table say of the second what it is."""
+"""A value that the book omits, and one that no step has; the lines below the table explain the latter."""
 
 
 def text_view(answer: Answer) -> Iterator[RenderableType]:
-    """The text of an answer, with its comparison as a table where there is one and it fits."""
+    """Yield the text of an answer, with its comparison as a table if it has one that fits."""
     steps = [step for finding in answer.findings for step in finding.steps if step.row is not None]
     lines, told = answer.text.split("\n"), [line_of(step) for step in steps]
     start = lines.index(told[0]) if told and told[0] in lines else 0
@@ -41,7 +41,7 @@ def text_view(answer: Answer) -> Iterator[RenderableType]:
 
 
 class _Comparison:
-    """The table where there is room for it, else the lines."""
+    """The table if there is room for it, else the lines."""
 
     def __init__(self, sheet: Sheet, lines: Sequence[str]) -> None:
         self._sheet, self._told = sheet, lines
@@ -54,7 +54,7 @@ class _Comparison:
 
 
 def _sheet(steps: Sequence[Step]) -> Sheet | None:
-    """The steps as a table, a row for each label and a column for each name; None where it would be too small."""
+    """Return the steps as a table, a row per label and a column per name; None if it would be too small."""
     rows: dict[str, dict[str, str | None]] = {}
     cites: dict[str, list[int]] = {}
     for step in steps:

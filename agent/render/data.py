@@ -1,6 +1,6 @@
-"""The JSON of the design page: the one place where its names meet the Python types.
+"""The JSON objects of the design page: only this module maps Python types to their names.
 
-Each `…_data` function gives plain dictionaries and lists; `to_json` turns any of them into one line of JSON.
+Each `…_data` function returns plain dictionaries and lists; `to_json` turns any of them into one line of JSON.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
 
 
 def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
-    r"""One line of JSON, with everything escaped that could disturb a terminal or a line reader.
+    r"""Return one line of JSON, with everything escaped that could disturb a terminal or a line reader.
 
-    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`, `pinned`, the ids of the
-    hits that it asked for by name, and the `gaps` that were looked at, each with the reason why it cuts or does not.
+    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`, its `pinned` chunk ids, which
+    the question names directly, and the `gaps` that were examined, each with the reason why it cuts or does not.
 
     >>> to_json({"text": "caf\xe9\u2028", "score": float("nan")})
     '{"text":"café\\u2028","score":null}'
@@ -60,7 +60,7 @@ def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
 
 
 def as_object(value: Mapping[str, Any]) -> Data:
-    """The object as a reader of `to_json` gets it, for what writes JSON by itself.
+    """Return the object as a reader of `to_json` gets it, for code that writes JSON itself.
 
     >>> as_object({"share": float("inf"), "cites": (1, 2)})
     {'share': None, 'cites': [1, 2]}
@@ -70,7 +70,7 @@ def as_object(value: Mapping[str, Any]) -> Data:
 
 
 def answer_data(answer: Answer, debug: bool = False) -> AnswerData:
-    """An answer as the design page's object."""
+    """Return an answer as the object of the design page."""
     return {
         "question": answer.question,
         "text": answer.text,
@@ -89,7 +89,7 @@ def answer_data(answer: Answer, debug: bool = False) -> AnswerData:
 
 
 def usage_data(usage: Usage) -> UsageData:
-    """What was spent on language models.
+    """Return the usage of language models.
 
     >>> usage_data(Usage(1, 20))
     {'llm_calls': 1, 'prompt_tokens': 20, 'completion_tokens': 0, 'cost_usd': 0.0}
@@ -103,7 +103,7 @@ def usage_data(usage: Usage) -> UsageData:
 
 
 def plan_data(plan: Plan, debug: bool = False) -> PlannedData:
-    """A plan alone: the question, and what `plan` is in an answer; with `debug` also what it is for, its `intent`."""
+    """Return a plan alone: the question, and the `plan` object of an answer; `debug` adds the parsed `intent`."""
     intent: IntentData = {}
     if debug:
         intent = {"intent": {"kind": type(plan.intent).__name__.lower(), **asdict(plan.intent)}}
@@ -111,13 +111,13 @@ def plan_data(plan: Plan, debug: bool = False) -> PlannedData:
 
 
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> SearchData:
-    """The result of a search; `plan` is the same as in an answer, or null if the evidence has none."""
+    """Return the result of a search; `plan` is the same as in an answer, or null if the evidence has none."""
     plan = None if evidence.plan is None else plan_in_answer(evidence.plan, evidence)
     return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_evidence_data(evidence, debug)}
 
 
 def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> CheckData:
-    """Whether a chunk's rule holds for a query, and what was missing."""
+    """Return whether a chunk's rule holds for a query, and what the query lacks."""
     return {
         "query": query,
         "chunk_id": chunk.id,
@@ -129,7 +129,7 @@ def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) ->
 
 
 def report_data(report: IngestReport, collection: str) -> Data:
-    """What an ingestion did."""
+    """Return the result of an ingestion."""
     names = (
         "files", "files_unchanged", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed",
     )  # fmt: skip
@@ -141,7 +141,7 @@ def report_data(report: IngestReport, collection: str) -> Data:
 
 
 def chunk_data(chunk: Chunk) -> ChunkData:
-    """A chunk as evidence shows it."""
+    """Return a chunk as in the evidence."""
     return {
         "chunk_id": chunk.id,
         "title": chunk.title,
@@ -154,7 +154,7 @@ def chunk_data(chunk: Chunk) -> ChunkData:
 
 
 def rule_data(rule: QueryMust | None) -> Data:
-    """A rule in its JSON form, with only the operators it has.
+    """Return a rule in its JSON form, with only the operators it has.
 
     >>> rule_data(QueryMust(contain="orc"))
     {'contain': 'orc'}
@@ -177,7 +177,7 @@ def rule_data(rule: QueryMust | None) -> Data:
 
 
 def retrieved_numbers(retrieved: Retrieved) -> RetrievedNumbers:
-    """The numbers of one sub-query's retrieval, as the JSON and the event `subquery.retrieved` have them.
+    """Return the numbers of one sub-query's retrieval, as in the JSON and in the event `subquery.retrieved`.
 
     >>> retrieved_numbers(Retrieved(SubQuery("q1", "orc"), rounds=2))["rounds"]
     2
@@ -206,7 +206,7 @@ def _evidence_data(evidence: Evidence, debug: bool) -> EvidenceData:
 
 
 def plan_in_answer(plan: Plan, evidence: Evidence | None = None) -> PlanData:
-    """The plan; in an answer, with the sub-queries that looked again for what was missing."""
+    """Return the plan; with the evidence, including the sub-queries of follow-up waves."""
     planned = {sub_query.id for sub_query in plan.sub_queries}
     ran = [retrieved.sub_query for retrieved in evidence.retrieved] if evidence is not None else []
     sub_queries = [*plan.sub_queries, *(sub_query for sub_query in ran if sub_query.id not in planned)]
@@ -214,7 +214,7 @@ def plan_in_answer(plan: Plan, evidence: Evidence | None = None) -> PlanData:
 
 
 def need_data(need: Need) -> NeedData:
-    """A fact that is looked for again, with its sub-query as those of the plan."""
+    """Return a missing fact with the sub-query that searches for it again."""
     return {"need": need.need, "sub_query": _sub_query(need.sub_query)}
 
 
@@ -228,7 +228,7 @@ def _sub_query(sub_query: SubQuery) -> SubQueryData:
 
 
 def retrieved_data(retrieved: Retrieved, debug: bool = False) -> RetrievedData:
-    """What one sub-query brought, as one of `retrieved` in an answer."""
+    """Return the result of one sub-query, as in `retrieved` of an answer."""
     hits = [_hit(hit) for hit in retrieved.hits]
     decisions = _decisions(retrieved) if debug else DecisionsData()
     return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), "hits": hits, **decisions}
@@ -286,7 +286,7 @@ def _passage(passage: Passage) -> PassageData:
 
 
 def citation_data(citation: Citation) -> CitationData:
-    """A citation of an answer."""
+    """Return a citation of an answer."""
     cell = citation.cell
     return {
         "n": citation.n,
@@ -305,7 +305,7 @@ def citation_data(citation: Citation) -> CitationData:
 
 
 def finding_data(finding: Finding) -> FindingData:
-    """A finding with its steps and values."""
+    """Return a finding with its steps and values."""
     steps = [_step(step) for step in finding.steps]
     return {"reasoner": finding.reasoner, "claim": finding.claim, "steps": steps, "values": finding.values}
 
@@ -324,7 +324,7 @@ def _unanswered(unanswered: Unanswered) -> UnansweredData:
 
 
 def _encoded(value: Any) -> bytes:
-    """JSON; only what the encoder refuses is copied before, which takes ten times as long."""
+    """Encode as JSON; the value is copied only if the encoder refuses it, since copying takes ten times as long."""
     try:
         return orjson.dumps(value)
     except orjson.JSONEncodeError:
@@ -332,7 +332,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _encodable(value: Any) -> Any:
-    """A copy that the encoder accepts: no lone surrogates in strings, dictionaries for mappings."""
+    """Return a copy that the encoder accepts: no lone surrogates in strings, dictionaries for mappings."""
     if isinstance(value, str):
         return encodable(value)
     if isinstance(value, Mapping):

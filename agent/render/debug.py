@@ -1,4 +1,4 @@
-"""What happened to every candidate of a sub-query, and which thresholds applied."""
+"""The fate of every candidate of a sub-query, and the thresholds that applied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLOURS: Mapping[Confidence | None, str] = {"high": "green", "medium": "yellow"
 
 
 def retrieved_view(retrieved: Retrieved) -> RenderableType:
-    """A table of all candidates: the kept ones with their numbers, the dropped ones with rule and reason."""
+    """Return a table of all candidates: the kept ones with their numbers, the dropped ones with rule and reason."""
     table = Sheet("chunk", "distance>", "relevance>", "confidence", "kept?", "reason")
     for hit in retrieved.hits:
         numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"), confidence(hit))
@@ -30,7 +30,7 @@ def retrieved_view(retrieved: Retrieved) -> RenderableType:
 
 
 def gaps(retrieved: Retrieved) -> list[Text]:
-    """The gaps between distances by the reason why they cut or do not, a line for each reason."""
+    """Return the gaps between distances, one line for each reason why they cut or do not."""
     by_reason: dict[str, list[str]] = {}
     for gap in retrieved.gaps:
         by_reason.setdefault(gap.reason, []).append(f"{gap.size:.3f} after {gap.after}")
@@ -44,12 +44,12 @@ def _on_page(chunk: Chunk) -> str:
 
 
 def confidence(hit: Hit) -> Text:
-    """The confidence of a hit as one coloured word, padded so that columns line up."""
+    """Return the confidence of a hit as one coloured word, padded so that columns line up."""
     return Text(f"{hit.confidence or '':<6}", style=_COLOURS[hit.confidence])
 
 
 def shortfall(retrieved: Retrieved) -> list[Text]:
-    """A line that says why nothing was searched, where that is so."""
+    """Return a line that says why nothing was searched, if so."""
     if retrieved.error:
         return [Text(f"failed: {one_line(retrieved.error)}", style="red")]
     if retrieved.stop == "low_quality":
@@ -58,7 +58,7 @@ def shortfall(retrieved: Retrieved) -> list[Text]:
 
 
 def thresholds(retrieved: Retrieved) -> Text:
-    """The thresholds that applied, on one line."""
+    """Return the thresholds that applied, on one line."""
     dropped = ", ".join(f"{count} by {one_line(rule)}" for rule, count in sorted(retrieved.dropped.items())) or "none"
     return Text(
         f"kept {len(retrieved.hits)}, dropped {dropped} · best {retrieved.best_score:.3f}"

@@ -1,4 +1,4 @@
-"""Output formats of an answer, by the names that `--format` takes; one of your own is a function of the answer.
+"""Output formats of an answer by name, for `--format`; a plug-in's format is a function of the answer.
 
 [project.entry-points."versus.formats"]
 html = "my_package:to_html"
@@ -27,14 +27,14 @@ FORMATS = Registry[Callable[[Answer], str]](
 
 
 def as_text(answer: Answer) -> str:
-    """The answer as a terminal without colours shows it."""
+    """Return the answer as a terminal without colours shows it."""
     return to_text(answer_view(answer))
 
 
 def formatted(answer: Answer, name: str) -> str:
-    """The answer in the format of this name, ending with a line feed.
+    """Return the answer in the format of this name, ending with a line feed.
 
-    `UnknownPlugin` lists the formats that there are; `BrokenPlugin` names one that fails.
+    `UnknownPlugin` lists the known formats; `BrokenPlugin` names one that fails.
     """
     make = FORMATS.get(name)
     with FORMATS.telling(name):

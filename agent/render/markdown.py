@@ -1,7 +1,7 @@
 """An answer as Markdown: for a file, a ticket, a chat.
 
-What a model or a book wrote is text: it can't draw an image, link, open a heading or write HTML, and so can't show one
-address and lead to another, or tell a server by an image that it was read. What looks like markup here is of ours.
+Text from a model or a book is escaped: it can't draw an image, link, open a heading or write HTML. So it can't show one
+address and lead to another, or report to a server through an image that it was read. All markup is ours.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from agent.types import Answer, Citation
 _MARKUP = re.compile(
     r"[\\`*_{}<>#|~$&@\[\]]"
     r"|!(?=\[)"
-    r"|(?<=:)/(?=/)"  # many readers make a link of any address
+    r"|(?<=:)/(?=/)"  # many readers turn any address into a link
     r"|(?<=\bwww)\.",
     re.IGNORECASE,
 )
 _UNDERLINE = re.compile(r"=|-[- ]*$")
-"""What makes a heading of the line above it, or a rule."""
+"""A line that turns the line above it into a heading, or is a rule."""
 _CITED = re.compile(r"(\[\d+\])(?![(:])")
 _ITEM = re.compile(r"^(\d*)([-+.)])")
 _DEEPEST_INDENT = 3
-"""Spaces at the start of a line; one more makes it code."""
+"""Most spaces at the start of a line; one more makes it code."""
 
 
 def to_markdown(answer: Answer) -> str:
-    """The question as heading, the text with its working and what is missing, and the sources.
+    """Return the question as heading, the text with its working and what is missing, and the sources.
 
     >>> from agent.types import Evidence, Plan
     >>> from agent.understanding.question.intent import Lookup
@@ -43,13 +43,13 @@ def to_markdown(answer: Answer) -> str:
 
 
 def answer_text(answer: Answer) -> str:
-    """The text alone, with its working and what is missing."""
+    """Return the text alone, with its working and what is missing."""
     marks = {f"[{citation.n}]" for citation in answer.citations}
     return "\n".join(_line(line, marks) for line in printable(answer.text).split("\n"))
 
 
 def sources_list(answer: Answer, links: Mapping[int, str] | None = None) -> str:
-    """The citations under a heading, or nothing where there are none; `links` are addresses by their numbers."""
+    """Return the citations under a heading, or nothing without citations; `links` are addresses by citation number."""
     if not answer.citations:
         return ""
     lines = [_citation(citation, (links or {}).get(citation.n)) for citation in answer.citations]
@@ -65,7 +65,7 @@ def _citation(citation: Citation, link: str | None) -> str:
 
 
 def _line(line: str, marks: Collection[str]) -> str:
-    """A line of the answer; it may be an item of a list, and cite."""
+    """Return a line of the answer, escaped except for its indent and citation marks."""
     begin = line.lstrip()
     indent = " " * min(len(line) - len(begin), _DEEPEST_INDENT)
     text = "".join(part if part in marks else _escaped(part) for part in _CITED.split(begin))

@@ -1,4 +1,4 @@
-"""Rows under heads: a table where it fits, and where the terminal is too narrow for one, each row told in words.
+"""Rows under headers: a table if it fits, and on a terminal too narrow for one, each row as lines of text.
 
 A number is never folded and no value is ever cut, since part of a number is another number.
 """
@@ -15,11 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 _NARROW, _WORD = 16, 30
-"""Columns of the screen: text is not folded below the first, nor a word that is not longer than the second."""
+"""Columns of the screen: text is not folded below the first, a word not below the second."""
 
 
 class Sheet:
-    """Heads, then rows, one after the other; a head that ends with ">" has numbers below it.
+    """Headers and rows; a header that ends with ">" has numbers below it.
 
     Text is not folded to fewer than `narrow` columns of the screen.
 
@@ -38,15 +38,15 @@ class Sheet:
         self._ruled, self._narrow = ruled, narrow
 
     def add(self, *cells: str | Text) -> None:
-        """Add a row of plain text, which is never read as markup."""
+        """Add a row of plain text, which is never parsed as markup."""
         self._rows.append(tuple(Text(cell) if isinstance(cell, str) else cell for cell in cells))
 
     def fits(self, width: int) -> bool:
-        """Whether this many columns of a screen are enough for the table."""
+        """Return True if the table fits into this many columns of a screen."""
         return self._widths(width) is not None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Yield the table, or its rows as lines of words if it is too wide."""
+        """Yield the table, or its rows as lines of text if it is too wide."""
         widths = self._widths(options.max_width)
         if widths is not None:
             yield self._table(widths)
@@ -55,7 +55,7 @@ class Sheet:
                 yield from self._as_lines(row, options.max_width)
 
     def _widths(self, most: int) -> list[int] | None:
-        """How wide each column is: the widest give way, as far as they can; None when that is not enough."""
+        """Return the width of each column: the widest shrink as far as they can; None if that is not enough."""
         room = most - (3 if self._ruled else 2) * (len(self._heads) - 1)
         columns = [[head, *(row[at] for row in self._rows)] for at, head in enumerate(self._heads)]
         least = [_least(*pair, self._narrow) for pair in zip(columns, self._numbers, strict=True)]
@@ -78,7 +78,7 @@ class Sheet:
         return table
 
     def _as_lines(self, row: Sequence[Text], most: int) -> Iterator[RenderableType]:
-        """A row's first value on a line of its own, and below it the others, as many a line as fit."""
+        """Yield a row's first value on its own line, and below it the others, as many per line as fit."""
         values = [_labelled(head, cell) for head, cell in zip(self._heads, row, strict=True) if cell.plain.strip()]
         yield from values[:1]
         lines: list[Text] = []
@@ -92,7 +92,7 @@ class Sheet:
 
 
 def grid(columns: int, gap: int = 1) -> Table:
-    """A table without heads, such as names with their values, whose cells are folded where they have to be."""
+    """Return a table without headers, such as names with their values, whose cells are folded if necessary."""
     table = Table(box=None, show_header=False, padding=(0, gap, 0, 0))
     for _ in range(columns):
         table.add_column(overflow="fold")
@@ -110,7 +110,7 @@ def _widest(cells: Sequence[Text]) -> int:
 
 
 def _least(column: Sequence[Text], number: bool, narrow: int) -> int:
-    """How narrow a column can be: a head may be folded between its words, and so may what is no number."""
+    """Return the least width of a column: headers fold between words, and so do cells that are not numbers."""
     head, *cells = column
     words = [head] if number else column
     longest = max((cell_len(word) for text in words for word in text.plain.split()), default=0)

@@ -1,7 +1,7 @@
-"""What a person reads: views made of plain text and styles, never of markup.
+"""Views for people, made of plain text and styles, never of markup.
 
-Every word that came from a question, a book or a model goes through `Text` and `printable`, so `[red]` in a
-chunk stays `[red]` and an escape sequence stays visible.
+Every word from a question, a book or a model goes through `Text` and `printable`, so `[red]` in a chunk stays `[red]`
+and an escape sequence stays visible.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _PART = {
     "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
 }
 _UNLIMITED = 10_000
-"""Columns of a text that no terminal wraps."""
+"""Width of text that no terminal wraps, in columns."""
 
 
 def answer_view(answer: Answer, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """An answer: its text with the working and what was not found, the sources, and a line about the effort.
+    """Return an answer: its text with the working and what was not found, the sources, and a line about the effort.
 
     `debug` puts the plan and every sub-query's candidates before it, `show_context` the chunks that were read.
     """
@@ -49,14 +49,14 @@ def answer_view(answer: Answer, show_context: bool = False, debug: bool = False)
 
 
 def evidence_view(question: str, evidence: Evidence, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """The result of a search: each sub-query with its chunks (with `debug` every candidate), then all chunks fused."""
+    """Return a search's result: each sub-query with its chunks (`debug`: every candidate), then all chunks fused."""
     each = retrieved_view if debug else _hits_view
     context = context_view(evidence.passages) if show_context else []
     return Group(heading(question), *map(each, evidence.retrieved), *context, _fused_view(evidence))
 
 
 def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
-    """A plan: each sub-query with its purpose and what it waits for; with `debug` also what is understood."""
+    """Return a plan: each sub-query with its purpose and dependencies; `debug` adds the parsed intent."""
     table = grid(3)
     for sub_query in plan.sub_queries:
         after = f" (after {', '.join(sub_query.depends_on)})" if sub_query.depends_on else ""
@@ -74,7 +74,7 @@ def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
 
 
 def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str], debug: bool = False) -> RenderableType:
-    """Whether a chunk may answer a query, and what the query lacks; with `debug` also its rule."""
+    """Return whether a chunk may answer a query, and what the query lacks; `debug` adds its rule."""
     if chunk.query_must is None:
         verdict = Text("eligible: this chunk has no rule", style="green")
     elif holds:
@@ -87,7 +87,7 @@ def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str], de
 
 
 def report_view(report: IngestReport, collection: str) -> RenderableType:
-    """What an ingestion did, with the warnings and their places."""
+    """Return the result of an ingestion, with the warnings and their places."""
     did = [
         counted(report.files, "file") + (f" ({report.files_unchanged} unchanged)" if report.files_unchanged else ""),
         counted(report.chunks, "chunk"),
@@ -110,7 +110,7 @@ def _skipped_line(skipped: Skipped) -> Text:
 
 
 def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
-    """The chunks a reasoner read, in the form of the founding documents."""
+    """Return the chunks a reasoner read, in the form of the founding documents."""
     parts: list[RenderableType] = []
     for number, passage in enumerate(passages, 1):
         chunk = passage.chunk
@@ -122,12 +122,12 @@ def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
 
 
 def heading(text: str) -> Text:
-    """A bold line."""
+    """Return a bold line."""
     return Text(one_line(text), style="bold")
 
 
 def to_text(view: RenderableType) -> str:
-    r"""A view as plain text without colour; lines are as long as they are.
+    r"""Return a view as plain text without colour; lines are as long as they are.
 
     >>> to_text(heading("Plan"))
     'Plan\n'
@@ -166,14 +166,14 @@ def _effort(answer: Answer) -> Text:
 
 
 def _counts(evidence: Evidence) -> str:
-    """How many chunks so many sub-queries brought, and how many of these failed."""
+    """Return how many chunks came from how many sub-queries, and how many of these failed."""
     counts = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
     failed = sum(each.is_failed for each in evidence.retrieved)
     return f"{counts}, {failed} failed" if failed else counts
 
 
 def _fused_view(evidence: Evidence) -> RenderableType:
-    """The chunks of all sub-queries as one list, by their fused ranks, each with the sub-queries that found it."""
+    """Return the chunks of all sub-queries as one list, by fused rank, each with the sub-queries that found it."""
     lines = [
         Text.assemble(
             (f"{passage.relevance:.3f}  ", "green"),
@@ -204,7 +204,7 @@ def _chunk_line(chunk: Chunk) -> Text:
 
 
 def _places(chunk: Chunk) -> Iterator[str]:
-    """Where a chunk stands: its id, the line and page of its source, and its category."""
+    """Yield the places of a chunk: its id, the line and page of its source, and its category."""
     yield chunk.id
     line = f"{chunk.source}:{chunk.line}" if chunk.line is not None and has_lines(chunk.source) else chunk.source
     page = page_words(chunk.page, chunk.label_of(chunk.page))
@@ -215,14 +215,14 @@ def _places(chunk: Chunk) -> Iterator[str]:
 
 
 def _narrowed(sub_query: SubQuery) -> str:
-    """The filters of a sub-query besides its text."""
+    """Return the filters of a sub-query besides its text."""
     lists = {"entities": sub_query.entities, "chunk types": sub_query.chunk_types, "tags": sub_query.tags}
     parts = [f"{name} {', '.join(values)}" for name, values in lists.items() if values]
     return "; ".join(parts + [f"at least {sub_query.min_score:g} relevant"] * (sub_query.min_score > 0))
 
 
 def _without_defaults(value: Any) -> Any:
-    """A value without empty fields."""
+    """Return a value without empty fields."""
     if isinstance(value, dict):
         return {name: _without_defaults(part) for name, part in value.items() if part not in (None, "", 0, (), {})}
     return [_without_defaults(part) for part in value] if isinstance(value, tuple) else value

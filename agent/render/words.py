@@ -1,4 +1,4 @@
-"""Small turns of phrase that the terminal and Markdown share."""
+"""Phrases that the terminal and Markdown share."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 
 
 def where(citation: Citation) -> str:
-    """The place of a citation: its source, and the page, or the address in a spreadsheet, where one is known."""
+    """Return the place of a citation: its source, and the page or spreadsheet address, if known."""
     page = page_words(citation.page, citation.page_label)
     inferred = "table structure inferred" if citation.is_inferred else ""
     return ", ".join(filter(None, (citation.source, page, citation.address, inferred)))
 
 
 def page_words(page: int | None, label: str) -> str:
-    """A page by its number, and by what is printed on it where that is something else.
+    """Return a page by its number, and by its printed label if that differs.
 
     >>> page_words(4, "iv"), page_words(12, "")
     ('page 4 (printed iv)', 'page 12')
@@ -25,7 +25,7 @@ def page_words(page: int | None, label: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A count with its noun.
+    """Return a count with its noun.
 
     >>> counted(1, "chunk"), counted(3, "sub-query"), counted(2, "batch")
     ('1 chunk', '3 sub-queries', '2 batches')
