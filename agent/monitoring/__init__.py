@@ -1,1 +1,1 @@
-"""Reading the log back: what was asked, what it cost, where it hurts. All of it as streams, in bounded memory."""
+"""Reading the log back: the questions, their cost, and their problems. All of it streams, in bounded memory."""

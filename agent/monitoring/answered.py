@@ -1,4 +1,4 @@
-"""The answer of a question as its log tells it, in the shape in which every door hands it out."""
+"""The answer of a question, rebuilt from its log in the shape that every door returns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ANSWER = TypeAdapter(AnswerData)
 
 
 def answer_of(trace: Trace) -> AnswerData:
-    """The answer; `LogError` where the log has none, or not the whole of it, as older versions wrote it."""
+    """Return the answer; `LogError` if the log has none, or only a part of it, as older versions wrote it."""
     end = trace.end
     if end.get("event") != "answer.completed":
         raise LogError(f"the log has no answer of {trace.question_id}: it failed, was a search, or is under way")
@@ -40,7 +40,7 @@ def answer_of(trace: Trace) -> AnswerData:
 
 
 def _sub_queries(trace: Trace) -> Iterator[dict[str, Any]]:
-    """All sub-queries, those of later rounds too, with the words that were searched."""
+    """Yield all sub-queries, those of later waves too, with the text that was searched."""
     for event in (trace.plan, *trace.extensions):
         listed = event.get("sub_queries")
         for each in listed if isinstance(listed, list) else ():
@@ -49,7 +49,7 @@ def _sub_queries(trace: Trace) -> Iterator[dict[str, Any]]:
 
 
 def _retrieved(searched: Searched) -> dict[str, Any]:
-    """The end of a sub-query. One that failed or was not searched has an error and no numbers."""
+    """Return the result of a sub-query. One that failed or was not searched has an error and no numbers."""
     end = searched.end
     if end.get("event") == "subquery.retrieved":
         hits = [{"page": None, "category": "", "confidence": None, **hit} for hit in searched.hits or ()]

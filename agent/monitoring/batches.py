@@ -1,6 +1,6 @@
-"""What `versus batch` wrote, as its events tell: records by what became of them, for each batch and for all.
+"""The output of `versus batch` as its events describe it: records by status, for each batch and in total.
 
-A batch that was stopped and gone on with is two batches here, each with the records that it wrote itself.
+A batch that was stopped and resumed counts as two batches here, each with the records that it wrote itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agent.monitoring.reading import LogEvent
 from agent.monitoring.selecting import text_of
 
 MOST_BATCHES = 100
-"""Batches that are told apart: the latest."""
+"""Number of batches counted separately: the latest."""
 _OF_THE_WHOLE = ("batch.progress", "batch.completed")
 _NUMBERS = ("done", "total", "answered", "in_part", "failed", "copies", "rate", "seconds", "cost_usd")
 _KIND_CHARS = 100
@@ -22,7 +22,7 @@ _KIND_CHARS = 100
 
 @dataclass(slots=True)
 class Records:
-    """Records that were written: in `errors` the failed ones by type, in `copies` those of a question asked before."""
+    """Counts of written records: `errors` has the failed ones by type, `copies` counts repeated questions."""
 
     answered: int = 0
     in_part: int = 0
@@ -32,11 +32,11 @@ class Records:
 
     @property
     def total(self) -> int:
-        """All of them; a copy is one too."""
+        """The number of all records, copies included."""
         return self.answered + self.in_part + self.failed
 
     def add(self, event: LogEvent) -> None:
-        """Count `batch.recorded`."""
+        """Count the event `batch.recorded`."""
         status = event.get("status")
         self.answered += status == "answered"
         self.in_part += status == "in_part"
@@ -48,9 +48,9 @@ class Records:
 
 @dataclass(slots=True)
 class BatchRun:
-    """One `versus batch`: `whole` is what it said last about its whole output, `ending` is empty while it works.
+    """One `versus batch`: `whole` has its latest counts for its whole output, `ending` is empty while it runs.
 
-    It stays empty when the batch was killed.
+    It stays empty if the batch was killed.
     """
 
     batch_id: str
@@ -77,7 +77,7 @@ class Batches:
     forgotten: int = 0
 
     def add(self, event: LogEvent) -> None:
-        """Count an event of a batch as such; one without the id of its batch counts for all only."""
+        """Count an event of a batch for its batch; one without a batch id counts only in total."""
         recorded, batch_id = event["event"] == "batch.recorded", text_of(event, "batch_id")
         if recorded:
             self.records.add(event)

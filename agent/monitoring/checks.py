@@ -1,7 +1,7 @@
-"""Named checks: what a healthy log looks like, when to worry, and what to do then.
+"""Named checks of a log: what each measures, and what to do about a warning.
 
-The indicators of seed document 4, "Quality Indicators", with those that any service needs. The limits are settings
-(`agent.settings.checks`); here stands what is measured.
+The indicators come from seed document 4, "Quality Indicators", with those that any service needs. The limits are
+settings (`agent.settings.checks`); the measurements are here.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Level = Literal["good", "warning", "critical", "no data"]
 FEWEST = 3
 """Sub-queries below which nothing is "consistent", "often" or "always"."""
 FEW = 10
-"""Sub-queries below which a share is as of so many."""
+"""The least denominator of a share of sub-queries."""
 _ORDER: tuple[Level, ...] = ("no data", "good", "warning", "critical")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One verdict: what was measured, in words and as a number, the limits that applied, and what to do."""
+    """One verdict: the measure in words and as a number, the limits that applied, and what to do."""
 
     name: str
     level: Level
@@ -35,7 +35,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Indicator:
-    """How to measure one thing: a value, or None when the log has too little to say."""
+    """How to measure one thing: `measure` returns a value, or None if the log has too little data."""
 
     name: str
     measure: Callable[[Summary], float | None]
@@ -44,7 +44,7 @@ class _Indicator:
 
 
 def judged(summary: Summary, settings: CheckSettings) -> tuple[Check, ...]:
-    """Every check on what a log tells.
+    """Return the result of every check on a log.
 
     >>> {check.level for check in judged(Summary(), CheckSettings())}
     {'no data'}
@@ -53,7 +53,7 @@ def judged(summary: Summary, settings: CheckSettings) -> tuple[Check, ...]:
 
 
 def worst(checks: tuple[Check, ...]) -> Level:
-    """The level of the worst of them."""
+    """Return the level of the worst check."""
     return max((check.level for check in checks), key=_ORDER.index, default="no data")
 
 
@@ -68,7 +68,7 @@ def _share(part: int, whole: int, fewest: int = 1) -> float | None:
 
 
 def _kept_none(summary: Summary) -> float | None:
-    """Of the latest only, so that what was mended is forgotten; and one that kept nothing is no share of few."""
+    """Return the share of the latest sub-queries that kept nothing, out of at least `FEW`; old ones are forgotten."""
     latest = summary.kept_none
     return sum(latest) / max(len(latest), FEW) if latest else None
 

@@ -26,7 +26,7 @@ class Frequent:
     _counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, thing: str, times: int = 1) -> None:
-        """Count it."""
+        """Count a thing."""
         self._counts[thing] = self._counts.get(thing, 0) + times
         if len(self._counts) > self.capacity:
             ranked = sorted(self._counts.items(), key=lambda pair: -pair[1])
@@ -35,5 +35,5 @@ class Frequent:
             self._counts = dict(ranked[:middle])
 
     def most(self, number: int) -> list[tuple[str, int]]:
-        """The most frequent, with their counts, the most frequent first."""
+        """Return the most frequent things with their counts, the most frequent first."""
         return sorted(self._counts.items(), key=lambda pair: (-pair[1], pair[0]))[:number]

@@ -10,7 +10,7 @@ ERROR = 0.01
 _GAMMA = (1 + ERROR) / (1 - ERROR)
 _LOG = math.log(_GAMMA)
 _SMALLEST, _LARGEST = 1e-3, 1e9
-"""Milliseconds; what is outside is counted at the edge. That makes at most 1,400 buckets."""
+"""Bounds in milliseconds; values outside are counted at the edge. That makes at most 1,400 buckets."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Histogram:
         self.largest = max(self.largest, ms)
 
     def percentile(self, percent: float) -> float | None:
-        """The duration that `percent` of all do not exceed; None when there are none."""
+        """Return the duration that `percent` of all do not exceed; None without durations."""
         rank, cumulated = max(1, math.ceil(self.count * percent / 100)), 0
         for bucket in sorted(self._buckets):
             cumulated += self._buckets[bucket]

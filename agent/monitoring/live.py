@@ -21,10 +21,10 @@ class _Followed:
 
 
 class Tail:
-    """Reads what has been added since it was last asked. Close it when done.
+    """Reads what has been added since the last call. Close it when done.
 
-    A file is read to its end before the one that took its name is begun. A line counts when it has its line break, so
-    one that is being written is never taken for broken. Gzip files are read once.
+    A file is read to its end before its successor under the same name. A line counts once it has its line break, so an
+    unfinished line is never taken for broken. Gzip files are read once.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
@@ -33,7 +33,7 @@ class Tail:
         self._seen: set[tuple[int, int]] = set()
 
     def read(self) -> Iterator[LogEvent | Broken]:
-        """Every new event, and every new line that is not an event."""
+        """Yield every new event, and every new line that is not an event."""
         for path, followed in list(self._open.items()):
             yield from self._grown(path, followed)
             if _identity(path) != followed.identity:
@@ -53,7 +53,7 @@ class Tail:
         self._open.clear()
 
     def _leave(self, path: Path, followed: _Followed) -> None:
-        # The identity of a deleted file is free to be given to the next one.
+        # The identity of a deleted file may be reused by a new one.
         if os.fstat(followed.stream.fileno()).st_nlink == 0:
             self._seen.discard(followed.identity)
         followed.stream.close()

@@ -19,7 +19,7 @@ _QUANTILES = (50, 95, 99)
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure with its help, its type and its samples, each with labels."""
+    """A metric with its help, its type and its samples, each with labels."""
 
     name: str
     kind: str
@@ -28,7 +28,7 @@ class Metric:
 
 
 def exposition(summary: Summary, checks: Iterable[Check]) -> str:
-    """All metrics, each with its help and type; ends with a line break."""
+    """Return all metrics, each with its help and type; ends with a line break."""
     lines = [line for metric in _metrics(summary, checks) for line in lines_of(metric)]
     return "\n".join([*lines, *_latencies(summary)]) + "\n"
 
@@ -69,7 +69,7 @@ def _by(name: str, meaning: str, label: str, values: Mapping[str, float]) -> Met
 
 
 def lines_of(metric: Metric) -> Iterator[str]:
-    """A metric as lines of the format."""
+    """Yield a metric as lines of the format."""
     yield f"# HELP versus_{metric.name} {metric.meaning}"
     yield f"# TYPE versus_{metric.name} {metric.kind}"
     for labels, value in metric.samples:

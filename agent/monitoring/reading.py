@@ -1,7 +1,7 @@
-"""Log files as streams of events: folders, plain and gzip files, lines of any length, and lines that are no events.
+"""Log files as streams of events: folders, plain and gzip files, lines of any length, and broken lines.
 
-A log is written by processes that can be killed and disks that can be full, so a broken line is data: it is counted and
-shown with its place, and the reading goes on.
+Processes that write a log may be killed and disks may be full, so a broken line is data: it is counted and shown with
+its place, and reading continues.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LogEvent = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A line that is no event: where it stands, and why."""
+    """A line that is no event: its place, and the reason."""
 
     file: str
     line: int
@@ -36,9 +36,9 @@ class Broken:
 
 
 def log_files(paths: Sequence[Path]) -> list[Path]:
-    """The files themselves, and for each folder its logs (see `is_log`), the oldest first as their names tell.
+    """Return the files themselves, and for each folder its logs (see `is_log`), the oldest first by name.
 
-    `LogError` when a path does not exist.
+    `LogError` if a path does not exist.
     """
     found: list[Path] = []
     for path in paths:
@@ -50,7 +50,7 @@ def log_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def is_log(file: Path) -> bool:
-    """Return whether a file of a folder is a log by its name: as `versus` writes and sets aside, or as logrotate does.
+    """Return whether a file in a folder is a log by its name: as `versus` writes and rotates, or as logrotate does.
 
     >>> [is_log(Path(name)) for name in ("versus-20261122.0001.jsonl", "versus-20261122.jsonl.1.gz", "README.md")]
     [True, True, False]
@@ -59,7 +59,7 @@ def is_log(file: Path) -> bool:
 
 
 def age(file: Path) -> tuple[str, int, int]:
-    """A key that sorts logs by the time they were written, as their names tell.
+    """Return a key that sorts logs by the time they were written, judged by their names.
 
     >>> names = ("v-2.jsonl", "v-2.0002.jsonl", "v-2.0001.jsonl", "v-2.jsonl.1", "v-2.jsonl.2.gz", "v-1.jsonl")
     >>> [file.name for file in sorted(map(Path, names), key=age)]
@@ -75,13 +75,13 @@ def age(file: Path) -> tuple[str, int, int]:
 
 
 def events_of(files: Iterable[Path]) -> Iterator[LogEvent | Broken]:
-    """Every event of these files in order, and every line that is not an event."""
+    """Yield every event of these files in order, and every line that is not an event."""
     for file in files:
         yield from _events_of_file(file)
 
 
 def event_of(line: bytes, file: str, number: int) -> LogEvent | Broken:
-    """One line as an event, or why it is none.
+    """Return one line as an event, or why it is none.
 
     >>> event_of(b"[]", "a.jsonl", 3)
     Broken(file='a.jsonl', line=3, reason='not an event')

@@ -1,4 +1,4 @@
-"""Select events of a log: by time, by run and by question."""
+"""Selection of events in a log: by time, by run and by question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from agent.monitoring.reading import Broken, LogEvent
 
 ENDS = ("answer.completed", "question.failed", "search.completed")
 MOST_OPEN = 100_000
-"""Questions that are remembered while they are under way; beyond it the oldest is forgotten."""
+"""Running questions that are remembered; beyond that the oldest is forgotten."""
 Ids = tuple[str, str]
-"""A run and a question. Questions of a batch have the batch's run and ids that are unique in it only."""
+"""The ids of a run and a question. Questions of a batch share the batch's run; their ids are unique only within it."""
 _AGO = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])", re.IGNORECASE)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -24,7 +24,7 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 class Selection:
     """What to select; None selects everything. `run` is the beginning of an id, `question` a part of the text.
 
-    The id may be that of a batch.
+    The id may be a batch's.
     """
 
     since: datetime | None = None
@@ -33,7 +33,7 @@ class Selection:
 
 
 def since_when(text: str, now: datetime) -> datetime:
-    """`2h`, `30m`, `7d`, a day or an ISO time as a moment; without a zone it is UTC, as the log is.
+    """Return `2h`, `30m`, `7d`, a day or an ISO time as a moment; without a zone it is UTC, as the log is.
 
     `QuestionError` (wrong usage) for anything else.
 
@@ -54,7 +54,7 @@ def since_when(text: str, now: datetime) -> datetime:
 
 
 def ids_of(event: LogEvent) -> Ids:
-    """The run and the question of an event; the run stands in for a question without an id of its own.
+    """Return the run and question ids of an event; the run id stands in for a missing question id.
 
     >>> ids_of({"run_id": "r1"})
     ('r1', 'r1')
@@ -64,13 +64,13 @@ def ids_of(event: LogEvent) -> Ids:
 
 
 def text_of(event: LogEvent, name: str) -> str:
-    """A field that should be text; "" when it is not."""
+    """Return a text field; "" if it is missing or not text."""
     value = event.get(name)
     return value if isinstance(value, str) else ""
 
 
 def moment_of(event: LogEvent) -> datetime | None:
-    """When it happened, where that can be told."""
+    """Return the time of an event, or None if it has none."""
     try:
         moment = datetime.fromisoformat(text_of(event, "timestamp"))
     except ValueError:
@@ -79,7 +79,7 @@ def moment_of(event: LogEvent) -> datetime | None:
 
 
 class Selector:
-    """Decides which events of a stream are selected; it remembers the questions that are under way."""
+    """Decides which events of a stream are selected; it remembers the running questions."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
@@ -87,7 +87,7 @@ class Selector:
         self._open: OrderedDict[Ids, None] = OrderedDict()
 
     def has(self, event: LogEvent | Broken) -> bool:
-        """Return whether it is selected. A broken line always is, since nobody knows what it was about."""
+        """Return True if an event is selected. A broken line always is, as its question is unknown."""
         if isinstance(event, Broken):
             return True
         ids = (*ids_of(event), text_of(event, "batch_id"))
@@ -110,11 +110,11 @@ class Selector:
             if len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
         known = ids in self._open
-        if known and event["event"] in ENDS and not text_of(event, "batch_id"):  # a batch writes records after that
+        if known and event["event"] in ENDS and not text_of(event, "batch_id"):  # a batch writes records after the end
             del self._open[ids]
         return known
 
 
 def selected(events: Iterable[LogEvent | Broken], selection: Selection) -> Iterator[LogEvent | Broken]:
-    """The events that are selected."""
+    """Yield the selected events."""
     return filter(Selector(selection).has, events)

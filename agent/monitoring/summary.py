@@ -1,6 +1,6 @@
-"""The log as a whole: a summary that takes one event after the other and never grows beyond a fixed size.
+"""The log as a whole: a summary that consumes one event at a time and never exceeds a fixed size.
 
-Lines of several processes and questions may be interleaved; what belongs together is told by the ids.
+Lines of several processes and questions may be interleaved; their ids tell them apart.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from agent.monitoring.selecting import Ids, ids_of, text_of
 from agent.monitoring.tally import ANSWER_STAGES, Spent, Tally, amount, mapping, spent_by_answer, spent_by_call, whole
 
 MOST_OPEN = 10_000
-"""Questions under way at once; beyond it the oldest counts as unfinished."""
+"""Running questions at once; beyond that the oldest counts as unfinished."""
 MOST_RUNS = 1_000
-"""Runs that are told apart: the latest."""
+"""Number of runs counted separately: the latest."""
 RECENT = 100
-"""Sub-queries that count as the latest."""
+"""Number of sub-queries that count as the latest."""
 RANKED = 10
-"""How many of the slowest and the costliest questions are kept, and how many broken lines are shown."""
+"""Number of slowest and costliest questions that are kept, and of broken lines that are shown."""
 _QUESTION_CHARS = 300
 _STOPPED = ("CancelledError", "Halted")
-"""Errors of questions that were cut off by an interruption, or by the end of their batch: nothing failed."""
+"""Errors of questions that an interruption or the end of their batch cut off: they did not fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedQuestion:
-    """A question that came to an end. `outcome` is its stop reason, or the error that ended it."""
+    """A question that has ended. `outcome` is its stop reason, or the error that ended it."""
 
     run_id: str
     question_id: str
@@ -43,7 +43,7 @@ class EndedQuestion:
 
 @dataclass(slots=True)
 class Run:
-    """One run: when it was seen first and last, its latest question, and its counts."""
+    """One run: its first and last time, its latest question, and its counts."""
 
     run_id: str
     first: str
@@ -61,7 +61,7 @@ class _Open:
 
 @dataclass(slots=True)
 class Summary:
-    """Everything `versus logs` tells. Feed it with `add`.
+    """All counts of `versus logs`. Feed it with `add`.
 
     >>> summary = summarized([{"event": "question.received", "run_id": "r1", "question": "?"}])
     >>> summary.unfinished, summary.total.finished
@@ -82,9 +82,9 @@ class Summary:
     troubles: Frequent = field(default_factory=lambda: Frequent(100))
     batches: Batches = field(default_factory=Batches)
     kept_none: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
-    """Of the latest sub-queries, in the order of the log: whether each kept no chunk."""
+    """For each of the latest sub-queries, in log order: whether it kept no chunk."""
     not_wanted: int = 0
-    """Events that were read and left out; and files that were not read, for they are older than what is wanted."""
+    """Events that were read but not selected; and files that were skipped because they are too old."""
     older_files: int = 0
     _lost: int = 0
     _open: OrderedDict[Ids, _Open] = field(default_factory=OrderedDict)
@@ -93,22 +93,22 @@ class Summary:
 
     @property
     def lines(self) -> int:
-        """Lines that were counted, broken ones too."""
+        """The number of counted lines, broken ones included."""
         return self.events + self.broken
 
     @property
     def unfinished(self) -> int:
-        """Questions that were received and not heard of again: under way, cancelled, or killed."""
+        """The number of questions without an end: running, cancelled, or killed."""
         return len(self._open) + self._lost
 
     @property
     def slowest(self) -> list[EndedQuestion]:
-        """The questions that took longest, the slowest first."""
+        """The slowest questions, the slowest first."""
         return [ended for _, _, ended in sorted(self._slowest, key=lambda ranked: (-ranked[0], ranked[1]))]
 
     @property
     def costliest(self) -> list[EndedQuestion]:
-        """The questions that cost most, the costliest first; those that cost nothing are left out."""
+        """The costliest questions, the costliest first; those without cost are left out."""
         return [ended for _, _, ended in sorted(self._costliest, key=lambda ranked: (-ranked[0], ranked[1]))]
 
     def add(self, event: LogEvent | Broken) -> None:
@@ -176,7 +176,7 @@ class Summary:
             under_way.added = True
 
     def _call(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
-        """Count a call; the answer that it is for may know better, see `_end`."""
+        """Count a call; the answer's own total may correct it later, see `_end`."""
         spent, model = spent_by_call(event), text_of(event, "model")
         if model in self.models or len(self.models) < 100:
             self.models.setdefault(model, Spent()).add(spent)
@@ -214,7 +214,7 @@ class Summary:
 
 
 def summarized(events: Iterable[LogEvent | Broken]) -> Summary:
-    """The summary of all of them."""
+    """Return the summary of these events."""
     summary = Summary()
     for event in events:
         summary.add(event)

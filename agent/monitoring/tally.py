@@ -13,7 +13,7 @@ from agent.stages.runner import QUALITY_RULES
 
 ANSWER_STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
 STAGES = (*ANSWER_STAGES, "sub_query", "llm")
-"""Those of an answer, and one sub-query and one call of a language model."""
+"""The stages of an answer, one sub-query, and one call of a language model."""
 
 
 @dataclass(slots=True)
@@ -26,14 +26,14 @@ class Spent:
     cost_usd: float = 0.0
 
     def add(self, other: Spent) -> None:
-        """Add what was spent elsewhere."""
+        """Add another spending."""
         self.calls += other.calls
         self.prompt_tokens += other.prompt_tokens
         self.completion_tokens += other.completion_tokens
         self.cost_usd += other.cost_usd
 
     def beyond(self, known: Spent) -> Spent:
-        """The difference to the known spending; may be negative."""
+        """Return the difference to the known spending; it may be negative."""
         return Spent(
             self.calls - known.calls,
             self.prompt_tokens - known.prompt_tokens,
@@ -44,11 +44,11 @@ class Spent:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts. `filtered` chunks were not near enough (`agent.stages.runner.QUALITY_RULES`), `dropped` has every rule.
+    """Counts. `filtered` chunks failed a quality rule (`agent.stages.runner.QUALITY_RULES`), `dropped` has every rule.
 
-    `stopped` questions were given up because their command was. `kept_one` and `kept_none` are sub-queries. A sub-query
-    that kept something is `comparable` unless it was the first of its question to add a chunk; `unique_none` of those
-    added no chunk that the question did not have.
+    `stopped` questions were cut off when their command stopped. `kept_one` and `kept_none` count sub-queries. A
+    sub-query that kept something is `comparable` unless it was the first of its question to add a chunk; `unique_none`
+    counts comparable ones that added no new chunk to their question.
     """
 
     answered: int = 0
@@ -77,16 +77,16 @@ class Tally:
 
     @property
     def finished(self) -> int:
-        """Questions that were answered, wholly or in part, or failed; not those only searched, or stopped."""
+        """The number of questions answered, wholly or in part, or failed; not those only searched, or stopped."""
         return self.answered + self.in_part + self.failed
 
     @property
     def ended(self) -> int:
-        """Questions that have ended, in whatever way."""
+        """The number of questions that have ended in any way."""
         return self.finished + self.stopped + self.searched
 
     def add_retrieved(self, event: Mapping[str, Any], first: bool) -> None:
-        """Count `subquery.retrieved`; `first` when nothing was added to its question before."""
+        """Count `subquery.retrieved`; `first` is true if its question had no chunk before."""
         kept, added = whole(event.get("kept")), whole(event.get("unique_added"))
         self.sub_queries += 1
         self.rounds += whole(event.get("rounds"))
@@ -104,13 +104,13 @@ class Tally:
         self.add_duration("sub_query", event.get("ms"))
 
     def add_duration(self, stage: str, ms: object) -> None:
-        """Count how long something took."""
+        """Count a duration of a stage."""
         if isinstance(ms, int | float) and not isinstance(ms, bool) and math.isfinite(ms):
             self.latency.setdefault(stage, Histogram()).add(float(ms))
 
 
 def whole(value: object) -> int:
-    """A count from a log that anybody may have written; 0 when it is none.
+    """Return a count from a log, which may hold anything; 0 if it is none.
 
     >>> whole(3), whole("3"), whole(None)
     (3, 0, 0)
@@ -119,23 +119,23 @@ def whole(value: object) -> int:
 
 
 def amount(value: object) -> float:
-    """A number from a log; 0 when it is none."""
+    """Return a positive number from a log; 0 if it is none."""
     return float(value) if isinstance(value, int | float) and math.isfinite(value) and value > 0 else 0.0
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """A field of a log that should be an object; empty when it is not."""
+    """Return an object from a log; empty if it is none."""
     return value if isinstance(value, dict) else {}
 
 
 def spent_by_call(event: Mapping[str, Any]) -> Spent:
-    """What one `llm.called` spent."""
+    """Return the spending of one `llm.called`."""
     prompt, completion = whole(event.get("prompt_tokens")), whole(event.get("completion_tokens"))
     return Spent(1, prompt, completion, amount(event.get("cost_usd")))
 
 
 def spent_by_answer(event: Mapping[str, Any]) -> Spent | None:
-    """What `answer.completed` says was spent; None when it says nothing."""
+    """Return the spending that `answer.completed` reports; None if it reports none."""
     usage = mapping(event.get("usage"))
     if not usage:
         return None

@@ -14,12 +14,12 @@ from agent.types import Plan
 from retrieval.types import SubQuery
 
 CANDIDATES = 10
-"""How many questions are named when an id is not unique."""
+"""Most questions that are listed when an id is ambiguous."""
 
 
 @dataclass(slots=True)
 class Searched:
-    """One sub-query: the event that ended it, and the chunks it dropped, when the log has them."""
+    """One sub-query: the event that ended it, and its dropped chunks if the log has them."""
 
     id: str
     text: str = ""
@@ -29,19 +29,19 @@ class Searched:
 
     @property
     def asked(self) -> str:
-        """The text that was searched: the planned one, with the values that earlier sub-queries found."""
+        """The text that was searched: the planned text, with values from earlier sub-queries filled in."""
         return text_of(self.end, "text") or self.text
 
     @property
     def hits(self) -> tuple[LogEvent, ...] | None:
-        """The chunks that were kept; None when the log does not tell."""
+        """The chunks that were kept; None if the log does not list them."""
         hits = self.end.get("hits")
         return tuple(hit for hit in hits if is_hit(hit)) if isinstance(hits, list) else None
 
 
 @dataclass(slots=True)
 class Trace:
-    """One question as the log has it; what is empty was not logged."""
+    """One question as the log has it; an empty field was not logged."""
 
     run_id: str
     question_id: str
@@ -56,11 +56,11 @@ class Trace:
     end: LogEvent = field(default_factory=dict)
 
     def planned(self) -> Plan:
-        """The plan, fit to be run again; `LogError` when the log does not have it whole."""
+        """Return the plan so that it can run again; `LogError` if the log lacks parts of it."""
         return replace(self._whole(self.plan), sub_queries=self._as_asked(self._whole(self.plan)))
 
     def follow_ups(self) -> tuple[tuple[SubQuery, ...], ...]:
-        """The sub-queries of each further round; `LogError` when the log does not have them whole."""
+        """Return the sub-queries of each follow-up wave; `LogError` if the log lacks parts of them."""
         return tuple(self._as_asked(self._whole(event)) for event in self.extensions)
 
     def _whole(self, event: LogEvent) -> Plan:
@@ -76,12 +76,12 @@ class Trace:
 
 
 def is_hit(value: object) -> bool:
-    """Return whether this is a kept chunk as `agent.stages.event_fields.hit_fields` writes them."""
+    """Return True if a value is a kept chunk as `agent.stages.event_fields.hit_fields` writes it."""
     return isinstance(value, dict) and isinstance(value.get("chunk_id"), str)
 
 
 def trace_of(events: Iterable[LogEvent | Broken], wanted_id: str) -> Trace:
-    """The question whose id, or whose run's id, begins so; `LogError` when there is none or more than one.
+    """Return the question whose id or run id has this prefix; `LogError` if there is none or several.
 
     >>> trace_of([{"event": "question.received", "run_id": "4f2a", "question": "?"}], "4f").question
     '?'
@@ -137,7 +137,7 @@ def _add(trace: Trace, event: LogEvent) -> None:
 
 
 def _expect(trace: Trace, event: LogEvent) -> None:
-    """Note the sub-queries of a plan in their order, with their purpose."""
+    """Note the sub-queries of a plan in order, with their purpose."""
     listed = event.get("sub_queries")
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict) and text_of(each, "id"):
