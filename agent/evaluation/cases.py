@@ -1,10 +1,10 @@
-"""Questions with what is wanted for them, from a JSON Lines file.
+"""Questions with their wanted entries, from a JSON Lines file.
 
     {"id": "q1", "question": "…", "wanted": ["…"], "useful": ["…"]}
 
-`wanted` (or `gold_titles`) is what has to be found; `useful` is relevant too, but nothing is missing without it. What
-an entry may look like tells `agent.evaluation.matching`. Other names are ignored, for files have other uses as well;
-a line that wants nothing is counted and left out.
+`wanted` (or `gold_titles`) has to be found; `useful` is relevant too, but its absence is no loss. The forms of an entry
+are described in `agent.evaluation.matching`. Other fields are ignored, as files have other uses as well; a line without
+wanted entries is counted and skipped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Entry = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question; `wanted` entries have to be found, `useful` ones may be. `id` is its line where it has none."""
+    """One question; `wanted` entries have to be found, `useful` ones may be. Without an id, `id` is the line number."""
 
     id: str
     line: int
@@ -55,7 +55,7 @@ class _Line(BaseModel):
 
 
 def read_cases(path: Path, max_question_chars: int = 20_000) -> Cases:
-    """Read a file of questions; `QuestionError` with file and line for anything in it that can't be used."""
+    """Read a file of questions; `QuestionError` with file and line for anything invalid."""
     try:
         content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Every question searched in every way on one open collection, and judged.
+"""Evaluation: every question is searched in every way on one open collection, and judged.
 
-The policy in force is judged stage by stage, each other way by the passages it ends with. A question is searched once
-before the clock runs, so that no way pays for the embeddings that the next one finds ready.
+The policy in force is judged stage by stage, each other way by its final passages. Each question is searched once
+before timing starts, so that no way pays for embeddings that the next one finds cached.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ async def evaluate(
 ) -> Evaluation:
     """Judge every question in every way; `depth` is how many chunks plain retrieval takes.
 
-    `ways` is from `ways_of`. One question after the other, so that the times mean something.
+    `ways` comes from `ways_of`. Questions run one after the other, so that the times are meaningful.
     """
     chunks = [chunk async for chunk in agent.chunks()]
     golds = await asyncio.to_thread(_golds, ChunkIndex(chunks), cases)

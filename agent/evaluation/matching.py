@@ -1,7 +1,7 @@
 r"""Which chunks a wanted entry means.
 
 Entries come from people: some copy a chunk's id, some a title, some describe what they want. An entry is read in the
-strictest of these ways that any chunk of the collection bears out:
+strictest of these ways that matches any chunk of the collection:
 
 1. *pattern* `/…/`: a regular expression, case ignored, found in the title. Such an entry is never read otherwise.
 2. *id*: the chunk with exactly this id.
@@ -13,10 +13,10 @@ strictest of these ways that any chunk of the collection bears out:
 5. *words without remarks*: the same for what stands before the first colon, outside of parentheses.
 6. *words with labels*: the same, with the captions, column heads and row keys of the chunk's tables as well.
 
-Books print one table for every class and level, and an entry that names such a table wants the row the question is
-about: of the chunks that 3 to 6 find, those whose own rule the whole question satisfies are meant, or all where it
-satisfies none. (A rule that wrongly holds is believed; name the row, or use a pattern or an id, to judge rules too.)
-An entry that no reading bears out means no chunk, and never counts as found.
+Books print one table for every class and level, and an entry that names such a table means the row that the question is
+about: of the chunks found by 3 to 6, those whose own rule the whole question satisfies are meant, or all if it
+satisfies none. (A rule that wrongly holds is trusted; name the row, or use a pattern or an id, to judge rules too.)
+An entry that matches in no reading means no chunk, and never counts as found.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 
 
 class ChunkIndex:
-    """All chunks of a collection, ready to be found by wanted entries.
+    """All chunks of a collection, indexed for wanted entries.
 
     >>> index = ChunkIndex([Chunk("c1", "…", "Troll, Ice (2)", headings=("Giants", "Troll, Ice"))])
     >>> sorted(index.find("Giants > Ice Trolls")), sorted(index.find("Troll"))
@@ -49,7 +49,7 @@ class ChunkIndex:
         self._chunks = {chunk.id: chunk for chunk in chunks}
 
     def find(self, entry: str, question: str = "") -> Ids:
-        """The ids of the chunks that an entry means for a question; none when nothing in the collection fits it."""
+        """Return the ids of the chunks that an entry means for a question; empty if nothing in the collection fits."""
         pattern = pattern_of(entry)
         if pattern is not None:
             return frozenset(id_ for id_, chunk in self._chunks.items() if pattern.search(chunk.title))
@@ -91,7 +91,7 @@ class ChunkIndex:
 
 
 def pattern_of(entry: str) -> re.Pattern[str] | None:
-    """The regular expression of an entry between slashes, None for any other; `re.error` when it is malformed.
+    """Return the regular expression of an entry between slashes, None for any other; `re.error` if it is malformed.
 
     >>> bool(pattern_of("/^strength/").search("Strength Table"))
     True
@@ -102,7 +102,7 @@ def pattern_of(entry: str) -> re.Pattern[str] | None:
 
 
 def terms(text: str) -> tuple[Tokens, ...]:
-    """The content words of a text, each number together with the word before it.
+    """Return the content words of a text, each number together with the word before it.
 
     >>> terms("the fighter matrix, AC 9")
     (('fighter',), ('matrix',), ('armor class',), ('armor class', '9'))
@@ -115,7 +115,7 @@ def terms(text: str) -> tuple[Tokens, ...]:
 
 
 def _places(chunk: Chunk) -> Iterator[Tokens]:
-    """The chunk's headings, and its headings with each name it goes by; all as title keys."""
+    """Yield the chunk's headings, and its headings with each of its names; all as title keys."""
     headings = tuple(map(title_key, chunk.headings))
     names = (chunk.title, _PART.sub("", chunk.title), *(table.caption for table in chunk.tables))
     yield headings

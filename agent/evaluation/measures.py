@@ -1,7 +1,7 @@
-"""The measures of set retrieval, named as the literature names them.
+"""The measures of set retrieval, named as in the literature.
 
-Judged are chunks, by id. What is needed is a list of facts, each as the chunks that bring it: a fact may stand in any
-of several chunks, and finding one of them is enough. `agent.evaluation.matching` tells which chunks these are.
+Chunks are judged by id. The needed facts are a list, each fact the set of chunks that contain it: finding one of them
+is enough. `agent.evaluation.matching` determines these chunks.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 
 
 def precision_at_k(found: Sequence[str], relevant: Collection[str], k: int | None = None) -> float:
-    """The part of the first k chunks (None: of all) that are relevant; 0.0 when nothing was retrieved.
+    """Return the share of the first k chunks (None: of all) that are relevant; 0.0 if nothing was retrieved.
 
-    Fewer than k retrieved are divided by their own number, since the cut is what is measured.
+    If fewer than k are retrieved, their own number is the denominator, since the cut is what is measured.
     Source: Manning, Raghavan, Schütze, Introduction to Information Retrieval, 2008, section 8.4.
 
     >>> precision_at_k(["strength", "orc"], {"strength"}, k=10)
@@ -23,7 +23,7 @@ def precision_at_k(found: Sequence[str], relevant: Collection[str], k: int | Non
 
 
 def recall_at_k(found: Sequence[str], needed: Sequence[Collection[str]], k: int | None = None) -> float:
-    """The part of the needed facts, at least one, that some chunk of the first k (None: of all) brings.
+    """Return the share of the needed facts, at least one, that some chunk of the first k (None: of all) contains.
 
     Source: Manning, Raghavan, Schütze, Introduction to Information Retrieval, 2008, section 8.4; with the
     needed facts as the relevant set.
@@ -36,7 +36,7 @@ def recall_at_k(found: Sequence[str], needed: Sequence[Collection[str]], k: int 
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean of both; 0.0 when both are 0.
+    """Return the harmonic mean of both; 0.0 if both are 0.
 
     Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7 (1 - E with equal weights); seed
     document 2, "F1 Score".

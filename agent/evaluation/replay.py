@@ -1,6 +1,6 @@
-"""A logged plan, run again: the way to see what other retrieval settings would have brought, without a language model.
+"""A logged plan, run again: it shows what other retrieval settings would have brought, without a language model.
 
-What a plan asks is kept, and which collection of which store; how it is searched is today's: the flags, the thresholds.
+The plan's sub-queries, collection and store come from the log; flags and thresholds are the current ones.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from agent.types import Plan
 from retrieval.types import Retrieved, SubQuery
 
 Hits = tuple[Mapping[str, Any], ...]
-"""Kept chunks as the log has them: `chunk_id`, `title`, `distance`, `relevance`; the best first."""
+"""Kept chunks as in the log: `chunk_id`, `title`, `distance`, `relevance`; the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A chunk that both have, at another place (from 1) among those that both have."""
+    """A chunk in both results whose rank (from 1) among the shared chunks differs."""
 
     chunk_id: str
     title: str
@@ -31,7 +31,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One sub-query then and now. `before` is None when the log does not tell what was kept."""
+    """One sub-query then and now. `before` is None if the log does not list the kept chunks."""
 
     before: Hits | None
     after: Hits
@@ -39,17 +39,17 @@ class Change:
 
     @property
     def came(self) -> Hits:
-        """The chunks that only now are kept."""
+        """The chunks that are only kept now."""
         return () if self.before is None else _others(self.after, self.before)
 
     @property
     def went(self) -> Hits:
-        """The chunks that are kept no more."""
+        """The chunks that are no longer kept."""
         return () if self.before is None else _others(self.before, self.after)
 
     @property
     def moved(self) -> tuple[Moved, ...]:
-        """The chunks that both have, in another order. A newcomer moves nobody."""
+        """The chunks in both results whose order differs. A new chunk moves no other."""
         then, now = _shared(self.before or (), self.after), _shared(self.after, self.before or ())
         places = {hit["chunk_id"]: place for place, hit in enumerate(then, 1)}
         ranked = (Moved(h["chunk_id"], str(h.get("title", "")), places[h["chunk_id"]], n) for n, h in enumerate(now, 1))
@@ -57,21 +57,21 @@ class Change:
 
     @property
     def same(self) -> bool:
-        """Whether the same chunks are kept in the same order."""
+        """True if the same chunks are kept in the same order."""
         return self.before is not None and not (self.came or self.went or self.moved)
 
 
 async def replayed(agent: Agent, plan: Plan, follow_ups: Sequence[Sequence[SubQuery]] = ()) -> tuple[Retrieved, ...]:
-    """Retrieve the sub-queries of a plan, then those of its further rounds, and nothing else; in their order.
+    """Retrieve the sub-queries of a plan, then those of its follow-up waves, in their order.
 
-    No language model is asked and nothing is logged. A sub-query that fails has its `error`.
+    No language model is asked and nothing is logged. A failed sub-query has an `error`.
     """
     with events.silent():
         return await agent.retrieve((plan.sub_queries, *follow_ups))
 
 
 def changes(before: Mapping[str, Hits | None], now: Sequence[Retrieved]) -> tuple[Change, ...]:
-    """Each sub-query of now beside the chunks that the log has for its id."""
+    """Return each current sub-query beside the logged chunks of its id."""
     return tuple(
         Change(before.get(each.sub_query.id), tuple(hit_fields(hit) for hit in each.hits), each) for each in now
     )

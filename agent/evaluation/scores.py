@@ -1,4 +1,4 @@
-"""How good the chunks of a question are, and of many questions on average."""
+"""The quality of a question's chunks, and the mean over many questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agent.evaluation.stages import Loss
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many chunks there were, and how good they are; each number of a mean is the mean of the questions'."""
+    """The number of chunks and their quality; in a mean, each number is the mean over the questions."""
 
     chunks: float
     precision: float
@@ -25,18 +25,18 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a question wants, as chunks: each wanted entry with those that bring it, and all that are relevant."""
+    """The chunks that a question wants: each wanted entry with its chunks, and all relevant chunks."""
 
     wanted: Mapping[str, Ids]
     relevant: Ids
 
     @property
     def unmatched(self) -> tuple[str, ...]:
-        """The wanted entries that no chunk of the collection fits."""
+        """The wanted entries that match no chunk of the collection."""
         return tuple(entry for entry, ids in self.wanted.items() if not ids)
 
     def score(self, found: Sequence[str]) -> Score:
-        """Judge chunks by their ids."""
+        """Return the score of chunks by their ids."""
         precision = precision_at_k(found, self.relevant)
         recall = recall_at_k(found, list(self.wanted.values()))
         return Score(len(found), precision, recall, f1(precision, recall))
@@ -46,8 +46,8 @@ class Gold:
 class Judged:
     """One question: the score after each stage of the policy in force, and score and milliseconds of each way.
 
-    `losses` are the wanted entries that the policy in force lost on the way, `unmatched` those that no chunk fits.
-    `failed` counts sub-queries that failed.
+    `losses` are the wanted entries that the policy in force lost on the way, `unmatched` those that match no chunk.
+    `failed` counts failed sub-queries.
     """
 
     case: Case
@@ -82,13 +82,13 @@ class Evaluation:
 
 
 def gold_of(index: ChunkIndex, case: Case) -> Gold:
-    """What a question wants, looked up in a collection."""
+    """Return the chunks that a question wants, looked up in a collection."""
     wanted = {entry: index.find(entry, case.question) for entry in case.wanted}
     useful = [index.find(entry, case.question) for entry in case.useful]
     return Gold(wanted, frozenset().union(*wanted.values(), *useful))
 
 
 def mean(scores: Iterable[Score]) -> Score:
-    """The mean of each number over scores, at least one."""
+    """Return the mean of each number over scores, at least one."""
     columns = zip(*((one.chunks, one.precision, one.recall, one.f1) for one in scores), strict=True)
     return Score(*map(fmean, columns))

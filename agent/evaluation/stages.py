@@ -1,8 +1,8 @@
-"""What was still there after each stage of a search, from its hits and its drops.
+"""The chunks that remain after each stage of a search, from its hits and drops.
 
-Every candidate is on record, either as a hit or as a drop with the rule that removed it. So the pool after a stage is
-what was kept in the end and what only later rules removed. Pools hold the chunks of all sub-queries of the plan; those
-of the second look, which nothing cuts, come in after the cuts, or they would hide what the cuts do.
+Every candidate is recorded, either as a hit or as a drop with the rule that removed it. So the pool after a stage
+consists of the hits and of what only later rules removed. Pools hold the chunks of all sub-queries of the plan. Chunks
+of the follow-up wave, which no cut limits, are added after the cuts; otherwise they would hide the effect of the cuts.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from retrieval.filters import cuts_of
 from retrieval.types import Policy, Retrieved
 
 STAGES = ("plain", "planned", "screen", "threshold", "gap", "follow-up", "fusion")
-"""*plain*: the whole question, no filter. *planned*: its sub-queries, no filter. *screen*: what the screens left.
-*threshold*, *gap*: what these cuts left. *follow-up*: that, and what the second look for missing facts brought.
-*fusion*: the passages an answer rests on."""
+"""*plain*: the whole question, no filter. *planned*: its sub-queries, no filter. *screen*: after the screens.
+*threshold*, *gap*: after these cuts. *follow-up*: that, with the chunks of the follow-up wave for missing facts.
+*fusion*: the passages of the answer."""
 
 _AFTER_CUTS = ("follow-up", "fusion")
 
 _FOLLOW_UP = re.compile(r"f\d+\.")
-"""How `agent.ask` begins the id of a sub-query that was not in the plan."""
+"""The beginning of a sub-query's id that `agent.ask` gives to follow-ups."""
 
 Pools = Mapping[str, tuple[str, ...]]
 """The ids of the chunks by stage, each once."""
@@ -31,7 +31,7 @@ Pools = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A wanted entry that a stage lost, None when no stage had it; `found_again` when a follow-up brought it back."""
+    """A wanted entry that a stage lost, None if no stage had it; `found_again` if a follow-up found it again."""
 
     wanted: str
     stage: str | None
@@ -39,9 +39,9 @@ class Loss:
 
 
 def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence, policy: Policy) -> Pools:
-    """The chunks of a question by stage: found plainly, by the plan without filters, and by a whole search.
+    """Return the chunks of a question by stage: by plain search, by the plan without filters, and by a whole search.
 
-    `policy` is the search's: it says which rules are those of cuts.
+    `policy` is the policy of the search: it determines which rules belong to cuts.
     """
     found = of_plan(evidence)
     threshold, *further = (stage.rules for stage in cuts_of(policy))
@@ -58,14 +58,14 @@ def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence, policy: Po
 
 
 def passages_of(evidence: Evidence) -> tuple[str, ...]:
-    """The ids of the passages that an answer rests on, best first."""
+    """Return the ids of the passages behind an answer, best first."""
     return tuple(passage.chunk.id for passage in evidence.passages)
 
 
 def loss_of(pools: Pools, wanted: str, fact: Set[str]) -> Loss | None:
-    """Which stage lost a fact, given as the ids of its chunks: the one after the last that had it.
+    """Return the stage that lost a fact, given as the ids of its chunks: the one after the last that had it.
 
-    None when an answer has it, unless the cuts or what comes before them lost it and a follow-up had to bring it back.
+    None if the answer has it, unless the cuts or an earlier stage lost it and a follow-up found it again.
 
     >>> pools = {"plain": ("a",), "planned": (), "screen": ("a",), "threshold": ("a",), "gap": ()}
     >>> loss_of(pools | {"follow-up": ("a",), "fusion": ("a",)}, "an orc", {"a"})
@@ -81,7 +81,7 @@ def loss_of(pools: Pools, wanted: str, fact: Set[str]) -> Loss | None:
 
 
 def of_plan(evidence: Evidence) -> list[Retrieved]:
-    """What the sub-queries of the plan found, without those of the second look."""
+    """Return the results of the plan's sub-queries, without follow-ups."""
     return [retrieved for retrieved in evidence.retrieved if not _FOLLOW_UP.match(retrieved.sub_query.id)]
 
 

@@ -1,12 +1,12 @@
-"""The best numbers for the cuts over a file of questions, learned on one half and shown on the other.
+"""The best thresholds for the cuts over a file of questions, learned on one half and tested on the other.
 
-Every question is searched once with all cuts open, so that its candidates are at hand; the cuts are pure, so any other
-numbers can then be tried on them without a search. One number after the other is moved over a short list of values as
-long as that helps (coordinate search). What a fact's reading brings besides (a second look, the fusion) needs a whole
-search: that is done at the end, for the numbers in force and for the best few.
+Every question is searched once with all cuts open, which yields its candidates; the cuts are pure functions, so other
+thresholds can then be tried without a search. One threshold after the other is moved over a short list of values while
+that helps (coordinate search). Follow-ups and the fusion need a whole search, which is done at the end, for the
+thresholds in force and for the best few.
 
-Better means a higher mean F1 with no less recall than the numbers in force have: whoever wants precision only can
-have it for nothing, by keeping one chunk. Source: seed document 2, "Learned Thresholds".
+Better means a higher mean F1 with no less recall than the thresholds in force have: precision alone could be had by
+keeping one chunk. Source: seed document 2, "Learned Thresholds".
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "distance_offset": (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 2.0),
     "min_chunks": (1, 2, 3),
 }
-"""The values that are tried for each number of the cuts; 2 is the largest distance there is, so it turns a cut off."""
+"""The values tried for each threshold of the cuts; 2 is the largest possible distance, so it turns a cut off."""
 
 PASSES = 3
-"""How often the search goes over all numbers; it ends sooner when nothing helps."""
+"""Most passes over all thresholds; the search ends earlier when nothing helps."""
 
 FINALISTS = 3
-"""How many of the best by their cuts alone are searched whole."""
+"""Number of the best by their cuts alone that are tested by whole searches."""
 
 FEWEST = 4
-"""Questions: two to learn on and two to hold out."""
+"""Fewest questions: two to learn on and two to hold out."""
 
 _NOISE = 1e-9
 _OPEN = {
@@ -64,7 +64,7 @@ class Candidates:
     found: tuple[Retrieved, ...]
 
     def cut(self, policy: Policy) -> Score:
-        """How good the chunks are that the cuts of a policy leave."""
+        """Return the score of the chunks that a policy's cuts leave."""
         kept = (
             hit.chunk.id for each in self.found for hit in shorten(each.sub_query, each.hits, policy, each.pinned).hits
         )
@@ -73,7 +73,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """The scores of one policy by whole searches: on the half it was learned on, and on the half it never saw."""
+    """The scores of one policy by whole searches: on the learned half, and on the held-out half."""
 
     policy: Policy
     learned: Score
@@ -82,7 +82,7 @@ class Halves:
 
 @dataclass(slots=True)
 class Cost:
-    """What the tuning took: whole searches, settings tried on candidates at hand, seconds."""
+    """The cost of the tuning: whole searches, settings tried on cached candidates, seconds."""
 
     searches: int = 0
     tried: int = 0
@@ -91,7 +91,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The numbers in force and the best that were found, with what they are worth and what it cost to know."""
+    """The thresholds in force and the best ones found, with their scores and the cost of the search."""
 
     in_force: Halves
     best: Halves
@@ -102,18 +102,18 @@ class Tuned:
 
     @property
     def changes(self) -> dict[str, float]:
-        """The numbers that the best policy has otherwise than that in force."""
+        """The thresholds in which the best policy differs from the one in force."""
         return changes(self.in_force.policy, self.best.policy)
 
     @property
     def is_better(self) -> bool:
-        """True where the best numbers hold on the half that they were not learned on: more F1, and no less recall."""
+        """True if the best thresholds also win on the held-out half: more F1, and no less recall."""
         return bool(self.changes) and _is_better(self.best.held_out, self.in_force.held_out)
 
 
 @dataclass(slots=True)
 class Tuning:
-    """Tunes the cuts for one file of questions on an open collection; `most` is how many searches it may take."""
+    """Tunes the cuts for one file of questions on an open collection; `most` is the limit of searches."""
 
     agent: Agent
     in_force: Policy
@@ -123,7 +123,7 @@ class Tuning:
     most: int = 0
 
     async def tune(self, cases: Sequence[Case]) -> Tuned:
-        """Search the best numbers; `QuestionError` where there are too few questions to hold some out."""
+        """Find the best thresholds; `QuestionError` if there are too few questions to hold some out."""
         if len(cases) < FEWEST:
             raise QuestionError(
                 f"--tune learns on one half of the questions and judges on the other; {len(cases)} that want something"
@@ -153,7 +153,7 @@ class Tuning:
         return found
 
     def _best_cuts(self, learned: Sequence[Candidates]) -> list[Policy]:
-        """The best policies by what their cuts leave, best first; a coordinate search from the one in force."""
+        """Return the best policies by their cuts, best first; a coordinate search from the one in force."""
         scores = {self.in_force: self._left_by(self.in_force, learned)}
         least, best = scores[self.in_force].recall, self.in_force
         for _ in range(PASSES):
@@ -173,7 +173,7 @@ class Tuning:
         return mean(each.cut(policy) for each in learned)
 
     async def _chosen(self, policies: Sequence[Policy], learned: Sequence[Candidates]) -> list[tuple[Policy, Score]]:
-        """The policy in force and the best of all by whole searches, each with its score; often they are one."""
+        """Return the policy in force and the best by whole searches, each with its score; often they are the same."""
         scores = {policy: await self._searched(policy, learned) for policy in policies}
         in_force = scores[self.in_force]
         better = [policy for policy in policies if _is_better(scores[policy], in_force)]
@@ -181,7 +181,7 @@ class Tuning:
         return [(policy, scores[policy]) for policy in dict.fromkeys((self.in_force, best))]
 
     async def _searched(self, policy: Policy, half: Sequence[Candidates]) -> Score:
-        """How good the passages are that an answer would rest on."""
+        """Return the mean score of the passages behind the answers."""
         found = []
         for each in half:
             evidence = await self._search(each.case.question, policy)
@@ -197,7 +197,7 @@ class Tuning:
 
 
 def changes(before: Policy, after: Policy) -> dict[str, float]:
-    """The numbers of the cuts that differ.
+    """Return the thresholds that differ.
 
     >>> changes(Policy(), Policy(gap_threshold=0.2))
     {'gap_threshold': 0.2}
@@ -223,7 +223,7 @@ def _is_better(score: Score, than: Score) -> bool:
 
 
 def _unlike(ranked: Iterable[Policy], scores: Mapping[Policy, Score]) -> list[Policy]:
-    """The first policy of each score: those that leave the same chunks need not all be searched."""
+    """Return the first policy of each score: policies that leave the same chunks need only one search."""
     first: dict[Score, Policy] = {}
     for policy in ranked:
         first.setdefault(scores[policy], policy)

@@ -1,4 +1,4 @@
-"""The policies that are compared: the one in force, and the same with one switch the other way."""
+"""The policies to compare: the one in force, and the same with one switch reversed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from retrieval.text.suggestion import did_you_mean
 from retrieval.types import Policy
 
 IN_FORCE = "in force"
-"""The way of the policy that the settings give."""
+"""The name of the settings' own policy."""
 
 _NO_CLIFF = 2.0
-"""The largest cosine distance there is: no gap and no offset reaches beyond it."""
+"""The largest cosine distance: no gap and no offset exceeds it."""
 
 
 def _other_hybrid(policy: Policy) -> tuple[str, Policy]:
@@ -38,11 +38,11 @@ SWITCHES: dict[str, Callable[[Policy], tuple[str, Policy]]] = {
     "thresholds": _no_thresholds,
     "filters": _other_filters,
 }
-"""Each switch by name: from a policy to the name of the other way, and its policy."""
+"""Each switch by name: from a policy to the name of the reversed way, and its policy."""
 
 
 def ways_of(policy: Policy, switches: Sequence[str] = tuple(SWITCHES)) -> dict[str, Policy]:
-    """The policies to compare, by the names they are shown with; the one in force comes first.
+    """Return the policies to compare, by display name; the one in force comes first.
 
     >>> list(ways_of(Policy(), ["hybrid", "filters"]))
     ['in force', 'hybrid on', 'filters off']
@@ -51,7 +51,7 @@ def ways_of(policy: Policy, switches: Sequence[str] = tuple(SWITCHES)) -> dict[s
 
 
 def switches_of(text: str) -> tuple[str, ...]:
-    """The switches that a comma-separated text names; `SettingsError` for an unknown name.
+    """Return the switches that a comma-separated text names; `SettingsError` for an unknown name.
 
     >>> switches_of("gap, hybrid")
     ('gap', 'hybrid')
