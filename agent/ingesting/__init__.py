@@ -1,1 +1,1 @@
-"""Files become a collection; where it is wanted, a language model proposes rules for its tables."""
+"""Ingestion of files into a collection; optionally a language model proposes rules for its tables."""

@@ -1,4 +1,4 @@
-"""Files become a collection: read, embed what is new, store, and tell what was done."""
+"""Ingestion: read files, embed new chunks, store them, and report the result."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from retrieval.ingest.read import Read
 
 Rules = Literal["generated", "llm"]
-"""Who makes titles and rules of look-alike tables: the generator alone, or a language model on top of it."""
+"""The source of titles and rules of look-alike tables: the generator alone, or a language model on top of it."""
 Progress = Callable[[str, int, int], None]
-"""Called with the stage's name, how much is done, and how much there is."""
+"""Called with the stage's name, the amount done, and the total."""
 
 
 async def ingest(
@@ -38,11 +38,10 @@ async def ingest(
 ) -> IngestReport:
     """Bring the collection up to date with these files and folders; unchanged chunks are not embedded again.
 
-    Raises `SourceError` with file and line before anything is written, `SettingsError` when the settings name several
-    collections, and `EmbeddingError`; a model that can't be used leaves no new collection behind. Cancelled, it keeps
-    the vectors that were computed for a collection in a folder, and the same call goes on from there. With
-    `rules="llm"` also `SettingsError` when there is no language model, and `LLMRefused`, before anything is written
-    too.
+    Raises `SourceError` with file and line before anything is written, `SettingsError` if the settings name several
+    collections, and `EmbeddingError`; an unusable model leaves no new collection behind. A cancelled call keeps the
+    vectors computed for a collection in a folder, and the same call resumes from there. With `rules="llm"` it also
+    raises `SettingsError` without a language model, and `LLMRefused`, both before anything is written.
     """
     settings.only_collection()
     read = await _read(paths, settings, on_progress)
@@ -70,14 +69,14 @@ async def estimate(paths: Sequence[Path], settings: Settings) -> Estimate:
 
 
 async def _read(paths: Sequence[Path], settings: Settings, on_progress: Progress | None) -> Read:
-    """What the files say. Where there is nothing any more, the path may be wrong: what was read there before stays."""
+    """Read the files. If a path has no files any more it may be wrong: chunks read from it before stay."""
     from retrieval.ingest.read import read_sources
 
     is_over = threading.Event()
 
     def on_page(name: str, done: int, total: int) -> None:
         if is_over.is_set():
-            raise asyncio.CancelledError  # nobody waits for what this thread reads any more
+            raise asyncio.CancelledError  # nobody waits for this thread's result any more
         if on_progress is not None:
             on_progress(name, done, total)
 
@@ -100,7 +99,7 @@ async def _read(paths: Sequence[Path], settings: Settings, on_progress: Progress
 
 
 async def _stored(read: Read, settings: Settings, on_progress: Progress | None) -> Indexed:
-    """Embed what is new and store it."""
+    """Embed new chunks and store them."""
     # The parsers are slow to import, and a question never needs them.
     from retrieval.ingest.index import embedding_text, index
 
@@ -110,7 +109,7 @@ async def _stored(read: Read, settings: Settings, on_progress: Progress | None) 
     embedding, indexing = (partial(on_progress, stage) if on_progress else None for stage in ("embedding", "indexing"))
     try:
         if not await has_collection(place, name):
-            # The model is tried before there is a collection: one that can't be loaded would leave an empty one.
+            # The model is tested before the collection is created: a broken one would leave an empty collection.
             await embedder.embed([embedding_text(read.chunks[0])])
         store = await open_collection(place, name, create=True, embedder=embedder, on_progress=indexing)
         try:
@@ -142,7 +141,7 @@ def _report(read: Read, done: Indexed) -> IngestReport:
 
 
 async def _left(paths: Sequence[Path], settings: Settings) -> int:
-    """How many chunks of these files and folders the collection has."""
+    """Return how many chunks of these files and folders the collection has."""
     from retrieval.ingest.index import left_from
 
     try:
@@ -156,7 +155,7 @@ async def _left(paths: Sequence[Path], settings: Settings) -> int:
 
 
 async def _proposed(read: Read, settings: Settings, on_progress: Progress | None) -> Read:
-    """What was read, with the titles and rules that the model proposes and the checks let pass."""
+    """Return the chunks with the titles and rules that the model proposes and the checks accept."""
     from agent.ingesting.proposing.factory import proposer
     from agent.ingesting.proposing.families import look_alikes
     from agent.ingesting.proposing.propose import propose

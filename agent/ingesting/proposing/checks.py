@@ -1,9 +1,9 @@
-"""Whether a proposal may take the place of what was generated.
+"""The checks that a proposal must pass before it replaces a generated title and rule.
 
-The rule has to let through every query that names one of the table's own subjects and the key, and to keep out what the
-generated rule keeps out of the titles and queries of the family's other members. Title and sentence may hold no number
-that the chunk does not: they are read as evidence later. So a model that obeys whatever it reads can at worst propose
-what is as exact as before.
+The rule must accept every query that names one of the table's own subjects and the key, and reject those titles and
+queries of the family's other members that the generated rule rejects. Title and sentence may contain no number that the
+chunk lacks: they are read as evidence later. So even a model that obeys injected text can only propose what is as exact
+as before.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from retrieval.text.normal import Words, content_words, is_number, number, phras
 from retrieval.types import Chunk, OwnTerms, QueryMust
 
 _ONE = re.compile(r"\b(?:one|first)\b", re.IGNORECASE)
-"""In a sentence these are seldom numbers."""
+"""Words that are seldom numbers in a sentence."""
 
 
 def checked(draft: ProposalDraft, member: Member, family: Family) -> Chunk:
-    """Return the member's chunk with the proposal in place; `RuleError` or `ValueError` says why it can't be used.
+    """Return the member's chunk with the proposal in place; `RuleError` or `ValueError` says why it is rejected.
 
-    The title takes the place of the generated one; the text stays the book's, with the sentence below it, so both are
-    embedded and searched. Id, table, source and line stay.
+    The new title replaces the generated one; the sentence is added below the book's text, so both are embedded and
+    searched. Id, table, source and line stay.
     """
     proposed = rule_from_json(draft.query_must.as_json(), "proposal")
-    # What sets a look-alike apart was generated from all of them, and is no matter of wording.
+    # The terms that set a look-alike apart come from all members, and are not up for rewording.
     rule = one_spelling(replace(proposed, contain_own=member.rule.contain_own))
-    # A generated rule with a name for its key (sub-arctic, troll) rightly asks for both.
+    # A generated rule whose key is a name (sub-arctic, troll) rightly requires both.
     complaints = () if lint(one_spelling(member.rule)) else lint(rule)
     for complaint in (*complaints, *_empty_terms(rule), *_foreign_numbers(draft, rule, member)):
         raise ValueError(complaint)
@@ -78,7 +78,7 @@ def _empty_terms(rule: QueryMust) -> Iterator[str]:
 
 
 def _foreign_numbers(draft: ProposalDraft, rule: QueryMust, member: Member) -> Iterator[str]:
-    """Numbers of the proposal that neither stand in the chunk nor lie in the range of its key."""
+    """Yield numbers of the proposal that neither stand in the chunk nor lie in the range of its key."""
     own = set(Words(f"{member.chunk.title}\n{member.chunk.text}").numbers())
     span = read_label(member.chunk.tables[0].rows[0][0]).span
     bounds = () if rule.contain_range is None else (rule.contain_range.minimum, rule.contain_range.maximum)
@@ -110,7 +110,7 @@ def _require_exact(rule: QueryMust, member: Member, family: Family) -> None:
 
 
 def _require_telling_title(title: Words, member: Member, family: Family) -> None:
-    """Names in the old title that tell it apart must be in the new one, all of them: titles are matched on later."""
+    """Require the distinctive names of the old title in the new one: later steps match on titles."""
     own = Words(member.chunk.title)
     groups = member.rule.contain_one_of
     lost = [term for group in groups for term in group if own.has(phrase(term)) and not title.has(phrase(term))]

@@ -1,4 +1,4 @@
-"""What the model is to answer: for each chunk, by its id, a title, a sentence, and a rule as JSON of `query_must`."""
+"""The model's answer: for each chunk, by id, a title, a sentence, and a rule as JSON of `query_must`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RuleDraft(_Draft):
     contain_range: RangeDraft | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The rule with only the operators it has.
+        """Return the rule with only the operators it has.
 
         >>> RuleDraft(contain_one_of=[["cleric"]], contain_range=RangeDraft(min=7)).as_json()
         {'contain_one_of': [['cleric']], 'contain_range': {'min': 7.0}}

@@ -1,4 +1,4 @@
-"""What asking the model would come to, without asking it: requests, tokens and dollars."""
+"""An estimate of what the model's proposals would cost: requests, tokens and dollars. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _SENTENCE = "One sentence says which question this row of the table answers, in 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What would be sent, repairs aside: `requests` about `chunks` chunks. `kept` more have their replies on disk.
+    """The requests that would be sent, without repairs: `requests` about `chunks` chunks. `kept` more are cached.
 
-    `cost_usd` is None when the price of the model is not known.
+    `cost_usd` is None if the price of the model is unknown.
     """
 
     model: str
@@ -42,7 +42,7 @@ class Estimate:
 
 
 async def estimated(asked: Sequence[Batch], settings: Settings) -> Estimate:
-    """Return what asking about these batches comes to. Nothing is sent, and no key is needed."""
+    """Return the estimate for these batches. Nothing is sent, and no key is needed."""
     new = await _not_kept(asked, settings)
     prompt, completion = await asyncio.to_thread(_tokens, new)
     known = is_priced(settings) or not new
@@ -77,19 +77,19 @@ def _tokens(asked: Sequence[Batch]) -> tuple[int, int]:
 
 
 def _answer_tokens(member: Member) -> int:
-    """About as many as it takes to say the generated title and rule again, with a sentence."""
+    """Return roughly the tokens that repeat the generated title and rule, with a sentence."""
     likely = [member.chunk.title, _SENTENCE, rule_to_json(member.rule), "id", "title", "description", "query_must"]
     return estimated_tokens(orjson.dumps(likely).decode())
 
 
 def estimate_data(estimate: Estimate, collection: str) -> dict[str, object]:
-    """The estimate as JSON shows it."""
+    """Return the estimate as JSON."""
     names = ("model", "chunks", "requests", "kept", "prompt_tokens", "completion_tokens", "cost_usd")
     return {"collection": collection, "dry_run": True, **{name: getattr(estimate, name) for name in names}}
 
 
 def estimate_view(estimate: Estimate) -> Text:
-    """The estimate in two lines.
+    """Return the estimate in two lines.
 
     >>> print(estimate_view(Estimate("gpt-4o-mini", 523, 48, 0, 90000, 80000, 0.0615)))
     gpt-4o-mini would be asked about 523 chunks in 48 requests; 0 more have kept replies

@@ -1,4 +1,4 @@
-"""The model that proposes: its replies are kept beside the store, and the money it may cost is for all of them."""
+"""The model that proposes rules: its replies are cached beside the store, and one budget covers all its calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from retrieval.collections.places import is_folder
 
 
 def replies_path(settings: Settings) -> Path:
-    """Return the file in which the replies are kept: beside the store, or where `llm_cache` says.
+    """Return the file of cached replies: beside the store, or at `llm_cache`.
 
     >>> replies_path(Settings(chroma="kept/chroma", llm_cache=None)).as_posix()
     'kept/chroma-proposals.sqlite'
@@ -29,15 +29,15 @@ def replies_path(settings: Settings) -> Path:
 
 
 _PATIENCE = 4
-"""An answer about sixteen rows is several times as long as a plan, which `llm_timeout` is meant for; no one waits."""
+"""Factor on `llm_timeout`, which is meant for a plan: an answer about sixteen rows is several times as long."""
 
 
 @asynccontextmanager
 async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     """Open the model of the settings for one ingestion, and close it.
 
-    A reply that is kept costs nothing and counts nowhere; of the others `max_cost` is the limit for the whole
-    ingestion. `SettingsError` when no model is set, or no price for the limit.
+    A cached reply costs nothing and does not count; `max_cost` limits all other replies of the ingestion together.
+    `SettingsError` if no model is set, or no price for the limit.
     """
     if not is_set_up(settings):
         require_taken(settings)

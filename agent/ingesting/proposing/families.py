@@ -1,8 +1,8 @@
-"""The chunks that crowd each other, and the queries that must go on telling them apart.
+"""Families of look-alike chunks, and the queries that must still tell them apart.
 
-A row of a near-duplicate table has a generated rule, which is exact but knows only the book's own words. What a query
-has to name is taken from that rule: one subject and the key. Such queries, and the titles, are what every proposal for
-any member of the family is tried on.
+A row of a near-duplicate table has a generated rule, which is exact but knows only the book's own words. The rule
+states what a query must name: one subject and the key. Such queries, and the titles, test every proposal for any member
+of the family.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from retrieval.types import Chunk, QueryMust, RangeRule
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A row of a family with its generated rule, and the queries about it: its title first, then in few words."""
+    """A row of a family with its generated rule, and the queries about it: its title first, then short ones."""
 
     chunk: Chunk
     rule: QueryMust
@@ -30,7 +30,7 @@ class Member:
 
     @property
     def caption(self) -> str:
-        """The caption of its table."""
+        """The caption of the row's table."""
         return self.chunk.tables[0].caption
 
 
@@ -49,8 +49,8 @@ class Family:
 def look_alikes(chunks: Sequence[Chunk], generated: Collection[str]) -> list[Family]:
     """Return the families among the chunks whose rules were generated; `generated` has their ids.
 
-    Rules that somebody wrote are not among them: they stay as they are. Neither are tables that look like no other;
-    they crowd nothing, and a rule could only hide them.
+    Hand-written rules stay as they are and are excluded. A table whose look-alikes are all excluded is a family of its
+    own.
     """
     tables: dict[tuple[str, int | None, str], list[Chunk]] = {}
     for chunk in chunks:
