@@ -1,9 +1,9 @@
-"""A step over a kind by the one table that has all its heads, whichever way round that stands.
+"""Bind a step over a kind to the one table that has all its headers, in either orientation.
 
-A model that was shown the heads and rows of a table writes them into a step as they stand there. So where no kind of
-the collection is found by the words of a step, its members are the rows of the one table whose columns are the
-measures, or the columns of the one whose rows these are. What the kind says has to be told by what the table is
-called, or by the rows; a word of it that the collection knows and this table does not is of another.
+A model that was shown a table's headers and rows copies them into a step. So if the words of the step match no kind of
+the collection, its members are the rows of the one table whose columns are the measures, or the columns of the one
+whose rows are the measures. The table's names or its rows must have the words of the kind. A word that the collection
+knows and this table lacks belongs to another table.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import content_words, phrase
 
 _MOST = 120
-"""Tables with a head that are looked at."""
+"""Most tables with a header that are considered."""
 _COUNTED: Mapping[str, Operation] = {"count": "count", "list": "list", "read": "list", "compare": "list"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A row, or where the table stands the other way round a column, with where each measure stands."""
+    """A row, or a column of a transposed table, with the cell of each measure."""
 
     name: str
     words: frozenset[str]
     values: tuple[Value, ...]
 
     def reading(self, place: int = 0) -> Reading | None:
-        """What is told of it under one of the measures; None where nothing stands there."""
+        """Return its reading of one of the measures; None if the cell is empty."""
         value = self.values[place]
         return reading_of(self.name, value, value.row) if value.text.strip() else None
 
 
 def bound_by_table(step: PlanStep, steps: StepBinder) -> Bound | None:
-    """The cells of a step over a kind in the one table that has its measures; None where no table has, or several."""
+    """Return the cells of a step over a kind in the one table with its measures; None if it is not exactly one."""
     asked = (*step.measures[:1], *(condition.measure for condition in step.where))
     if not asked or step.operation not in (*ENDS, *_COUNTED):
         return None
@@ -59,8 +59,8 @@ def bound_by_table(step: PlanStep, steps: StepBinder) -> Bound | None:
 
 
 def named_in_table(step: PlanStep, steps: StepBinder) -> BoundStep | None:
-    """The cells of named subjects in the one table that has all of them, and all measures, by their whole names; None
-    where no table has, or several. A name that is whole somewhere is no part of another there.
+    """Return the cells of named subjects in the one table with all of them and all measures, by their whole names; None
+    if it is not exactly one. A whole name is not matched with a part of another.
     """
     names = [phrase(subject.name) for subject in step.subjects]
     has_keys = any(subject.keys for subject in step.subjects)
@@ -76,7 +76,7 @@ def named_in_table(step: PlanStep, steps: StepBinder) -> BoundStep | None:
 
 
 def _of_members(members: Sequence[_Member], step: PlanStep, steps: StepBinder) -> BoundStep | None:
-    """What is asked of some members: each measure of all of them, or what is computed of the values of one."""
+    """Bind the step to its members: each measure of all of them, or a computation over the values of one."""
     bounds = []
     for place in range(len(step.measures)):
         readings = tuple(filter(None, (member.reading(place) for member in members)))
@@ -93,8 +93,8 @@ def _of_members(members: Sequence[_Member], step: PlanStep, steps: StepBinder) -
 
 
 def turned(step: PlanStep) -> PlanStep | None:
-    """A step of named subjects the other way round: what stands at the head of a row for what stands above a column, or
-    the name of a table for one of its heads. None where that asks for something else.
+    """Return a step of named subjects transposed: row labels for column headers, or the name of a table for one of its
+    headers. None if that asks for something else.
     """
     keys = {subject.keys for subject in step.subjects}
     if len(keys) != 1 or not step.measures or step.where or step.operation in (*ENDS, "list", "count"):
@@ -104,7 +104,7 @@ def turned(step: PlanStep) -> PlanStep | None:
 
 
 def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int, list[_Member]]]:
-    """The members of each table that has all that is asked, and how many words of the kind it is called by."""
+    """Yield the members of each table with all measures, and how many words of the kind name the table."""
     words = content_words(kind)
     for pieces in _whole_tables(asked, index):
         called = frozenset().union(*(grid.context | grid.kinds for _, grid in pieces))
@@ -118,7 +118,7 @@ def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int
 
 
 def _whole_tables(asked: Sequence[str], index: Cells) -> Iterable[list[tuple[int, Grid]]]:
-    """The tables that have the first measure, or the end of it, as a head or a row, each with all its pieces."""
+    """Return the tables with the first measure, or the end of its name, as a column or row, with all their pieces."""
     words, places = phrase(asked[0]), list[Place]()
     while words and not places:
         places, words = index.places([key_of(words)], (Kind.COLUMN, Kind.ROW)), words[1:]
@@ -131,12 +131,12 @@ def _whole_tables(asked: Sequence[str], index: Cells) -> Iterable[list[tuple[int
 
 
 def _all_members(pieces: Iterable[tuple[int, Grid]], asked: Sequence[str]) -> list[_Member]:
-    """The members of all pieces of a table."""
+    """Return the members of all pieces of a table."""
     return list(chain.from_iterable(_members(number, grid, asked) for number, grid in pieces))
 
 
 def _members(number: int, grid: Grid, asked: Sequence[str]) -> Iterator[_Member]:
-    """The rows of a table that has the measures as columns; else the columns of one that has them as rows."""
+    """Yield the rows of a table with the measures as columns; else the columns of one with the measures as rows."""
     columns = _places(asked, list(map(phrase, grid.column_labels)), grid)
     rows = _places(asked, [phrase(path[-1]) if path else () for path in grid.row_paths], grid)
     if columns and 0 not in columns:
@@ -150,8 +150,8 @@ def _members(number: int, grid: Grid, asked: Sequence[str]) -> Iterator[_Member]
 
 
 def _places(asked: Sequence[str], names: Sequence[Sequence[str]], grid: Grid) -> list[int]:
-    """Which of some heads, or rows, the measures are; before it may stand what the table is called. Nothing where one
-    is none of them.
+    """Return the place of each measure among some headers or rows; a measure may begin with words of the table's name.
+    Return nothing if a measure is missing.
     """
     places = []
     for words in map(phrase, asked):
@@ -164,7 +164,7 @@ def _places(asked: Sequence[str], names: Sequence[Sequence[str]], grid: Grid) ->
 
 
 def _bound(step: PlanStep, members: Sequence[_Member], steps: StepBinder) -> Bound | None:
-    """What is asked of the members that meet the conditions."""
+    """Return the binding of the members that meet the conditions."""
     unsure = list[Reading]()
     for place, condition in enumerate(step.where, start=len(step.measures[:1])):
         judged = _judged(members, place, condition, steps)
@@ -186,8 +186,8 @@ def _bound(step: PlanStep, members: Sequence[_Member], steps: StepBinder) -> Bou
 def _judged(
     members: Sequence[_Member], place: int, condition: Condition, steps: StepBinder
 ) -> list[tuple[_Member, Reading, bool | None]]:
-    """The members that have a value, with it, and whether it meets a condition; nothing where that can't be held
-    against values.
+    """Return the members with a value, the value, and whether it meets a condition; empty if the condition cannot be
+    compared with values.
     """
     held = [(member, reading) for member in members if (reading := member.reading(place)) is not None]
     limits = steps.stating.limits(condition)
@@ -198,7 +198,7 @@ def _judged(
 
 
 def _ranked(bound: Bound, step: PlanStep, steps: StepBinder) -> Bound | None:
-    """The best of those that passed, where all but a few of them have a number."""
+    """Return the best members, if enough of them have a number."""
     ranked, without = numbered(bound.readings, steps.stating.language)
     if len(ranked) < (1 if step.where else FEWEST):
         return None

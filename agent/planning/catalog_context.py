@@ -1,8 +1,8 @@
-"""What a collection offers that a question touches: the small part of its catalog that a model plans with.
+"""The collection's offer for a question: the small part of its catalog that a model plans with.
 
-A book has thousands of titles; a model needs the few that the question leads to. Three ways lead there: the names of
-the question that have cells, the words that titles share with it, and the passages that are near it. What all three
-find is ranked as one, titles that look alike are one line, and the first of them show the heads of their tables.
+A book has thousands of titles. A model needs the few that match the question, which are found in three ways: by names
+of the question that have cells, by words in titles, and by passages near the question. The results are ranked together,
+similar titles share one line, and the first ones show the headers of their tables.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from retrieval.text.normal import Tokens, Words, content_words, normal, phrase
 from retrieval.types import Chunk, Policy, SubQuery
 
 FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 10
-"""How many of each are told at most."""
+"""Most of each that are listed."""
 _NEAREST = 16
-"""Passages near the question that are looked at."""
+"""Passages near the question that are considered."""
 _TABLES = 5
-"""Different tables of which the heads and rows are told."""
+"""Different tables whose headers and rows are listed."""
 _FEW, _MOST_HOLDING = 4, 6
-"""Tables with a word in their cells up to which it tells which is meant, and how many of them are looked at."""
+"""Most tables that share a distinctive word in their cells, and most of these that are considered."""
 _POOL = 150
-"""Titles that are held against each other: a family is told by those that are near the question."""
+"""Titles that are compared: a family is listed by those near the question."""
 _MARKED = 8
-"""Titles of one family that are looked at for what they hold: the others are taken to be like the first."""
+"""Titles of one family whose tables are read; the others are assumed to be like the first."""
 _SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
-"""The share of small words, and how many different ones, by which the language of a text is known."""
+"""The share of function words, and the number of different ones, that identify the language of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Families of titles that hold the same, and what that is: `is_told` where there is room to tell its heads."""
+    """Families of titles with the same content, and that content. If `is_told`, its headers are listed."""
 
     families: tuple[Family, ...]
     holding: Holding
@@ -60,7 +60,7 @@ class Offered:
 
     @property
     def text(self) -> str:
-        """What is offered in one line."""
+        """The offer in one line."""
         forms = [family.form for family in self.families]
         title = braced(forms) if len(forms) > 1 else forms[0]
         if not self.holding.kind:
@@ -68,15 +68,15 @@ class Offered:
         return f"{title} {self.holding.text if self.is_told else f'[{self.holding.kind}]'}"
 
     def shared(self, wanted: frozenset[str]) -> int:
-        """How many words of a question its titles and what they hold have."""
+        """Return how many words of a question its titles and its headers have."""
         titles = chain.from_iterable(family.titles[:_MARKED] for family in self.families)
         return len(wanted & self.holding.words.union(*map(phrase, titles)))
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What there is for a question: the families of titles, the nearest first, the alternatives that rules look for
-    (one of each group must be in a sub-query), what can narrow, and the parts and the language of the books.
+    """What the collection has for a question: the families of titles, nearest first, the alternatives of rules (a
+    sub-query must have one of each group), the filters, and the parts and the language of the books.
     """
 
     families: tuple[Offered, ...] = ()
@@ -88,18 +88,18 @@ class Offer:
     language: str = ""
 
     def holds(self, title: str) -> bool:
-        """Whether a title is among those that are offered."""
+        """True if a title is among the offered ones."""
         bare = without_part(title)
         return any(bare in family.titles for each in self.families for family in each.families)
 
     @property
     def narrows(self) -> bool:
-        """Whether somebody gave the passages tags, or there are several collections, to narrow a sub-query to."""
+        """True if passages have tags, or there are several collections, to narrow a sub-query to."""
         return bool(self.tags) or len(self.collections) > 1
 
     @property
     def text(self) -> str:
-        """The offer as a model reads it: a line for each of what there is."""
+        """The offer as a model reads it, one line for each item."""
         lines = [f"language of the books: {self.language}"] if self.language else []
         lines += _line("parts", self.outline)
         lines += ["titles:", *(f"- {each.text}" for each in self.families)] if self.families else []
@@ -110,20 +110,20 @@ class Offer:
         return "\n".join(lines)
 
     async def near_first(self, question: str, embedder: Embedder | None) -> Offer:
-        """The same, where of the heads and rows that there is no room for those near a question come first."""
+        """Return the offer with the headers and rows nearest to a question first, where not all of them have room."""
         near = await Nearness.of((each.holding for each in self.families if each.is_told), question, embedder)
         ordered = (replace(each, holding=each.holding.ordered(near)) for each in self.families)
         return replace(self, families=tuple(ordered))
 
 
 class Offers:
-    """The offers of a collection, or of several as one; titles are indexed by their words when one is asked for."""
+    """The offers of one or several collections. The index of titles by word is built when it is first needed."""
 
     def __init__(self, catalog: Catalog, collections: Sequence[str] = (), cells: Cells | None = None) -> None:
         self._catalog, self._collections, self._cells = catalog, tuple(collections), cells
 
     def offer(self, question: str, nearest: Sequence[Chunk] = ()) -> Offer:
-        """Return what of the catalog the question touches, the closest first; `nearest` are passages near it.
+        """Return the part of the catalog that matches the question, closest first; `nearest` are passages near it.
 
         >>> Offers(Catalog()).offer("an orc?").families
         ()
@@ -146,7 +146,7 @@ class Offers:
         )
 
     def _named(self, question: str) -> dict[str, list[Grid]]:
-        """The tables that have a name of the question in them, by title: those first which tell most of it."""
+        """Return the tables with a name of the question, by title; of each title those that match most of it."""
         if self._cells is None:
             return {}
         best: dict[str, int] = {}
@@ -158,7 +158,7 @@ class Offers:
         return telling
 
     def _valued(self, question: str) -> list[str]:
-        """What the tables are called that have words of the question in their cells, as few others do."""
+        """Return the titles of tables with a distinctive word of the question in their cells."""
         if self._cells is None:
             return []
         having = (self._cells.holding(word) for word in dict.fromkeys(content_words(question)))
@@ -168,7 +168,7 @@ class Offers:
     def _held(
         self, found: Sequence[Family], named: Mapping[str, Sequence[Grid]], wanted: frozenset[str]
     ) -> Iterator[tuple[Family, Holding]]:
-        """The families with what they hold: of several tables that one has more words of the question in."""
+        """Yield the families with their content: of several tables, the one with more words of the question."""
         for family in found:
             held = {title: self._holding(title, named) for title in family.titles[:_MARKED]}
             for part in _of_one_kind(family, held):
@@ -177,12 +177,12 @@ class Offers:
                 yield part, max(map(held.__getitem__, first), key=lambda each: len(each.words & wanted))
 
     def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> Holding:
-        """What the tables of a title hold, in their order, that are of a kind with one that the question names."""
+        """Return the content of a title's tables, in order, of the same kind as one that the question names."""
         own = named.get(title, ())
         return Holding.of((*self._tables_of(title), *own), own[:1])
 
     def _tables_of(self, title: str) -> Iterator[Grid]:
-        """The tables that have a title."""
+        """Yield the tables with a title."""
         key = key_of(phrase(title))
         if self._cells is None or not key:
             return
@@ -193,8 +193,8 @@ class Offers:
                 yield grid
 
     def _near(self, question: str) -> Sequence[int]:
-        """The places of the titles that share words with the question: those that have more of them, the rarer ones
-        above all, in few words of their own first.
+        """Return the places of the titles that share words with the question: those with more and rarer shared words in
+        a shorter title first.
         """
         having = [self._index[word] for word in dict.fromkeys(content_words(question)) if word in self._index]
         if not having:
@@ -206,7 +206,7 @@ class Offers:
         return cast("list[int]", ranked.tolist())
 
     def _touched(self, asked: Words) -> set[int]:
-        """The places of the groups that have a term in the question."""
+        """Return the places of the groups with a term in the question."""
         terms = (term for word in set(asked.tokens) for term in self._terms.get(word, {}).items())
         return set().union(*(places for term, places in terms if len(term) == 1 or asked.has(term)))
 
@@ -225,12 +225,12 @@ class Offers:
 
     @cached_property
     def _lengths(self) -> NDArray[np.float64]:
-        """How many words a title has, and one."""
+        """The number of words in each title, plus one."""
         return np.array([1.0 + len(phrase(title)) for title in self._titles])
 
     @cached_property
     def _index(self) -> Mapping[str, NDArray[np.intp]]:
-        """Which titles hold a word, each once."""
+        """The places of the titles with each word."""
         found: dict[str, list[int]] = {}
         for place, title in enumerate(self._titles):
             for word in set(content_words(title)):
@@ -239,7 +239,7 @@ class Offers:
 
 
 async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
-    """The passages nearest to a question, whatever their rules; none where the search fails: sub-queries will tell."""
+    """Return the passages nearest to a question, whatever their rules; none if the search fails."""
     with suppress(RetrievalError):
         found = await retriever.retrieve(SubQuery("offer", question), Policy(filters=False, max_chunks=_NEAREST))
         return [hit.chunk for hit in found.hits]
@@ -247,7 +247,7 @@ async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
 
 
 def _of_one_kind(family: Family, held: Mapping[str, Holding]) -> list[Family]:
-    """A family as one for each kind of what its titles hold: of several pages on a thing one has its table."""
+    """Split a family by the kind of its titles' content: of several pages about a thing, one has its table."""
     kinds: dict[str, list[str]] = {}
     for title in family.titles:
         kinds.setdefault(held.get(title, held[family.titles[0]]).kind, []).append(title)
@@ -255,7 +255,7 @@ def _of_one_kind(family: Family, held: Mapping[str, Holding]) -> list[Family]:
 
 
 def _told(held: Iterable[tuple[Family, Holding]], wanted: frozenset[str]) -> list[Offered]:
-    """What is offered: titles that hold the same are one line, and the most telling of them tell their heads."""
+    """Return the offers: titles with the same content share a line, and the most relevant ones list their headers."""
     alike: dict[object, list[tuple[Family, Holding]]] = {}
     for family, holding in held:
         is_single = bool(holding.heads) and not family.members
@@ -266,14 +266,14 @@ def _told(held: Iterable[tuple[Family, Holding]], wanted: frozenset[str]) -> lis
 
 
 def _as_one(same: Sequence[tuple[Family, Holding]]) -> Offered:
-    """Families that hold the same, with the rows of all of them."""
+    """Merge families with the same content, with the rows of all of them."""
     own, holdings = zip(*same, strict=True)
     rows = dict.fromkeys(chain.from_iterable(holding.rows for holding in holdings))
     return Offered(own, replace(holdings[0], rows=tuple(rows)))
 
 
 def _most_telling(every: Sequence[Offered], wanted: frozenset[str]) -> set[int]:
-    """The places of those that hold something and come first, or have most words of the question."""
+    """Return the places of the offers with content that come first, or have most words of the question."""
     shared = {place: each.shared(wanted) for place, each in enumerate(every) if each.holding.kind}
     by_words = sorted(shared, key=lambda place: -shared[place])
     turns = {place: turn + by_words.index(place) for turn, place in enumerate(shared)}
@@ -285,7 +285,7 @@ def _line(name: str, values: Sequence[str]) -> list[str]:
 
 
 def _outlined(outline: Mapping[str, int]) -> Iterator[str]:
-    """The largest parts of a collection, in their order."""
+    """Yield the largest parts of a collection, in order."""
     largest = sorted(outline, key=lambda part: -outline[part])[:PARTS]
     yield from (part for part in outline if part in set(largest))
     if len(outline) > PARTS:
@@ -293,7 +293,7 @@ def _outlined(outline: Mapping[str, int]) -> Iterator[str]:
 
 
 def _language(passages: Iterable[Chunk]) -> str:
-    """The language of some passages; empty where it is none that is known."""
+    """Return the language of some passages; empty if it is not identified."""
     told = [_small_words(chunk.text) for chunk in passages]
     small = {known.name: [word for _, own in told for word in own[known.name]] for known in languages().values()}
     best = max(small, key=lambda name: len(small[name]))
@@ -305,8 +305,8 @@ def _language(passages: Iterable[Chunk]) -> str:
 
 @lru_cache(maxsize=2048)
 def _small_words(text: str) -> tuple[int, Mapping[str, Sequence[str]]]:
-    """How many words a passage has, and its small words of each language; the same few passages are near many
-    questions.
+    """Return the number of words in a passage, and its function words by language. Cached, because the same passages
+    are near many questions.
     """
     words = [token for token in normal(text) if token.isalpha()]
     return len(words), {known.name: [word for word in words if word in known.small] for known in languages().values()}

@@ -1,6 +1,6 @@
-"""What was asked and answered before, as far as the next question may go on from it.
+"""Earlier questions and answers that a question may follow up on.
 
-A conversation has no end, a prompt has: the last few turns are told, and of each answer how it begins.
+A conversation can be endless, a prompt cannot: only the last few turns and the beginnings of their answers are used.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from agent.types import Turn
 
 TURNS = 5
-"""How many turns back a question may go."""
+"""Turns back that a follow-up may refer to."""
 _ANSWER = 500
-"""Characters of an earlier answer that are told."""
+"""Characters of an earlier answer that are quoted."""
 
 
 def recent(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return the turns that a question may go on from, the latest last."""
+    """Return the turns that a question may follow up on, latest last."""
     return tuple(turns[-TURNS:])
 
 
 def transcript(turns: Sequence[Turn]) -> str:
-    """Return what was asked, in words that stand alone, and how each answer begins.
+    """Return the earlier questions, in words that stand alone, and the beginning of each answer.
 
     >>> from agent.types import Plan
     >>> from agent.understanding.question.intent import Lookup

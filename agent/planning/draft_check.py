@@ -1,8 +1,8 @@
-"""What a model takes a question for, held against the question: what it says of numbers and names has to stand there.
+"""Check a model's draft against the question: its numbers and names must be in the question.
 
-A model understands wordings that the rules don't, and gets what they read exactly wrong at times: one name stands in
-for another. Numbers that the question does not have of what they are said of, and names that it lacks, are not taken,
-and a note says so. A domain checks what is drafted for it.
+A model understands wordings that the rules do not, and sometimes misreads what they read exactly, replacing one name by
+another. Numbers that the question does not have, or has for something else, and names that it lacks are rejected with a
+note. A domain checks its own drafts.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from agent.understanding.question.tagged import tagged
 from retrieval.text.normal import Words, content_words, is_number, normal, number, phrase
 
 MOST_NAMED = 24
-"""Names, or measures, of one step."""
+"""Most names, or measures, of one step."""
 _DIGITS = re.compile(r"\d+")
-"""Those of *Here3+* may be the *third*."""
+"""Digits inside a word: *Here3+* may be the *third*."""
 _OF_CORE = frozenset(get_args(StepOperation))
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
 
 
 def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
-    """Return the question as the model says it means after a conversation, where the rules don't know what it does.
+    """Return the question as the model restates it after a conversation, if the rules do not resolve it.
 
-    Whoever and whatever number it then speaks of was spoken of before: nobody is taken from nowhere.
+    Every name and number of the restatement must occur in the conversation: none is invented.
     """
     if by_rules.understood or not by_rules.after or not draft.standalone:
         return by_rules
@@ -47,8 +47,8 @@ def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What is taken of a draft: what the question is, the steps that compute it, notes on what was not taken, and the
-    names and numbers of the question that no step has.
+    """What is accepted of a draft: the intent, the steps that compute it, notes on what was rejected, what exceeds the
+    limits (`unread`), and the names and numbers of the question that no step has (`unplanned`).
     """
 
     intent: Intent
@@ -59,10 +59,10 @@ class Taken:
 
 
 def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
-    """Return what the question is by the steps of a draft, which are in order.
+    """Return the intent of a draft with its steps, which are in order.
 
-    It may take numbers and names from those before it. Without a step it is open, but for what a domain recognises and
-    is sure of: that is computed.
+    Its numbers and names may come from the conversation. Without steps the question is open, unless a domain recognises
+    it and is sure: then that is computed.
     """
     asked = by_rules.understood or by_rules.question
     if not drafts:
@@ -92,12 +92,12 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
 
 
 def _is_of_everything(step: PlanStep) -> bool:
-    """True for a step that names nobody's measure: all that is told of them is wanted."""
+    """True for a step that names subjects but no measure: all their values are wanted."""
     return bool(step.subjects) and not (step.measures or step.where or step.of)
 
 
 def _cut(drafts: Sequence[StepDraft]) -> tuple[list[StepDraft], str]:
-    """The drafts with as many names and measures as are read, and those that are left out."""
+    """Return the drafts with at most `MOST_NAMED` names and measures, and those that are left out."""
     left = []
     for draft in drafts:
         left += [*(each.name for each in draft.subjects[MOST_NAMED:]), *draft.measures[MOST_NAMED:]]
@@ -109,7 +109,7 @@ def _cut(drafts: Sequence[StepDraft]) -> tuple[list[StepDraft], str]:
 
 
 def _is_open(by_rules: ByRules) -> bool:
-    """True where the rules see nothing that a domain computes, or no domain is sure that it is that."""
+    """True if the rules see nothing that a domain computes, or a domain is not sure of it."""
     intent = by_rules.of_domain
     return intent is None or not all(domain.is_sure(intent, by_rules.lexicon) for domain in installed())
 
@@ -117,7 +117,7 @@ def _is_open(by_rules: ByRules) -> bool:
 def _of_domain(
     draft: StepDraft, by_rules: ByRules, words: Words, *, is_only: bool
 ) -> tuple[Intent, tuple[str, ...]] | None:
-    """What a domain computes for a step, with notes; of one of several the rules read nothing by itself."""
+    """Return what a domain computes for a step, with notes; only a sole step has the rules' reading as well."""
     question, read = (by_rules.question, by_rules.of_domain) if is_only else (draft.text, None)
     for domain in installed():
         if domain.drafting is not None and domain.drafting.kind == draft.do:
@@ -126,7 +126,7 @@ def _of_domain(
 
 
 def _step(draft: StepDraft, intent: Intent | None) -> PlanStep:
-    """The step of a draft, with a text that says what it asks for."""
+    """Return the step of a draft, with a text that describes it."""
     subjects = tuple(
         NamedSubject(each.name, tuple((key.name, key.value) for key in each.keys if key.value))
         for each in draft.subjects
@@ -134,7 +134,7 @@ def _step(draft: StepDraft, intent: Intent | None) -> PlanStep:
     )
     measures = tuple(dict.fromkeys(filter(None, draft.measures)))
     of = tuple(draft.of)
-    if of and measures:  # a measure of those whom earlier steps found
+    if of and measures:  # a measure of the subjects that earlier steps found
         subjects, of = (*subjects, *(NamedSubject(f"{{{id_}}}") for id_ in of)), ()
     where = tuple(Condition(each.measure, each.relation, each.value) for each in draft.where if each.value)
     operation = cast("StepOperation", draft.do if draft.do in _OF_CORE else "find")
@@ -143,7 +143,7 @@ def _step(draft: StepDraft, intent: Intent | None) -> PlanStep:
 
 
 def _described(draft: StepDraft, subjects: Sequence[NamedSubject]) -> str:
-    """What a step asks for in words: *saving throw of thief (level 3) and cleric (level 9)*."""
+    """Return a description of a step: *saving throw of thief (level 3) and cleric (level 9)*."""
     asked = " and ".join(filter(None, draft.measures)) or draft.do
     named = " and ".join(subject.described for subject in subjects) or draft.kind
     text = f"{asked} of {named}" if named else asked
@@ -151,7 +151,7 @@ def _described(draft: StepDraft, subjects: Sequence[NamedSubject]) -> str:
 
 
 def _is_said(draft: StepDraft, words: Words) -> bool:
-    """True for a step whose numbers the question has, and says of nothing else that the step names."""
+    """True for a step whose numbers are in the question, and not with another name of the step."""
     pairs = [(key.name, key.value) for subject in draft.subjects for key in subject.keys]
     pairs += _conditions(draft)
     owned = {name: words.numbers_of(phrase(name)) for name, _ in pairs}
@@ -167,7 +167,7 @@ def _numbers_in(text: str) -> set[float]:
 
 
 def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: ByRules) -> set[float]:
-    """The numbers of a question that no step has, but for those that count who is named, or the steps."""
+    """Return the numbers of a question that no step has, except counts of its subjects or steps."""
     asked = Words(by_rules.understood or by_rules.question).numbers()
     told = " ".join(draft.model_dump_json() for draft in drafts)
     said = {*Words(told).numbers(), *map(float, _DIGITS.findall(told)), float(len(drafts))}
@@ -176,14 +176,14 @@ def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: By
 
 
 def _missed(drafts: Sequence[StepDraft], by_rules: ByRules) -> list[str]:
-    """The names that the rules find in the question and that stand nowhere in the steps."""
+    """Return the names that the rules find in the question and no step has."""
     read = by_rules.plan.intent
     said = Words("; ".join(text for draft in drafts for text in _texts(draft)))
     return [name for name in read.names if not said.has(phrase(name))] if isinstance(read, Lookup) else []
 
 
 def _texts(draft: StepDraft) -> Iterator[str]:
-    """All that a step states; its own words only where it is to be found by them."""
+    """Yield all texts of a step; its description only if that is searched for."""
     yield from (draft.kind, *draft.measures, *(each.name for each in draft.subjects))
     for name, value in (*((key.name, key.value) for each in draft.subjects for key in each.keys), *_conditions(draft)):
         yield f"{name} {value}"
@@ -196,9 +196,9 @@ def _conditions(draft: StepDraft) -> list[tuple[str, str]]:
 
 
 def _are_meant(names: Sequence[str], words: Words, missed: Sequence[str]) -> bool:
-    """False where a name that the question lacks stands in the place of one that it has: a *fighter* for *the cleric*.
+    """False if a name that the question lacks replaces one that it has: *fighter* for *the cleric*.
 
-    A *mage* may well be the book's *magic-user*: then the rules know nothing of a mage. *Platinum (pp)* is what the
-    question has a word of.
+    A *mage* may well be the book's *magic-user*: then the rules do not know a mage. Of *Platinum (pp)*, one word in the
+    question is enough.
     """
     return not missed or all(any(map(words.has, zip(content_words(name), strict=True))) for name in names)

@@ -1,4 +1,4 @@
-"""The plan as a model writes it: the shape of its JSON, and no more."""
+"""The shape of the JSON in which a model writes a plan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agent.plugins.domains import installed
 from agent.understanding.question.plan_step import Relation, StepOperation
 
 LONGEST_TEXT = 300
-"""Characters of a sub-query; a longer one is no focused query."""
+"""Most characters of a sub-query; a longer one is not focused."""
 
 
 def _one_line(text: str) -> str:
@@ -29,27 +29,27 @@ def _without_description(schema: dict[str, Any]) -> None:
 
 
 class Draft(BaseModel):
-    """A part of a plan. Its docstring is for readers of the code: a model is told by the instructions."""
+    """A part of a plan. Its docstring is for readers of the code: the model reads the instructions."""
 
     model_config = ConfigDict(json_schema_extra=_without_description)
 
 
 class KeyDraft(Draft):
-    """What selects a row or a column: `level`, `7`."""
+    """A key that selects a row or a column: `level`, `7`."""
 
     name: Text
     value: Text
 
 
 class SubjectDraft(Draft):
-    """Who or what a step is about, with keys of its own."""
+    """A subject of a step, with keys of its own."""
 
     name: Text
     keys: list[KeyDraft] = Field(default_factory=list)
 
 
 class ConditionDraft(Draft):
-    """What a step asks of those it lets pass."""
+    """A condition of a step on the members of a kind."""
 
     measure: Text
     relation: Relation = "is"
@@ -71,7 +71,7 @@ class StepDraft(Draft):
 
 
 class ReadingDraft(Draft):
-    """The value that later sub-queries take from this one."""
+    """The value of this sub-query that later ones use."""
 
     subject: Text
     attribute: Text
@@ -79,7 +79,7 @@ class ReadingDraft(Draft):
 
 
 class QueryDraft(Draft):
-    """One focused query, where nothing narrows."""
+    """One focused query, without filters."""
 
     id: Text
     text: Text
@@ -90,7 +90,7 @@ class QueryDraft(Draft):
 
 
 class SubQueryDraft(QueryDraft):
-    """One focused query, and what it is narrowed to."""
+    """One focused query with its filters."""
 
     chunk_types: list[Text] = Field(default_factory=list)
     tags: list[Text] = Field(default_factory=list)
@@ -100,8 +100,8 @@ class SubQueryDraft(QueryDraft):
 class PlanDraft(Draft):
     """A whole plan: the steps that compute the answer, and what to search for.
 
-    `standalone` is the question in words that need no conversation, where it goes on from one; `assumed` is what the
-    model took for granted. A plan of the older shape, of one `kind` of question about some `entities`, is one step.
+    `standalone` is a follow-up question in words that need no conversation; `assumed` are the model's assumptions. A
+    plan of the older shape, with one `kind` of question about some `entities`, becomes one step.
     """
 
     standalone: Text = ""
@@ -112,7 +112,7 @@ class PlanDraft(Draft):
     @model_validator(mode="before")
     @classmethod
     def _of_one_kind(cls, data: Any) -> Any:
-        """The plan with its one kind of question as a step."""
+        """Convert a plan of the older shape to one with a step."""
         kind = data.get("kind") if isinstance(data, Mapping) and not data.get("steps") else None
         kinds = [each.kind for each in draftings()]
         if kind not in kinds and not (kind == "compare" and _are_some(data.get("entities"))):
@@ -129,28 +129,28 @@ def _are_some(names: object) -> bool:
 
 
 def draftings() -> list[Drafting]:
-    """How a model writes the intents of the domains that are installed."""
+    """Return how a model writes the intents of the installed domains."""
     return list(draftings_of(installed()))
 
 
 def draftings_of(domains: Iterable[Domain]) -> tuple[Drafting, ...]:
-    """How a model writes the intents of some domains."""
+    """Return how a model writes the intents of some domains."""
     return tuple(domain.drafting for domain in domains if domain.drafting is not None)
 
 
 def _fields_of(kind: str) -> set[str]:
-    """The fields that a domain adds to a step of its kind."""
+    """Return the fields that a domain adds to a step of its kind."""
     return {name for each in draftings() if each.kind == kind for name in each.fields.model_fields}
 
 
 def plan_shape() -> type[PlanDraft]:
-    """The shape of any plan, whichever domains a model was told of."""
+    """Return the shape of any plan, with the fields of all installed domains."""
     return _shape(tuple(draftings()), SubQueryDraft)
 
 
 @cache
 def _shape(added: tuple[Drafting, ...], query: type[QueryDraft]) -> type[PlanDraft]:
-    """The shape of a plan with what domains add to its steps; what a step does is theirs, or the core's."""
+    """Return the shape of a plan with the domains' fields in its steps, and the operations of both."""
     does = (*get_args(StepOperation), *(each.kind for each in added))
     bases: Any = (*(each.fields for each in added), StepDraft)
     do: Any = (Literal[does], ...)
@@ -165,8 +165,8 @@ def _shape(added: tuple[Drafting, ...], query: type[QueryDraft]) -> type[PlanDra
 
 @cache
 def plan_schema(added: tuple[Drafting, ...], narrowing: bool) -> dict[str, Any]:
-    """The JSON schema of a plan with what some domains add, in the form in which it is sent, with no word that only
-    annotates; `narrowing` where there is something to narrow a sub-query to.
+    """Return the JSON schema of a plan with the fields of some domains, as it is sent, without annotations. With
+    `narrowing` it has the filters of sub-queries.
     """
     schema = _shape(added, SubQueryDraft if narrowing else QueryDraft).model_json_schema()
     return strict(schema) or schema

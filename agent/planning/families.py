@@ -1,7 +1,7 @@
-"""Titles that look alike in one line: *{Ranger | Thief | 8 more} Saving Throw Table - Level {1-2 | 3-4 | 9 more}*.
+"""Similar titles in one line: *{Ranger | Thief | 8 more} Saving Throw Table - Level {1-2 | 3-4 | 9 more}*.
 
-A book of many near-identical tables has hundreds of titles that differ in one place. A reader of a list needs the form
-that they share, and a few of the words that stand in that place.
+A book of many near-identical tables has hundreds of titles that differ in one place. The reader of a list needs their
+common form, and a few of the words that stand in that place.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from functools import lru_cache
 from retrieval.tables.names import without_part
 
 MOST_MEMBERS = 4
-"""Words that are shown of those that stand in one place."""
+"""Most words that are shown for one place."""
 _FEWEST = 3
-"""Titles that make a family."""
+"""Least number of titles in a family."""
 _LONGEST_PLACE = 4
-"""Words in which titles of a family may differ."""
+"""Most words in which the titles of a family may differ."""
 _PLACE = "{}"
-"""Stands where the titles of a family differ."""
+"""Marks the place where the titles of a family differ."""
 _Words = tuple[str, ...]
 _Frame = tuple[_Words, _Words]
-"""What stands before and behind the place in which titles differ."""
+"""The words before and behind the place where titles differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Titles of one form, the nearest first: the words that they share, and for each place in which they differ what
-    stands there. One that is like no other is a family of its own.
+    """Titles of one form, nearest first: their common words, and the variants for each place where they differ. A title
+    without similar ones is a family of its own.
     """
 
     words: _Words
@@ -43,9 +43,9 @@ class Family:
 
 
 def families(titles: Iterable[str]) -> list[Family]:
-    """Return the families of these titles, each where the first of its titles stands.
+    """Return the families of these titles, each at the place of its first title.
 
-    What only tells pieces of one text apart, as in *Costs (2 of 3)*, is left out.
+    Part numbers, as in *Costs (2 of 3)*, are left out.
 
     >>> titles = ["Attack matrix: fighter", "Odds", "Attack matrix: monk", "Attack matrix: bard"]
     >>> [family.form for family in families(titles)]
@@ -57,7 +57,7 @@ def families(titles: Iterable[str]) -> list[Family]:
 
 
 def braced(members: Sequence[str]) -> str:
-    """Return what may stand in one place, and how much more may.
+    """Return the variants for one place, and how many more there are.
 
     >>> braced(["Reed", "Rush"]), braced("abcdef")
     ('{Reed | Rush}', '{a | b | c | d | 2 more}')
@@ -67,7 +67,7 @@ def braced(members: Sequence[str]) -> str:
 
 
 def _grouped(families: Sequence[Family]) -> list[Family]:
-    """The families; those that differ in one place more are one."""
+    """Merge the families that differ in one more place."""
     alike: dict[_Frame, list[Family]] = {}
     for family in families:
         for frame in _frames(family.words):
@@ -84,7 +84,7 @@ def _grouped(families: Sequence[Family]) -> list[Family]:
 
 @lru_cache(maxsize=4096)
 def _frames(words: _Words) -> Sequence[_Frame]:
-    """What may stand around a place in which titles differ: no less than in it, and no other such place is in it."""
+    """Return the possible frames of a title: no shorter than the place, which has no other place in it."""
     found = []
     for length in range(1, min(_LONGEST_PLACE, len(words) // 2) + 1):
         for start in range(len(words) - length + 1):
@@ -94,7 +94,7 @@ def _frames(words: _Words) -> Sequence[_Frame]:
 
 
 def _with_others(family: Family, alike: Mapping[_Frame, Sequence[Family]], taken: set[_Words]) -> list[Family]:
-    """A family with those that are not taken and share most words around one place; alone where they are too few."""
+    """Return a family with those not yet taken that share most words around one place; alone if these are too few."""
     best, most = [family], (0, 0)
     for frame in _frames(family.words):
         before, behind = frame
@@ -108,7 +108,7 @@ def _with_others(family: Family, alike: Mapping[_Frame, Sequence[Family]], taken
 
 
 def _joined(families: Sequence[Family]) -> Family:
-    """Families that differ in one place as one."""
+    """Merge families that differ in one place."""
     first = families[0]
     if len(families) == 1:
         return first
@@ -125,7 +125,7 @@ def _joined(families: Sequence[Family]) -> Family:
 
 
 def _shared(every: Sequence[_Words]) -> int:
-    """How many words all of them begin with."""
+    """Return how many words all of them begin with."""
     return next((n for n, words in enumerate(zip(*every, strict=False)) if len(set(words)) > 1), min(map(len, every)))
 
 

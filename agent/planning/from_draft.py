@@ -1,7 +1,7 @@
-"""A model's draft becomes a plan: its steps are checked, put in order, capped, and made whole.
+"""Turn a model's draft into a plan: check, order, cap and complete its steps.
 
-Nothing of a draft is taken on trust: ids are given anew; what depends on nothing known, or on itself, is an error that
-the model is shown once; what the reasoner needs and no step asks for is added.
+Nothing in a draft is trusted. Ids are assigned anew. An unknown dependency or a cycle is an error that the model is
+shown once. What the reasoner needs and no step asks for is added.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_TOLD = 3
 
 
 def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
-    """Return the plan of a draft; `ValueError` says, for the model to read, what is wrong with it."""
+    """Return the plan of a draft; the `ValueError` for an invalid one is written for the model to read."""
     by_rules = restated(draft, by_rules)
     stated = _in_turn(draft.steps)
     read = taken(stated[:MAX_STEPS], by_rules)
@@ -58,12 +58,12 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
 
 
 def _assumed(draft: PlanDraft) -> tuple[str, ...]:
-    """What the model took for granted, for the reader to judge."""
+    """Return the model's assumptions, for the reader to judge."""
     return tuple(f"assumed by the language model: {each}" for each in dict.fromkeys(draft.assumed) if each)
 
 
 def _cut(left: Sequence[SubQueryDraft]) -> tuple[str, ...]:
-    """A note on the sub-queries that are not run."""
+    """Return a note on the sub-queries that are not run."""
     if not left:
         return ()
     named = "; ".join(step.text for step in left[:MOST_TOLD])
@@ -72,7 +72,7 @@ def _cut(left: Sequence[SubQueryDraft]) -> tuple[str, ...]:
 
 
 def _in_turn(steps: Sequence[StepDraft]) -> list[StepDraft]:
-    """The steps, each after those whose results it takes."""
+    """Return the steps, each after those whose results it uses."""
     by_id = {step.id: step for step in steps}
     if len(by_id) < len(steps):
         raise ValueError("an id of steps is used more than once")
@@ -86,7 +86,7 @@ def _in_turn(steps: Sequence[StepDraft]) -> list[StepDraft]:
 
 
 def _depths(needed: Mapping[str, Sequence[str]], what: str) -> dict[str, int]:
-    """How many others each id has before it."""
+    """Return the length of the longest chain of dependencies before each id."""
     try:
         order = list(TopologicalSorter(needed).static_order())
     except CycleError as error:
@@ -98,7 +98,7 @@ def _depths(needed: Mapping[str, Sequence[str]], what: str) -> dict[str, int]:
 
 
 def _filled_texts(step: StepDraft) -> Iterator[str]:
-    """The texts of a step in which results of others may stand."""
+    """Yield the texts of a step that may refer to the results of others."""
     for subject in step.subjects:
         yield from (subject.name, *(key.value for key in subject.keys))
     yield from (condition.value for condition in step.where)
@@ -107,7 +107,7 @@ def _filled_texts(step: StepDraft) -> Iterator[str]:
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
-    """Each text once; who depends on the second of two alike depends on the first."""
+    """Return the distinct sub-queries; a dependency on a duplicate becomes one on the first."""
     twice = [id_ for id_, count in Counter(step.id for step in steps).items() if count > 1]
     if twice:
         raise ValueError(f"the sub-query id {twice[0]!r} is used more than once")
@@ -119,7 +119,7 @@ def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
 
 
 def _pointing(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
-    """The step with other names for what it depends on; that includes whatever its text takes a value from."""
+    """Return the sub-query with renamed dependencies, including those that its text refers to."""
     needed = (*step.depends_on, *names_in(step.text))
     if not needed:
         return step
@@ -131,7 +131,7 @@ def _pointing(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
 
 
 def _in_order(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
-    """Each after those it depends on; otherwise as they were written."""
+    """Return the sub-queries, each after those it depends on, otherwise in their given order."""
     if not any(step.depends_on for step in steps):
         return list(steps)
     by_id = {step.id: step for step in steps}
@@ -149,7 +149,7 @@ def _renumbered(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
 
 
 def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
-    """The sub-query; it may narrow only to what the collection has, and never widens."""
+    """Return the sub-query; its filters are limited to those that the collection has, and never widen it."""
     return SubQuery(
         step.id,
         step.text,
@@ -163,7 +163,7 @@ def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
 
 
 def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
-    """What the reasoner needs and no sub-query asks for: every word of it, numbers and all."""
+    """Return what the reasoner needs and no sub-query asks for with every word, numbers included."""
     if isinstance(intent, Lookup):
         return []
     asked = [frozenset(normal(sub_query.text)) for sub_query in sub_queries]

@@ -1,8 +1,8 @@
-"""What stands behind a title that is offered: a table with its columns and rows, a record with its labels, or a list.
+"""The content of an offered title: a table with its columns and rows, a record with its labels, or a list.
 
-A model that has never seen a book writes a step by the names that it is shown. So heads and rows are shown whole, those
-that are near the question first, and how many more there are is told; which of them are near, words of the question
-tell, and an embedder where there is one.
+A model that has never seen a book writes a step with the names that it is shown. So headers and rows are shown whole,
+those near the question first, with the number of the others. Shared words tell which are near, and an embedder if there
+is one.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from retrieval.tables.cells import Grid
 from retrieval.text.normal import content_words, phrase
 
 HEADS_ROOM, ROWS_ROOM = 140, 100
-"""Characters of the heads, and of the rows, of one table that are told."""
+"""Characters for the headers, and for the rows, of one table."""
 _MOST_TOLD = 12
-"""Heads, or rows, of one table that are told: of short ones, which are numbers or letters, some tell what all are."""
+"""Most headers, or rows, of one table that are listed: a few short ones, numbers or letters, show what all are."""
 _LONGEST = 70
-"""Characters of one head or row; a longer one is a text, and breaks off where a word ends."""
+"""Characters of one header or row; a longer one is cut at the end of a word."""
 _BRIEF = 40
-"""Characters of a value that a step may read."""
+"""Most characters of a value that a step may read."""
 _MOST = 60
-"""Heads, and rows, of one table that are held against the question."""
+"""Headers and rows of one table that are compared with the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The heads and rows of the tables of a title, the labels of its records, or the items of its list.
+    """The headers and rows of a title's tables, the labels of its records, or the items of its list.
 
     >>> Holding("table", ("Stop", "Fare"), ("North pier", "Mill bridge")).text
     '[columns: Stop; Fare / rows: North pier; Mill bridge]'
@@ -42,7 +42,7 @@ class Holding:
 
     @classmethod
     def of(cls, grids: Iterable[Grid], like: Sequence[Grid] = ()) -> Holding:
-        """What some tables of one title hold together that are of the kind of another, or of the first of them."""
+        """Combine the content of a title's tables of one kind: the kind of a given table, else of the first."""
         heads, rows, kind = dict[str, None](), dict[str, None](), "".join(map(_kind_of, like))
         for grid in grids:
             kind = kind or _kind_of(grid)
@@ -53,7 +53,7 @@ class Holding:
 
     @property
     def text(self) -> str:
-        """What it holds, as far as there is room."""
+        """The content, as far as there is room."""
         if self.kind == "list":
             return f"[list: {_within(self.rows, HEADS_ROOM)}]"
         if self.kind == "record":
@@ -63,17 +63,17 @@ class Holding:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of its names."""
+        """The words of its headers and rows."""
         return frozenset(chain.from_iterable(map(phrase, (*self.heads, *self.rows))))
 
     def crowded(self) -> Iterator[Sequence[str]]:
-        """The heads, or the rows, that there is no room to tell all of."""
+        """Yield the headers, or the rows, if there is no room for all of them."""
         for names, room in ((self.heads, HEADS_ROOM), (self.rows, ROWS_ROOM)):
             if len(names) > len(_fitting(names, room)):
                 yield names
 
     def ordered(self, near: Nearness) -> Holding:
-        """The same, with the nearest names first of those that there is no room to tell all of."""
+        """Return the content with the nearest headers or rows first, if there is no room for all."""
         crowded = list(self.crowded())
         heads = near.order(self.heads) if self.heads in crowded else self.heads
         rows = near.order(self.rows) if self.rows in crowded else self.rows
@@ -82,14 +82,14 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """How near names are to a question: how many of its words they share, and how alike an embedder finds them."""
+    """How near names are to a question: the number of shared words, and the embedding similarity."""
 
     shared: Mapping[str, int]
     alike: Mapping[str, float]
 
     @classmethod
     async def of(cls, holdings: Iterable[Holding], question: str, embedder: Embedder | None) -> Nearness:
-        """The nearness of the names that there is no room to tell all of."""
+        """Compute the nearness of the names that do not all have room."""
         wanted = frozenset(content_words(question))
         shared, some = dict[str, int](), dict[str, None]()
         for names in chain.from_iterable(holding.crowded() for holding in holdings):
@@ -99,13 +99,13 @@ class Nearness:
             return cls(shared, {})
         try:
             vectors = await embedder.embed([question, *some])
-        except EmbeddingError:  # the search for passages tells of it
+        except EmbeddingError:  # the search for passages reports it
             return cls(shared, {})
         return cls(shared, dict(zip(some, (vectors[1:] @ vectors[0]).tolist(), strict=True)))
 
     def order(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The names: first those that share words with the question, then by turns the most alike and the next of the
-        table, whose first rows are what it is about.
+        """Return the names: first those that share words with the question, then alternately the most similar and the
+        next of the table, whose first rows are typical.
         """
         touched = sorted((name for name in names if self.shared.get(name)), key=lambda name: -self.shared[name])
         alike = sorted(names, key=lambda name: -self.alike.get(name, -1.0)) if self.alike else names
@@ -119,7 +119,7 @@ def _kind_of(grid: Grid) -> str:
 
 
 def _heads_of(grid: Grid) -> Sequence[str]:
-    """The heads of a table; the labels of a record, those of brief values first: of the others only prose is told."""
+    """Return the headers of a table, or the labels of a record, first those of brief values: long values are prose."""
     if not grid.table.is_record:
         return () if _kind_of(grid) == "list" else grid.labels
     told = {label for label, text in grid.labelled(0) if len(text) <= _BRIEF}
@@ -127,7 +127,7 @@ def _heads_of(grid: Grid) -> Sequence[str]:
 
 
 def _rows_of(grid: Grid) -> Iterator[str]:
-    """What stands at the heads of the rows that have values; of a list, what stands in it."""
+    """Yield the row labels of rows with values, or the items of a list."""
     if _kind_of(grid) == "list":
         yield from (row[0] for row in grid.table.rows if row and row[0].strip())
         return
@@ -137,13 +137,13 @@ def _rows_of(grid: Grid) -> Iterator[str]:
 
 
 def _brief(name: str) -> str:
-    """A name in one line; a text as far as its words have room."""
+    """Return a name in one line, cut at the end of a word if it is too long."""
     line = " ".join(name.split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rpartition(' ')[0]} …"
 
 
 def _fitting(names: Sequence[str], room: int) -> Sequence[str]:
-    """As many names as there is room for, and one at least."""
+    """Return as many names as there is room for, at least one."""
     for count, name in enumerate(names):
         room -= len(name) + 2
         if room < 0 or count == _MOST_TOLD:

@@ -1,8 +1,8 @@
-"""The planner that asks a model: it sees the question and what the collection offers, and writes a typed plan.
+"""The planner that asks a model: it shows the question and the collection's offer, and gets a typed plan.
 
-The question and the titles are data between fences that nobody can foresee; what they order is not obeyed, and a plan
-can't reach beyond searching. A plan that does not hold is shown its error once; then the rules planner takes over, and
-the plan says so.
+The question and the titles are data between unpredictable fences; instructions in them are not obeyed, and a plan
+cannot do more than search. An invalid plan is returned once with its error. Then the rules planner takes over, and the
+plan says so.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ _NARROWING = (
 
 
 def is_simple(plan: Plan) -> bool:
-    """Return whether the rules' own plan will do without a model: one short query about at most one thing.
+    """Return whether the rules' plan is enough without a model: one short query about at most one entity.
 
-    What a domain looks for besides does not make it harder.
+    What a domain searches for in addition does not make it harder.
     """
     single = isinstance(plan.intent, Lookup) and len(plan.intent.names) < 2 and not tagged(plan.question).best
     more = {sub_query.text for sub_query in besides(plan.intent)}
@@ -77,10 +77,10 @@ def is_simple(plan: Plan) -> bool:
 
 
 async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
-    """Return the model's plan of a question, or that of the rules with a note that says why they took over.
+    """Return the model's plan of a question, or the rules' plan with a note that says why they took over.
 
-    `offered` is what the collection has for the question and for those before it, from which it may go on.
-    `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
+    `offered` is what the collection has for the question and for the earlier ones that it may follow up on.
+    `BudgetExceeded` propagates: the caller decides about spending.
     """
     question = by_rules.understood or by_rules.question
     computed = draftings_of(at_home(by_rules.lexicon))
@@ -104,22 +104,22 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
 
 
 def request_for(question: str, conversation: str, offered: Offer, computed: tuple[Drafting, ...] = ()) -> LLMRequest:
-    """Return what a model is asked for the plan of a question: the instructions, the offer, and the schema.
+    """Return the request for the plan of a question: the instructions, the offer, and the schema.
 
-    `computed` is what the domains that are at home in the collection let it write.
+    `computed` are the intents that the domains at home in the collection let the model write.
     """
     messages = Message("system", _task(computed, offered)), Message("user", _asked(question, conversation, offered))
     return LLMRequest(messages, "plan", plan_schema(computed, offered.narrows))
 
 
 def _unheard(text: str | None) -> None:
-    """Hear nothing: a plan is streamed so that it has its time as long as it comes."""
+    """Ignore the text: a plan is streamed only so that it does not time out while it is being written."""
 
 
 _SHORT_PLAN = 3_000
 """Characters of a question and its plan that are checked in a millisecond; longer ones leave the event loop free."""
 _LONGEST = 20_000
-"""Characters of a bad plan that the model is shown again."""
+"""Characters of an invalid plan that the model is shown again."""
 
 
 def _checked(text: str, by_rules: ByRules, offered: Offer) -> Plan:

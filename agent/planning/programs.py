@@ -1,8 +1,8 @@
-"""The program of a model's plan: its steps bound one after the other, each with the results of those before it.
+"""Run the steps of a model's plan: bind them one after the other, each with the results of the earlier ones.
 
-What is bound becomes the parts of the plan, as where the rules split a question. A step that binds to no
-cell is looked for by its own words, one that needs what was not found is told, and one that goes on from a name in
-prose waits until that was searched.
+Bound steps become the parts of the plan, as when the rules split a question. A step that binds to no cell is searched
+for by its own words. A step without its input is reported, and one that depends on a name in prose waits until that was
+searched.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from retrieval.types import SubQuery
 
 _ENDS = ("highest", "lowest")
 _MOST_FOUND = 8
-"""Names of one result that are looked for in prose."""
+"""Most names of one result that are searched for in prose."""
 
 
 @dataclass
 class Program:
-    """Binds the steps of a plan. `alone` plans a text by the rules, where a step is bound to nothing; without a
-    `binder` none is.
+    """Binds the steps of a plan. `alone` plans a text by the rules if a step binds to nothing; without a `binder` none
+    binds.
 
-    `found` are the names that finding steps came upon in prose. After `run`, `parts` are the plans of the steps by
-    their ids, and `waiting` the ids of finding steps that others go on from.
+    `found` are the names that search steps found in prose. After `run`, `parts` are the plans of the steps by id, and
+    `waiting` the ids of search steps whose results other steps need.
     """
 
     plan: Plan
@@ -54,12 +54,12 @@ class Program:
         alone: Callable[[str], Awaitable[Plan]],
         found: Mapping[str, Sequence[str]] | None = None,
     ) -> Program:
-        """The program of a plan with steps."""
+        """Return the program of a plan with steps."""
         steps = None if binder is None else StepBinder.of(binder, plan.understood or plan.question)
         return cls(plan, steps, alone, found or {})
 
     async def run(self) -> tuple[Plan, ...]:
-        """The parts of the plan in the order of its steps."""
+        """Return the parts of the plan in the order of its steps."""
         held_back: set[str] = set()
         for step in self.plan.steps:
             finding = {id_ for id_ in step.inputs if self._is_in_prose(id_) and id_ not in self.found}
@@ -72,7 +72,7 @@ class Program:
 
     @property
     def is_done(self) -> bool:
-        """True where every step is bound to cells, or computed by a domain."""
+        """True if every step is bound to cells, or computed by a domain."""
         parts = [part for parts in self.parts.values() for part in parts]
         return not self.waiting and not any(part.is_open or isinstance(part.intent, Lacking) for part in parts)
 
@@ -80,7 +80,7 @@ class Program:
         return next(step for step in self.plan.steps if step.id == id_)
 
     def _is_in_prose(self, id_: str) -> bool:
-        """True for what is to be found, and that no cell tells."""
+        """True for a search step that no cell answers."""
         return self._step(id_).is_finding and id_ not in self._bounds
 
     async def _add(self, step: PlanStep) -> None:
@@ -95,7 +95,7 @@ class Program:
             await self._bind_or_lack(step, await self._filled(step))
 
     async def _find(self, step: PlanStep) -> None:
-        """Look for what prose tells, once for each name that an earlier step found."""
+        """Search prose, once for each name that an earlier step found."""
         try:
             names, values = self._results(step)
             in_prose = {id_: tuple(self.found[id_]) for id_ in step.inputs if len(self.found.get(id_, ())) == 1}
@@ -109,14 +109,14 @@ class Program:
             self._bounds[step.id] = (parts[0].bound,)
 
     def _results(self, step: PlanStep) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-        """The names and the values that the inputs of a step found."""
+        """Return the names and the values that the inputs of a step found."""
         bounds = {id_: self._bounds.get(id_, ()) for id_ in step.inputs}
         names = {id_: names for id_, some in bounds.items() if (names := tuple(_names(some)))}
         values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
         return names, values
 
     def _lacks(self, step: PlanStep) -> None:
-        """Tell that a step was not done, for what it goes on from was not found, or can't be computed with."""
+        """Report that a step failed, because its input was not found or cannot be computed with."""
         text = filled(step.text, dict.fromkeys(names_in(step.text), "what was found"))
         self.parts[step.id] = (Plan(text, (SubQuery("q1", text),), Lacking(text), "llm"),)
 
@@ -133,7 +133,7 @@ class Program:
         self.parts[step.id] = (*(part_of(each, step.text) for each in bound.bounds), *looked_for)
 
     async def _bound(self, step: PlanStep) -> BoundStep:
-        """What a step is bound to: by the whole names of one table, as the rules bind a question, or by one table."""
+        """Bind a step: by whole names in one table, as the rules bind a question, by its kind, or transposed."""
         if self.binder is None:
             return BoundStep((), (step.text,))
         thinking = self.binder.binder.thinking
@@ -151,9 +151,9 @@ class Program:
         return found if turned_round.missing else turned_round
 
     async def _filled(self, step: PlanStep) -> PlanStep | None:
-        """The step with the results of earlier ones; None where one of them has none, or it is not clear which.
+        """Return the step with the results of earlier ones; None if one has no result, or if that is ambiguous.
 
-        Of the names that were found in prose it is the one that the step binds whole with.
+        Of several names found in prose, the only one with which the whole step binds is used.
         """
         names, values = self._results(step)
         in_prose = [id_ for id_ in step.inputs if self._is_in_prose(id_)]
@@ -168,7 +168,7 @@ class Program:
         return whole[0] if len(whole) == 1 else None
 
     def _over_results(self, step: PlanStep) -> None:
-        """Compute with the results of earlier steps, which are then told in that; or put those of a domain in order."""
+        """Compute with the results of earlier steps, which are merged into this one, or rank those of a domain."""
         inputs = [part for id_ in step.of for part in self.parts.get(id_, ())]
         bounds = [bound for id_ in step.of for bound in self._bounds.get(id_, ())]
         is_of_domain = all(self._step(id_).intent is not None for id_ in step.of)
@@ -189,12 +189,12 @@ class Program:
 
 
 def part_of(bound: Bound, text: str) -> Plan:
-    """The part of a plan that some cells answer."""
+    """Return the part of a plan that some cells answer."""
     return Plan(text, sub_queries_of(bound), Lookup(text), "llm", bound=bound)
 
 
 def with_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:
-    """The plan of a question that is made of others, with the sub-queries of each of them once."""
+    """Return the plan of a question that consists of others, with their distinct sub-queries."""
     before = plan.sub_queries if plan.planner == "llm" else ()
     known = {replace(each, id="", purpose="") for each in before}
     found = dict.fromkeys(replace(each, id="", purpose="") for part in parts for each in _sub_queries(part))

@@ -1,7 +1,7 @@
-"""The planner that needs no model: it reads the question, and asks the reasoner what it would need to know.
+"""The planner without a model: it tags the question, and asks the reasoner for the facts it would need.
 
-A reasoner on no evidence lacks everything, and says so as sub-queries with their roles bound: that is the plan.
-Every fact is looked for by its own sub-query, so that a chunk's query_must is judged on one class and one armor class.
+A reasoner without evidence lacks every fact, and names them as sub-queries with their roles bound: that is the plan.
+Each fact has its own sub-query, so that a chunk's query_must is checked against one class and one armor class.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
 MOST_WORDS, MOST_CHARS = 500, 10_000
-"""A longer question is not read for names and numbers, which takes time beyond proportion; it is searched for whole."""
+"""A longer question is searched whole: analysing it for names and numbers takes disproportionate time."""
 MOST_HOLDERS = 2
 _TOO_LONG = f"the question is longer than the {MOST_WORDS} words that are read; it was searched for as it stands"
 
 
 @dataclass(frozen=True)
 class ByRules:
-    """What the rules make of a question, each part worked out when it is first wanted.
+    """The rules' reading of a question, each part computed when it is first needed.
 
-    A plan that a model wrote needs to know only whether the question is for a domain; a model that fails leaves the
-    whole plan to the rules. `after` are the turns of the conversation, the latest last: a question that goes on from
-    there is planned as what it then means. `meaning` is what a model takes it for, in words that stand alone.
+    With a model's plan, only the domain's intent is needed; if the model fails, the rules' plan is used. `after` are
+    the turns of the conversation, latest last: a follow-up is planned as the question that it then means. `meaning` is
+    the question as a model understands it, in words that stand alone.
 
     >>> [s.text for s in ByRules("How does initiative work?", Lexicon()).plan.sub_queries]
     ['How does initiative work?']
@@ -49,29 +49,29 @@ class ByRules:
 
     @cached_property
     def understood(self) -> str:
-        """The whole question, where this one only goes on from the one before it; else empty."""
+        """The complete question that a follow-up means; empty if the question stands alone."""
         return self._going_on.described if self._going_on is not None else ""
 
     @property
     def conversation(self) -> str:
-        """What is asked, and the questions before it: all that a plan may take words and numbers from."""
+        """The question and the earlier ones: all that a plan may take words and numbers from."""
         return " ".join([self.understood or self.question, *(turn.question for turn in self.after)])
 
     @cached_property
     def is_long(self) -> bool:
-        """True for a question of more words than are read."""
-        is_brief = len(self.question) <= MOST_WORDS  # so many characters are no more words
+        """True for a question with more words than are analysed."""
+        is_brief = len(self.question) <= MOST_WORDS  # no more words than characters
         return not is_brief and (len(self.question) > MOST_CHARS or len(normal(self.question)) > MOST_WORDS)
 
     @cached_property
     def of_domain(self) -> Intent | None:
-        """What a domain computes, and no look-up; None where the question asks for no such thing."""
+        """The intent that a domain computes; None for a look-up."""
         intent = None if self.is_long else self._intent
         return None if isinstance(intent, Lookup) else intent
 
     @cached_property
     def plan(self) -> Plan:
-        """The sub-queries, one for each fact; a single question passes through as it was asked."""
+        """The sub-queries, one for each fact; a look-up is searched for as it was asked."""
         if self.is_long:
             return replace(unplanned(self.question, self.effort), unread=(_TOO_LONG,))
         intent = self._intent
@@ -82,7 +82,7 @@ class ByRules:
         return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood, unread=unread)
 
     def unread(self, intent: Intent) -> tuple[str, ...]:
-        """What the answer has to tell first; a domain tells itself what it does not count."""
+        """Return what the answer has to say first; a domain itself reports what it does not count."""
         if self.is_long:
             return (_TOO_LONG,)
         numbers = unread_numbers(self.question) if isinstance(intent, Lookup) else ()
@@ -103,7 +103,7 @@ class ByRules:
 
 
 def recognised(question: str, lexicon: Lexicon) -> Intent:
-    """What a question asks: what the first domain recognises that knows it, else a look-up."""
+    """Return the intent of the first domain that recognises the question, else a look-up."""
     tokens = tokens_of(question)
     concerned = (domain for domain in installed() if domain.concerns(tokens, lexicon))
     found = (domain.recognise(tagged(question), lexicon) for domain in concerned)
@@ -115,12 +115,12 @@ def recognised(question: str, lexicon: Lexicon) -> Intent:
 
 
 def besides(intent: Intent) -> tuple[SubQuery, ...]:
-    """What the domains search for besides the question as asked."""
+    """Return what the domains search for in addition to the question."""
     return tuple(sub_query for domain in installed() for sub_query in domain.besides(intent))
 
 
 def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
-    """What a question means that goes on from another, as the first domain says that knows it."""
+    """Return what a follow-up to another question means, by the first domain that knows it, else by the core."""
     asked = tagged(question)
     found = (domain.continued(previous, asked, lexicon) for domain in installed())
     intent = next((intent for intent in found if intent is not None), None)
@@ -131,24 +131,24 @@ def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | N
 
 
 def unplanned(question: str, effort: str) -> Plan:
-    """The plan of a question that is not read: it is searched for as it was asked."""
+    """Return the plan of a question that is not analysed: it is searched for as it was asked."""
     intent = Lookup(question)
     return Plan(question, _whole(intent), intent, "rules", effort)
 
 
 def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
-    """The entities with the tables that have them in a row: a name without a chunk of its own is found there."""
+    """Add the tables with a row for an entity: an entity without a chunk of its own is found there."""
     titles = (title for name in entities for title in lexicon.holders.get(title_key(name), ())[:MOST_HOLDERS])
     return tuple(dict.fromkeys((*entities, *titles)))
 
 
 def _whole(lookup: Lookup) -> tuple[SubQuery, ...]:
-    """The question as it was asked, in one."""
+    """Return the question as one sub-query."""
     return (SubQuery("q1", lookup.question, "the question as asked", entities=lookup.names),)
 
 
 def _numbered(sub_queries: Sequence[SubQuery], before: int) -> Iterator[SubQuery]:
-    """The sub-queries with ids that follow those before them."""
+    """Yield the sub-queries with ids after those before them."""
     for number, sub_query in enumerate(sub_queries, start=before + 1):
         yield replace(sub_query, id=f"q{number}")
 
