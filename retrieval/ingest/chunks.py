@@ -1,7 +1,7 @@
-"""Sections become chunks: prose in pieces, records with their prose, tables whole or a row at a time.
+"""Cut sections into chunks: prose in pieces, records with their prose, tables whole or one row at a time.
 
-A table of a near-duplicate family gives a chunk per row, titled *caption - row header row key*, with a rule; unique
-tables are reference data and get none. Long tables are cut between rows, each piece with its header.
+A table of a near-duplicate family yields a chunk for each row, titled *caption - row header row key*, with a rule.
+Other tables are reference data without a rule. Long tables are cut between rows, and each piece repeats the header.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from retrieval.text.spelling import fold
 from retrieval.types import Chunk, QueryMust, Table
 
 _TELLING = 40
-"""Characters of a value by which it is found in the piece of text that has it."""
+"""The characters of a value that are searched for in a piece of text."""
 TABLE_WORDS = 180
 MOST_REPEATED = 20
-"""Words of a group's name that is repeated in each piece."""
+"""The most words of a group's name that each piece repeats."""
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
-"""What the kind is called that is meant where none is named."""
+"""Names of the default kind, which is meant if none is named."""
 _Told = tuple[str, tuple[tuple[str, str], ...]]
-"""Labels and values, and the name of what they tell of; empty where that is what the section is about."""
+"""Labels with values, and the name of their subject; an empty name is the section's subject."""
 _NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a chunk begins."""
+    """The place where a chunk begins."""
 
     source: str
     section: Section
@@ -67,7 +67,7 @@ class _Located:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A table, or a group of its rows as a table: what it goes by, and where its rows stand in the whole."""
+    """A table, or a group of its rows as a table, with its names and the places of its rows in the whole."""
 
     located: _Located
     captioned: Captioned
@@ -75,7 +75,7 @@ class _Part:
 
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
-    """Turn all sources of one ingestion into chunks; families are found across all of them."""
+    """Turn all sources of one ingestion into chunks; families are detected across all of them."""
     sources = with_things(with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources)))))
     sources = with_sentence_records(sources)
     located = [
@@ -93,7 +93,7 @@ def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
 
 
 def _rows(parts: Sequence[_Part]) -> dict[int, list[Chunk]]:
-    """The chunks of the rows of each table that is of a family, by the table; of stacked ones where all parts are."""
+    """Return the row chunks of each table in a family, by table; a stacked table needs all its parts in families."""
     found: dict[int, list[Chunk]] = {}
     for family in find_families([part.captioned for part in parts]):
         members = [parts[member] for member in family.members]
@@ -111,7 +111,7 @@ def _rows(parts: Sequence[_Part]) -> dict[int, list[Chunk]]:
 
 
 def _parts_of(located: _Located) -> list[_Part]:
-    """A table as one that others may look like; where groups of its rows look like each other, each of these."""
+    """Return a table as one part, or each of its groups of rows if these look alike."""
     table, section = located.block.table, located.section
     groups = stacked(table) if len(list(_pieces(table))) > 1 else []
     if not groups:
@@ -149,9 +149,9 @@ def _says(caption: str, terms: Sequence[str]) -> bool:
 
 
 def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Iterator[Chunk]:
-    """A section's chunks: its records open its prose, its other tables stand alone.
+    """Yield a section's chunks: its records open its prose, its other tables stand alone.
 
-    Of stat blocks side by side each is a chunk, and the ordinary kind's is the section's own besides.
+    Each of several stat blocks side by side is a chunk, and that of the ordinary kind is also the section's record.
     """
     prose: list[Paragraph] = []
     records: list[Table] = []
@@ -185,7 +185,7 @@ def _on_one_page(block: Placed, text: str) -> Paragraph:
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
-    """Each stat block of several side by side, called by its column's head behind the section's title."""
+    """Yield each stat block of several side by side, named by the section's title and its column's head."""
     heads = [path[-1] for path in table.columns[1:]]
     plain = [_BRACKET.sub("", head) or head for head in heads]
     names = plain if len(set(plain)) == len(plain) else heads
@@ -209,15 +209,15 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
 
 
 def _with_pages(table: Table, pages: Pages) -> Table:
-    """The table with the page of each row, where it runs on over several."""
+    """Return the table with the page of each row if it spans several pages."""
     found = [pages.after(row) for row in range(len(table.rows))]
     return replace(table, row_pages=tuple(page or 0 for page in found)) if len({*found}) > 1 else table
 
 
 def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
-    """The table in pieces that fit into a chunk, with the rows before each; longer where each has to repeat much.
+    """Yield the table in pieces that fit into a chunk, each with the number of rows before it.
 
-    Each has the heads, and the name above the group that it goes on with.
+    Each piece repeats the heads and the name of the group that it continues; if much is repeated, pieces are longer.
     """
     size = sum(weight(head) for path in table.columns for head in path)
     repeated = size + weight(table.caption) + sum(map(weight, table.notes))
@@ -241,7 +241,7 @@ def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
 
 
 def table_text(table: Table) -> str:
-    """A table as text: `head: value` lines for a record or a single row, else pipe rows under the heads."""
+    """Return a table as text: `head: value` lines for a record or a single row, else pipe rows under the heads."""
     if table.is_record:
         lines = [f"{label}: {value}" for label, value in table.rows]
     elif len(table.rows) == 1:
@@ -252,7 +252,7 @@ def table_text(table: Table) -> str:
 
 
 def _row_lines(table: Table) -> list[str]:
-    """One row as text; the columns under one spanning head share its line."""
+    """Return one row as text; columns under one spanning head share a line."""
     lines: list[str] = []
     last: tuple[str, ...] | None = None
     for path, value in zip(table.columns, table.rows[0], strict=True):
@@ -273,7 +273,7 @@ def _prose_chunks(
     told: Sequence[_Told],
     members: Sequence[Table],
 ) -> Iterator[Chunk]:
-    """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
+    """Yield the prose in pieces: the first has the section's stat blocks, each the labels and values in its text."""
     for n, pieces in enumerate(packed(prose), start=1):
         text = "\n\n".join(piece.text for piece in pieces)
         boxes = tuple(dict.fromkeys(box for piece in pieces for box in piece.boxes))
@@ -292,7 +292,7 @@ def _prose_chunks(
 
 
 def _told_in(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:
-    """The record of what the sentences of a text tell, if they tell anything."""
+    """Yield the record of the facts in a text's sentences, if there are any."""
     told = [each for paragraph in prose for each in paragraph.told if each[-1] in words]
     if told:
         rows = tuple((label, value) for label, value, _ in told)
@@ -300,7 +300,7 @@ def _told_in(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:
 
 
 def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
-    """A record that stands in prose with the page of each row, where the prose runs on over several."""
+    """Return a record in prose with the page of each row, if the prose spans several pages."""
     if len({piece.page for piece in pieces}) == 1 or record.row_pages:
         return record
     said = [(" ".join(piece.text.split()), piece.page or 0) for piece in pieces]
@@ -310,12 +310,12 @@ def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
 
 
 def _tells(words: str, record: Table, row: int) -> bool:
-    """True where a text has a row of a record."""
+    """True if a text contains a row of a record."""
     return record.sentences[row] in words if record.sentences else _stands_in(words, *record.rows[row][:2])
 
 
 def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:
-    """What a text tells: of whatever it is about, in one, and of each thing that it names."""
+    """Yield the labels and values in a text: those of its own subject as one group, and those of each named thing."""
     found: dict[str, list[tuple[str, str]]] = {"": []}
     for name, pairs in told:
         found.setdefault(name, []).extend(pair for pair in pairs if _stands_in(words, *pair))
@@ -323,18 +323,18 @@ def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:
 
 
 def _stands_in(words: str, label: str, value: str) -> bool:
-    """True where a text has a label and its value; a note of the value may have become one of the label."""
+    """True if a text contains a label and its value; a note may have moved from the value to the label."""
     own = _ends(label)
     return (own in words or _BRACKET.sub("", own) in words) and _begins(value) in words
 
 
 def _ends(label: str) -> str:
-    """What a label ends with in its text, where it stands under another one."""
+    """Return the end of a label as it is in the text, without the label above it."""
     return label.rpartition(": ")[2]
 
 
 def _begins(value: str) -> str:
-    """What a value begins with in its text, where those of a list stand on lines of their own."""
+    """Return the beginning of a value as it is in the text, where list values are on separate lines."""
     return value.partition(VALUES_BETWEEN)[0][:_TELLING]
 
 
@@ -349,7 +349,7 @@ def _chunk(
 
 
 def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:
-    """Ids that stay the same while the text around a chunk changes: source, title, and a count where both repeat."""
+    """Assign ids that survive changes in surrounding text: source, title, and a count for repeats."""
     seen: dict[str, int] = {}
     out = []
     for draft in drafts:
@@ -361,12 +361,12 @@ def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _context(chunk: Chunk) -> str:
-    """The first line of a chunk's text: its title under the nearest headings that say more."""
+    """Return the first line of a chunk's text: its title under the nearest headings that add words."""
     above = [h for h in chunk.headings[-3:] if h not in chunk.title]
     return " > ".join([*above, chunk.title])
 
 
 def _slug(text: str) -> str:
     slug = re.sub(r"[^\w+-]+", "-", fold(text)).strip("-") or "untitled"
-    # A long caption's rows differ at the end.
+    # The rows of a long caption differ at the end.
     return slug if len(slug) <= 100 else f"{slug[:49]}--{slug[-49:]}"

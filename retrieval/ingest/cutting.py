@@ -1,4 +1,4 @@
-"""Prose is cut into pieces of the size of a chunk: between paragraphs, else between lines and sentences, else words."""
+"""Cut prose into pieces of chunk size: between paragraphs, else between lines and sentences, else between words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from retrieval.tabular import Boxes
 
 PROSE_WORDS = 160
 _LONG_WORD = 40
-"""Characters that count for a word where there are no spaces."""
+"""The characters that count as a word in text without spaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some text with the page on which it begins, and where it stands."""
+    """Some text with the page on which it begins, and its boxes."""
 
     text: str
     page: int | None
@@ -26,7 +26,7 @@ class Piece:
 
 
 def packed(prose: Sequence[Paragraph]) -> Iterator[list[Piece]]:
-    """Paragraphs in groups that fit into a chunk."""
+    """Yield paragraphs in groups that fit into a chunk."""
     held: list[Piece] = []
     for piece in (piece for paragraph in prose for piece in _parts(paragraph)):
         if held and sum(weight(each.text) for each in held) + weight(piece.text) > PROSE_WORDS:
@@ -38,7 +38,8 @@ def packed(prose: Sequence[Paragraph]) -> Iterator[list[Piece]]:
 
 
 def turns(pieces: Sequence[Piece]) -> tuple[tuple[int, int], ...]:
-    """The pages that begin behind the first piece, each with the characters from there to the end of the chunk.
+    """Return the pages that begin behind the first piece, each with the number of characters from there to the chunk's
+    end.
 
     >>> turns([Piece("Oaks are tall.", 7), Piece("Elms are not.", 8)])
     ((13, 8),)
@@ -61,7 +62,7 @@ def _parts(paragraph: Paragraph) -> Iterator[Piece]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """A paragraph, or, where it is too long for one chunk, its sentences in groups that fit."""
+    """Yield a paragraph, or, if it is too long for one chunk, its sentences in groups that fit."""
     if weight(text) <= PROSE_WORDS * 1.4:
         yield text
         return
@@ -78,7 +79,9 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _pieces_of_text(text: str) -> Iterator[tuple[str, str]]:
-    """The sentences of a text, each with what parts it from the one before: a line feed where it begins a line."""
+    """Yield the sentences of a text, each with its separator from the one before: a line feed at the start of a
+    line.
+    """
     for line in text.split("\n"):
         between = "\n"
         for sentence in re.split(r"(?<=[.!?;])\s+", line):
@@ -88,7 +91,7 @@ def _pieces_of_text(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _stretches(sentence: str) -> Iterator[str]:
-    """A sentence, or, where even that is too long for one chunk, stretches of its words."""
+    """Yield a sentence, or, if it is too long for one chunk, runs of its words."""
     if 0 < weight(sentence) <= PROSE_WORDS:
         yield sentence
         return
@@ -106,11 +109,11 @@ def _stretches(sentence: str) -> Iterator[str]:
 
 
 def _cut(word: str) -> Iterator[str]:
-    """A word, or, where that alone is too long for one chunk, parts of it."""
+    """Return a word, or, if it alone is too long for one chunk, parts of it."""
     longest = PROSE_WORDS * _LONG_WORD
     return (word[start : start + longest] for start in range(0, len(word), longest))
 
 
 def weight(text: str) -> int:
-    """How many words a text has; what is written without spaces counts for several."""
+    """Count the words of a text; a long run without spaces counts for several."""
     return max(len(text.split()), len(text) // _LONG_WORD)

@@ -1,9 +1,9 @@
-"""Which tables are near-duplicates of each other, and what tells them apart.
+"""Find families of near-duplicate tables.
 
-A book prints the same table once for every class or terrain. Such a family is what crowds one-shot retrieval, so
-its tables are split into a chunk per row, each with a rule. A family is found by form, not by name: tables with
-the same key column, about the same other columns, and captions that share words. What sets its members apart is for
-`retrieval.ingest.subjects`.
+A book prints the same table once for every class or terrain. Such families crowd one-shot retrieval, so their tables
+are split into one chunk for each row, each with a rule. A family is detected by form, not by name: tables with the same
+key column, similar other columns, and captions that share words. `retrieval.ingest.subjects` finds how its members
+differ.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GENERIC = frozenset(
 )
 _SIMILAR = 0.5
 _MOST_COMPARED = 200
-"""How many kinds of look-alike tables a table is compared with; no book has so many under one head."""
+"""The most kinds of similar tables that a table is compared with; no book has so many under one head."""
 ENUMERATOR = re.compile(
     r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:])*+\d*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ _BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|percent.*|%)$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Captioned:
-    """A table with the names it goes by: its own caption or section title first, then the headings outwards."""
+    """A table with its names: its own caption or section title first, then the headings outwards."""
 
     table: Table
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Family:
 
 
 def find_families(tables: Sequence[Captioned]) -> list[Family]:
-    """Group tables into families; each table is in one family at most."""
+    """Group tables into families; a table is in at most one."""
     clusters = _Clusters()
     for i, candidate in enumerate(tables):
         if has_lookup_rows(candidate.table):
@@ -65,21 +65,23 @@ def find_families(tables: Sequence[Captioned]) -> list[Family]:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What makes tables alike: the head of the key column, the other columns, and the words of the caption."""
+    """The features that make tables similar: the head of the key column, the other columns, and the caption's words."""
 
     head: Tokens
     columns: frozenset[tuple[str, ...]]
     words: frozenset[str]
 
     def is_like(self, other: _Form) -> bool:
-        """True when the two have a word, and about the same columns."""
+        """True if the two share a caption word and most columns."""
         both = len(self.columns & other.columns)
         of_all = both / (len(self.columns) + len(other.columns) - both)
         return of_all >= _SIMILAR and not self.words.isdisjoint(other.words)
 
 
 class _Clusters:
-    """Tables that are like the first of their cluster; each is compared with those that share its head and a column."""
+    """Tables grouped by similarity to the first of their cluster; only tables with the same head and a column are
+    compared.
+    """
 
     def __init__(self) -> None:
         self.members: list[list[int]] = []
@@ -87,7 +89,7 @@ class _Clusters:
         self._sharing: dict[tuple[Tokens, tuple[str, ...]], list[int]] = {}
 
     def add(self, table: int, form: _Form) -> None:
-        """Put a table into the first cluster whose first table it is like, or into a new one."""
+        """Add a table to the first cluster whose first table it is like, or to a new one."""
         home = next((c for c in self._candidates(form) if self._first[c].is_like(form)), None)
         if home is not None:
             self.members[home].append(table)
@@ -98,16 +100,16 @@ class _Clusters:
         self._first.append(form)
 
     def _candidates(self, form: _Form) -> Iterator[int]:
-        """Clusters in their order: of those that share a column, so many that the work stays linear."""
+        """Yield clusters in order that share a column, so few that the work stays linear."""
         lists = [self._sharing.get((form.head, column), ()) for column in form.columns]
         together = (cluster for cluster, _ in groupby(heapq.merge(*lists)))
         return islice(together, _MOST_COMPARED)
 
 
 def _crowds(members: Sequence[Captioned]) -> bool:
-    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on.
+    """True if the tables are a family: two or more with numeric keys, or three or more keyed by words.
 
-    Words that stand in one table only tell their rows apart by themselves: a price list is nobody's look-alike.
+    Words that only one table has identify its rows by themselves: a price list is in no family.
     """
     keys = [row[0] for member in members for row in member.table.rows]
     words = Counter(phrase(key) for key in keys if read_label(key).span is None)
@@ -118,7 +120,7 @@ def _crowds(members: Sequence[Captioned]) -> bool:
 
 
 def has_lookup_rows(table: Table) -> bool:
-    """True when each row answers one lookup: a named key column with distinct keys that no die picks."""
+    """True if each row answers one look-up: a named key column with distinct keys, not chosen by dice."""
     head = _head(table)
     if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _is_drawn(head):
         return False
@@ -129,7 +131,7 @@ def has_lookup_rows(table: Table) -> bool:
 
 
 def stacked(table: Table) -> list[tuple[str, list[int]]]:
-    """The groups of rows of a table whose keys come again from group to group, by name; none where they do not.
+    """Return the groups of a table's rows by name, if keys recur from group to group; else empty.
 
     >>> stacked(Table("", (("Level",), ("To hit",), ("Save",)), (("Day", "", ""), ("1", "9", "7"), ("2", "8", "6"),
     ...     ("Night", "", ""), ("1", "12", "9"), ("2", "11", "8"))))
@@ -150,7 +152,7 @@ def stacked(table: Table) -> list[tuple[str, list[int]]]:
 
 
 def _is_drawn(head: str) -> bool:
-    """True for the head of a column from which chance draws, be it by its notation or by a word of a vocabulary."""
+    """True for the head of a column drawn by chance, by its notation or by a vocabulary's word."""
     return bool(_BY_CHANCE.match(head)) or phrase(head) in map(phrase, vocabulary().drawn)
 
 
@@ -163,7 +165,9 @@ def _form(candidate: Captioned) -> _Form:
 
 
 def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
-    """The other columns' heads with their numbers taken out; an axis of bands (*Level 1-3*, *Level 4-6*) is one."""
+    """Return the heads of the other columns without their numbers; an axis of bands (*Level 1-3*, *Level 4-6*) is
+    one.
+    """
     if all(path and read_label(path[-1]).span is not None for path in table.columns[1:]):
         return frozenset({("#",)})
     return frozenset(
@@ -173,10 +177,10 @@ def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
 
 
 def words_of(caption: str) -> frozenset[str]:
-    """The words of a caption that can tell it from others: no number, and none of those that any caption may have."""
+    """Return the distinctive words of a caption: no numbers, and no words that any caption may have."""
     return frozenset(t for t in normal(ENUMERATOR.sub("", caption)) if t not in GENERIC and not is_number(t))
 
 
 def shared_words(captions: Iterable[str]) -> frozenset[str]:
-    """The words that all of these captions have."""
+    """Return the words that all captions share."""
     return frozenset.intersection(*(words_of(caption) for caption in captions))

@@ -1,6 +1,6 @@
-"""Which files are read: those that are named, and of a folder those whose kind can be read.
+"""Choose the files to read: those that are named, and those in folders that have a reader.
 
-Nothing in a folder is passed over in silence: the other files are counted by kind, with the reason and the first names.
+Nothing in a folder is skipped silently: skipped files are counted by kind, with the reason and the first names.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from retrieval.types import Skipped
 
 CHUNK_FILES = frozenset({".jsonl", ".json"})
 NAMES, KINDS = 5, 12
-"""How many names are kept of one kind, and how many kinds are told apart."""
+"""The most names listed for one kind, and the most kinds listed separately."""
 _UNREADABLE = "no reader for it"
 _HIDDEN = "the name begins with a dot"
 _OF_FOLDER = frozenset({"index", "readme"})
-"""A page that is called so is that of its folder."""
+"""File names of a page that opens its folder."""
 _OF_WORDS = re.compile(r"(?:[^\W\d_]+|\d+)(?:_(?:[^\W\d_]+|\d+))+")
-"""Words and numbers with underscores for the spaces that a file's name can't have."""
+"""Words and numbers separated by underscores, which replace the spaces of a file name."""
 _EXTENSION = re.compile(r"\.\w{1,12}")
 
 
 def page_name(source: str) -> str:
-    """What a page is called that has neither a heading nor a title: the name of its file, or of the folder it opens.
+    """Return the name of a page without heading or title: the name of its file, or of the folder that it opens.
 
     >>> page_name("soups/pea-soup.md"), page_name("boards/KAKUTE_F7.md"), page_name("soups/_index.md")
     ('pea soup', 'KAKUTE_F7', 'soups')
@@ -58,7 +58,7 @@ def is_of_folder(path: PurePath) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to read: the name that citations show, its path within the folder that was named, and that folder."""
+    """A file to read: the name for citations, relative to the folder that was named, and that folder."""
 
     path: Path
     name: str
@@ -66,7 +66,7 @@ class File:
 
 
 class Files:
-    """The files of some paths, each once and in a stable order, and what was skipped on the way.
+    """The files of some paths, each once and in a stable order, and what was skipped.
 
     Iterating raises `SourceError` for a path that does not exist or can't be read, and for a folder with nothing to
     read.
@@ -91,7 +91,7 @@ class Files:
                     yield File(path, name, str(root.resolve()))
 
     def skip(self, path: Path, kind: str, reason: str) -> None:
-        """Note that this file, or folder, is not read."""
+        """Record that a file or folder is not read."""
         resolved = path.resolve()
         if resolved not in self._passed and resolved not in self.named:
             self._passed.add(resolved)
@@ -99,7 +99,7 @@ class Files:
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """What was skipped so far, the most frequent first; kinds beyond `KINDS` are one."""
+        """The files skipped so far, the most frequent kind first; kinds beyond `KINDS` are merged."""
         found = [Skipped(*key, skips.count, tuple(skips.names)) for key, skips in self._skips.items()]
         found.sort(key=lambda each: (-each.count, each.kind))
         if (rest := found[KINDS - 1 :])[1:]:
@@ -108,7 +108,9 @@ class Files:
         return tuple(found)
 
     def _folder(self, root: Path) -> list[Path]:
-        """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
+        """Return the files of a folder. An unreadable subfolder is an error: if skipped, its files would count as
+        deleted.
+        """
         if is_address(root):
             raise SourceError(
                 "an address; save the page first, for example with curl -LO, and ingest the file",
@@ -132,7 +134,7 @@ class Files:
         return sorted(files)
 
     def _skip_folders(self, parent: Path, names: list[str]) -> None:
-        """Note hidden folders and linked ones, and take the hidden ones out; the walk does not follow links."""
+        """Record hidden and linked folders, and remove the hidden ones; the walk does not follow links."""
         for name in sorted(names):
             if name.startswith("."):
                 self.skip(parent / name, "hidden", _HIDDEN)
@@ -141,7 +143,7 @@ class Files:
         names[:] = sorted(name for name in names if not name.startswith("."))
 
     def _unreadable(self, path: Path) -> tuple[str, str] | None:
-        """The kind of a file that is not read, and why; `None` for one that is."""
+        """Return the kind of an unreadable file and the reason; `None` for a readable one."""
         suffix = path.suffix.lower()
         if path.name.startswith("."):
             return "hidden", _HIDDEN
@@ -154,7 +156,7 @@ class Files:
 
 
 def needed(suffixes: Sequence[str]) -> str:
-    """Say which files can be read.
+    """Return which files can be read, as text.
 
     >>> needed(["json", "md"])
     'it needs .json, .md files'
@@ -163,7 +165,7 @@ def needed(suffixes: Sequence[str]) -> str:
 
 
 def is_address(path: Path) -> bool:
-    """True for what somebody took for a path, and is the address of a page.
+    """True for a web address given as a path.
 
     >>> is_address(Path("https://example.org/rules.html"))
     True
@@ -172,7 +174,7 @@ def is_address(path: Path) -> bool:
 
 
 class _Skips:
-    """How many files of one kind were skipped for one reason, and the first names."""
+    """The number of files of one kind skipped for one reason, and the first names."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -196,7 +198,7 @@ def _refuse(error: OSError) -> None:
 
 
 def _is_file(path: Path) -> bool:
-    """True for a file, and for a link that leads nowhere, which can't be read; False for a pipe."""
+    """True for a file, and for a dangling link, which fails when read; False for a pipe."""
     try:
         return path.is_file() or (path.is_symlink() and not path.exists())
     except OSError as error:

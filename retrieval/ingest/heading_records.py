@@ -1,7 +1,6 @@
-"""Headings that are labels: *Length* and below it nothing but *9 m*, under the heading of each of several things.
+"""Headings that are labels: *Length* with nothing below it but *9 m*, under the heading of each of several things.
 
-No word says that such a heading is no thing itself; as with `page_records`, it is learnt from labels that come back,
-above brief values of several kinds.
+Such headings are recognized as in `page_records`: by labels that recur above brief values of several kinds.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from retrieval.readers.labels.running_text import is_phrase
 from retrieval.types import Table
 
 _FEWEST = 2
-"""Labels of a thing."""
+"""The fewest labels of a thing."""
 _Thing = tuple[str, tuple[str, ...]]
-"""A source, and the path of a heading."""
+"""A source and the path of a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class _Fact:
 
 
 def with_heading_records(sources: Sequence[Source]) -> list[Source]:
-    """The sources; headings that are labels are the record of the heading above them.
+    """Merge headings that are labels into the record of the heading above them.
 
     >>> facts = {"Reed": ("9 m", "Hull", "3"), "Sedge": ("12 m", "York", "8"), "Rush": ("7 m", "Hull", "2")}
     >>> labels = "Length", "Home port", "Crew"
@@ -56,7 +55,7 @@ def with_heading_records(sources: Sequence[Source]) -> list[Source]:
 
 
 def _facts(sections: Sequence[Section]) -> Iterator[_Fact]:
-    """The sections of one brief paragraph, with no heading below them."""
+    """Yield the sections of one brief paragraph, with no heading below them."""
     for section, behind in zip_longest(sections, sections[1:]):
         path = section.headings
         holds_others = behind is not None and behind.headings[: len(path)] == path
@@ -76,7 +75,7 @@ def _table(facts: Sequence[_Fact]) -> Table:
 
 
 def _told(source: Source, known: Mapping[_Thing, Sequence[_Fact]]) -> Iterator[Section]:
-    """The sections of a source without those that are labels, which are the record of the thing that they are of."""
+    """Yield the sections of a source, with those that are labels merged into the record of their thing."""
     gone = {id(fact.section) for (name, _), own in known.items() if name == source.name for fact in own}
     of_things = {section.headings: at for at, section in enumerate(source.sections) if id(section) not in gone}
     for at, section in enumerate(source.sections):

@@ -1,7 +1,7 @@
-"""Chunks go into the store once: what did not change is left alone, what vanished from its source is removed.
+"""Bring the store up to date: unchanged chunks are skipped, and chunks that vanished from their source are removed.
 
-A content hash decides. Everything is embedded before anything is written, so a model that fails, or an impatient
-Ctrl-C, leaves the collection as it was; and one change writes the new chunks and removes the vanished ones.
+A content hash decides. Everything is embedded before anything is written, so a failing model or a Ctrl-C leaves the
+collection as it was; one change writes the new chunks and removes the vanished ones.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _OR_ELSE = ", ingest into another collection, or, where it has moved, ingest bot
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How many texts were embedded, how many chunks were there already as they are, and how many were removed.
+    """How many texts were embedded, how many chunks were unchanged, and how many were removed.
 
-    `updated` chunks were written with a vector that was known: all that was read is embedded, updated or unchanged.
-    `changed` are the sources of which a chunk was written or removed.
+    `updated` chunks were written with a known vector, so every chunk read is embedded, updated or unchanged. `changed`
+    are the sources with a written or removed chunk.
     """
 
     embedded: int
@@ -54,13 +54,13 @@ async def index(
 ) -> Indexed:
     """Bring the store up to date with all chunks of these sources, each given with the root it was read from.
 
-    Removed is what the store has from one of these sources, from one of their roots or from one of `roots`, which are
-    further files and folders that were read, and is not among `chunks`: so a paragraph that was cut leaves, and so does
-    a file that was deleted from its folder. What came from an `unread` source and root, or, where that source is empty,
-    from that root, stays: its file is there, and can't be read.
+    A stored chunk is removed if it is not among `chunks` and comes from one of these sources, their roots or `roots`,
+    further files and folders that were read. So a deleted paragraph is removed, and so is a file deleted from its
+    folder. Chunks of an `unread` source and root stay, or of the whole root if that source is empty: the file exists
+    but can't be read.
 
-    Raises `SourceError` when two chunks have one id or two files one name, also when one of them was ingested earlier
-    and its file is still there, `EmbeddingError` and `StoreError`.
+    Raises `SourceError` if two chunks have one id or two files one name, also if one of them was ingested earlier and
+    its file still exists; `EmbeddingError` and `StoreError`.
     """
     _require_unique(chunks)
     require_same_model(store, embedder)
@@ -77,19 +77,19 @@ async def index(
 
 
 async def left_from(paths: Iterable[Path], store: Store) -> int:
-    """Return how many chunks the store has that were read from these files and folders."""
+    """Return how many stored chunks were read from these files and folders."""
     roots = {str(path.resolve()) for path in paths}
     return sum(_is_within(stamp.root, roots) for stamp in (await store.stamps()).values())
 
 
 def content_hash(chunk: Chunk) -> str:
-    """Return the SHA-256, in hexadecimal, of everything that is stored of a chunk."""
+    """Return the SHA-256, in hexadecimal, of everything stored for a chunk."""
     everything = json.dumps([chunk.text, encode(chunk)], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(everything.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def embedding_text(chunk: Chunk) -> str:
-    """Return what is embedded: the title, unless the text begins with it, and the text.
+    """Return the text to embed: the title, unless the text begins with it, and the text.
 
     >>> embedding_text(Chunk("c1", "Prime requisite: strength.", "The Fighter"))
     'The Fighter\\nPrime requisite: strength.'
@@ -99,7 +99,7 @@ def embedding_text(chunk: Chunk) -> str:
 
 
 class _Counted:
-    """Counts the texts that really went to the model."""
+    """Counts the texts actually sent to the model."""
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
@@ -117,7 +117,7 @@ class _Counted:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What has to be written, with the texts to embed, and which ids leave."""
+    """The chunks to write, with the texts to embed, and the ids to remove."""
 
     chunks: list[Chunk]
     texts: list[str]
@@ -145,7 +145,7 @@ def _compared(
 
 
 def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: AbstractSet[str]) -> set[tuple[str, str]]:
-    """The sources and roots, of all that are stored, for which this ingestion speaks; a folder does for all in it."""
+    """Return the stored sources and roots that this ingestion covers; a folder covers everything in it."""
     found = {stamp[1:] for stamp in stored.values()}
     return {(s, r) for s, r in found if s in sources or _is_within(r, roots)}
 
@@ -155,7 +155,7 @@ def _is_within(root: str, roots: AbstractSet[str]) -> bool:
 
 
 def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: AbstractSet[str]) -> None:
-    """Two folders may each hold an x.md; to take the second for a new version of the first would lose the first."""
+    """Require that no source name belongs to another existing file: replacing it would lose that file's chunks."""
     for source, root in sorted({(stamp.source, stamp.root) for stamp in stored.values() if stamp.root}):
         if source in sources and not _is_within(root, roots):
             old, new = _file(root, source), _file(sources[source], source)
@@ -166,7 +166,7 @@ def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str], 
 def _require_own_ids(
     stored: Mapping[str, Stamp], stamps: Mapping[str, Stamp], covered: AbstractSet[tuple[str, str]]
 ) -> None:
-    """A chunk that takes the id of another file's would replace it."""
+    """Require that no chunk takes the id of another existing file's chunk, which it would replace."""
     taken: dict[tuple[tuple[str, str], tuple[str, str]], str] = {}
     for id_ in sorted(stored.keys() & stamps.keys()):
         before, now = stored[id_], stamps[id_]
@@ -180,7 +180,7 @@ def _require_own_ids(
 
 
 def _are_two(old: Path, new: Path) -> bool:
-    """True for two files that are both there; one that is gone was perhaps moved."""
+    """True for two different files that both exist; a missing one may have been moved."""
     return old.is_file() and new.is_file() and not old.samefile(new)
 
 

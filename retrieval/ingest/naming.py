@@ -1,10 +1,9 @@
-"""What the pages of a collection are called that do not say it themselves.
+"""Name the pages of a collection that do not state their name.
 
-A page with a title of its own needs no other name; one that is called as its file is that title, though other headings
-stand beside it. Where the pages of many things are written alike (*Key data* and
-*Installation* on each), their headings tell what stands below and not whose it is: such a page is called as its file,
-or, where each thing has a folder with the same files (*index*, *manual*), as that folder. Which names of files and
-headings are so common is learnt from the collection.
+A page with a title of its own needs no other name. If one of several outermost headings matches the file name, it is
+the title. If the pages of many things have the same headings (*Key data* and *Installation* on each), these name
+sections and not the thing: such a page is named by its file or, if each thing has a folder with the same files
+(*index*, *manual*), by that folder. How common the names of files and headings are is learnt from the collection.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from retrieval.text.normal import Tokens, phrase
 _WORD = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"[^\W\d_]")
 _FEWEST = 3
-"""Pages that have a heading, or folders that have a file of one name, for it to be no name of a thing."""
+"""The fewest pages with a heading, or folders with a file of one name, for it to name no thing."""
 _MOSTLY = 0.5
-"""The share of a folder's files that others of its kind have too, for the folder to be that of one thing."""
+"""The share of a folder's files whose names recur in sibling folders, for the folder to be one thing."""
 
 
 def with_page_names(sources: Sequence[Source]) -> list[Source]:
-    """The sources; above the headings of a page that has no title stands what it is called.
+    """Return the sources, with the name of each page without a title above its headings.
 
     >>> from retrieval.readers.documents.sections import Section
     >>> pages = [Source(f"ferries/{name}.md", [Section(("Fares",), 1)]) for name in ("reed", "rush", "sedge")]
@@ -41,7 +40,7 @@ def with_page_names(sources: Sequence[Source]) -> list[Source]:
 
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """What is common to many pages: headings that open them, and, for each folder of one thing, what it is called."""
+    """What many pages share: the headings that open them, and the name of each folder that is one thing."""
 
     roles: frozenset[Tokens]
     things: Mapping[PurePath, str]
@@ -60,7 +59,7 @@ class _Naming:
         return cls(roles, things)
 
     def name(self, source: Source) -> str:
-        """What stands above the headings of a page; empty where they need nothing."""
+        """Return the name to put above a page's headings; empty if they need none."""
         folder = PurePath(source.name).parent
         opening = _opening_title(source)
         if opening:
@@ -75,7 +74,7 @@ class _Naming:
 
 
 def _under(name: str, source: Source) -> Source:
-    """A source with a name above all its headings."""
+    """Put a name above all headings of a source."""
     if not name:
         return source
     sections = [
@@ -86,13 +85,13 @@ def _under(name: str, source: Source) -> Source:
 
 
 def _title(source: Source) -> str:
-    """The one heading that stands above all others; empty where there is none."""
+    """Return the one heading above all others; empty if there is none."""
     outer = {section.headings[0] for section in source.sections if section.headings}
     return outer.pop() if len(outer) == 1 else ""
 
 
 def _opening_title(source: Source) -> str:
-    """The first of several outermost headings of a page, where the name of its file says it: that of the page."""
+    """Return the first of several outermost headings if the file name contains it: the page's title."""
     first = source.sections[0].headings[:1] if source.sections else ()
     words = set(_WORD.findall(first[0].casefold())) if first and not _title(source) else set()
     is_name = any(map(_LETTER.match, words)) and words <= set(_WORD.findall(PurePath(source.name).stem.casefold()))
@@ -100,14 +99,14 @@ def _opening_title(source: Source) -> str:
 
 
 def _opening(source: Source) -> set[Tokens]:
-    """The outermost headings of a page."""
+    """Return the outermost headings of a page."""
     return {phrase(section.headings[0]) for section in source.sections if section.headings}
 
 
 def _folders_of_things(pages: Iterable[PurePath]) -> Iterator[PurePath]:
-    """The folders of which most files have the name of a file in several folders beside them.
+    """Yield the folders most of whose files recur by name in several sibling folders.
 
-    There are many things with a few files each; three languages or versions of many pages are none.
+    These are many things with a few files each; three languages or versions of many pages don't count.
     """
     files: dict[PurePath, set[str]] = {}
     for page in pages:

@@ -1,8 +1,7 @@
-"""Tables of two columns that are the record of a page: *Parameter* and *Value*, with the same parameters on each page.
+"""Two-column tables that are the record of a page: *Parameter* and *Value*, with the same parameters on each page.
 
-Such a table looks like its neighbours, yet its rows are no things: they are labels, and what stands beside them are
-values of different kinds (*18HP*, *25mm*, a date). Nothing of this is said by a word that could be known beforehand; it
-is learnt from the keys that come back on page after page.
+Such a table looks like other tables, but its rows are not things: they are labels with values of different kinds
+(*18HP*, *25mm*, a date). No built-in word decides; the labels are learnt as the keys that recur on page after page.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from retrieval.text.normal import Tokens, phrase
 from retrieval.types import Table
 
 _FEWEST = 3
-"""Tables of the same heads and keys."""
+"""The fewest tables with the same heads and keys."""
 _MOSTLY = 0.5
-"""The share of a table's keys that others have too."""
+"""The share of a table's keys that other tables must have too."""
 _NEARLY = 0.8
-"""The share of the tables that have the usual key, where the values are of two kinds only."""
+"""The share of tables that must have the typical key if values are of only two kinds."""
 _NUMBER = re.compile(r"\d+")
 _Head = tuple[Tokens, Tokens]
 
 
 def with_page_records(sources: Sequence[Source]) -> list[Source]:
-    """The sources; a table that is the record of a page is one of labels and values."""
+    """Turn tables that are the record of a page into labels and values."""
     alike: dict[_Head, list[Table]] = {}
     tables = list(_tables(sources))
     for table in tables:
@@ -39,7 +38,7 @@ def with_page_records(sources: Sequence[Source]) -> list[Source]:
 
 
 def _tables(sources: Iterable[Source]) -> Iterator[Table]:
-    """The tables of two columns with heads."""
+    """Yield the tables of two columns with heads."""
     for source in sources:
         for section in source.sections:
             for block in section.blocks:
@@ -53,9 +52,10 @@ def _heads(table: Table) -> _Head:
 
 
 def _headless(tables: Sequence[Table]) -> list[Table]:
-    """The records whose first line stands where the heads do, *Name* and *Reed*: each has a second head of its own.
+    """Return the records whose first line stands in the header, *Name* and *Reed*: each has its own second head.
 
-    So have the tables of one kind that list one measure each: *Boat* and *Fee*, *Boat* and *Draught*.
+    Tables of one kind that list one measure each look the same, *Boat* and *Fee*, *Boat* and *Draught*, and are
+    excluded.
     """
     by_first: dict[Tokens, list[Table]] = {}
     for table in tables:
@@ -71,8 +71,9 @@ def _headless(tables: Sequence[Table]) -> list[Table]:
 
 
 def are_of_things(tables: Sequence[Table]) -> bool:
-    """True where the values of one label are alike rather than those of one table: each is of a thing, and none lists
-    one measure of many, as the lengths of *Reed* and *Sedge* below *Length*.
+    """True if values are more alike by label than by table: then each table describes a thing.
+
+    Otherwise each table lists one measure of many things, as the lengths of *Reed* and *Sedge* below *Length*.
 
     >>> reed, rush = (Table("", ((), ()), (("Length", f"{n} m"), ("Crew", f"{n}"))) for n in (3, 4))
     >>> length, crew = (Table("", ((), ()), (("Reed", f"3{unit}"), ("Rush", f"4{unit}"))) for unit in (" m", ""))
@@ -93,13 +94,13 @@ def are_of_things(tables: Sequence[Table]) -> bool:
 
 
 def _alike(kinds: Collection[Counter[str]]) -> float:
-    """The share of what is like most others beside it."""
+    """Return the share of values of the most frequent kind in their group."""
     every = sum(counter.total() for counter in kinds)
     return sum(max(counter.values()) for counter in kinds) / every if every else 0
 
 
 def records_among(tables: Sequence[Table]) -> list[Table]:
-    """Of tables of the same heads those whose keys are labels that come back, above values of several kinds.
+    """Return those of several tables whose keys are recurring labels, above values of several kinds.
 
     >>> boats = ("9 m", "Hull", "3"), ("12 m", "York", "8"), ("7 m", "Hull", "2")
     >>> tables = [Table("", ((), ()), tuple(zip(("Length", "Port", "Crew"), boat))) for boat in boats]
@@ -120,8 +121,9 @@ def records_among(tables: Sequence[Table]) -> list[Table]:
 
 
 def _are_several(kinds: Collection[str], *, everywhere: bool) -> bool:
-    """True for three kinds of values; or for two, where all pages have the keys and these are not both amounts: a list
-    of prices in gold and in silver is no record.
+    """True for three kinds of values, or for two on nearly all pages if not both are amounts.
+
+    So a list of prices in gold and in silver is no record.
     """
     return len(kinds) > 2 or (len(kinds) == 2 and everywhere and bool(_PLAIN.intersection(kinds)))
 
@@ -131,7 +133,7 @@ _PLAIN = frozenset({"", "0"})
 
 
 def _is_of_labels(table: Table, having: Counter[Tokens]) -> bool:
-    """True for a table whose keys are words, each of them once, and most of them those of other tables."""
+    """True for a table whose keys are distinct words, most of them shared with other tables."""
     keys = _keys(table)
     if len(set(keys)) < len(keys) or any(is_numbered(row[0]) for row in table.rows):
         return False
@@ -144,12 +146,12 @@ def _keys(table: Table) -> list[Tokens]:
 
 
 def _kind(value: str) -> str:
-    """What a value looks like: numbers with what stands around them, or words."""
+    """Return the kind of a value: its numbers with the text around them, or empty for words."""
     return _NUMBER.sub("0", value) if _NUMBER.search(value) else ""
 
 
 def _read(section: Section, records: Collection[int], headless: Collection[int]) -> Section:
-    """A section whose records are read as such."""
+    """Return a section with its records converted."""
     blocks: list[Paragraph | Placed] = []
     for block in section.blocks:
         if isinstance(block, Placed) and id(block.table) in headless:
@@ -161,11 +163,11 @@ def _read(section: Section, records: Collection[int], headless: Collection[int])
 
 
 def _head_row(table: Table) -> tuple[str, ...]:
-    """The heads as a row."""
+    """Return the heads as a row."""
     return tuple(" ".join(path) for path in table.columns)
 
 
 def _as_record(block: Placed, rows: Iterable[tuple[str, ...]]) -> Placed:
-    """A table as labels and values."""
+    """Return a table as labels and values."""
     pairs = tuple((label.rstrip(" :"), value) for label, value in rows)
     return replace(block, table=replace(block.table, columns=((), ()), rows=pairs))

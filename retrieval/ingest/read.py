@@ -1,6 +1,6 @@
-"""Files and folders become chunks: documents are cut into them, and chunk files hold them as they are.
+"""Read files and folders into chunks: documents are cut, chunk files are taken as they are.
 
-Nothing is stored here, so a bad file costs nothing: the message names the file, and the line where there is one.
+Nothing is stored here, so a bad file has no effect; the message names the file and, if known, the line.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from retrieval.readers.read_before import ReadBefore
 from retrieval.types import Chunk, Failed, Skipped
 
 _MOST_TOLD = 20
-"""How often one message is told of one file; the others like it are counted."""
+"""The most repeats of one message for a file; further ones are counted."""
 _EMPTY = "nothing to read in it: no text, no table"
 _NO_CHUNKS = "holds no chunks, which are records with id, text and title"
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read: the chunks, their sources with the root each was found under, and what is odd about them.
+    """The result of reading: the chunks, their sources with their roots, and warnings.
 
-    The root of a source is the file or folder that was named, or, when the source is declared in a chunk file, that
-    file. `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
-    `roots` are all files and folders that were named, `files` is how many were read, and `skipped` what was not.
-    `failed` are files of folders that can't be read, and `unread` the sources with the roots of these and of those for
-    which an extra is missing; of a file of chunks the source is empty, for its chunks may name any. `places` has the
-    file of each source.
+    The root of a source is the file or folder that was named; for a source declared in a chunk file it is that file.
+    `generated` are the ids of chunks made from documents, rules included. `roots` are all files and folders named,
+    `files` is how many were read, and `skipped` what was not. `failed` are files of folders that can't be read.
+    `unread` are the sources and roots of these and of files that need a missing extra; for chunk files the source is
+    empty, since their chunks may name any. `places` has the file of each source.
     """
 
     chunks: tuple[Chunk, ...]
@@ -53,18 +52,18 @@ class Read:
 
     @property
     def tables(self) -> int:
-        """How many tables the chunks hold, the rows of one table counted once."""
+        """The number of tables in the chunks; the rows of one table count once."""
         return len({(c.source, c.line, t.caption) for c in self.chunks for t in c.tables})
 
 
 def read_sources(
     paths: Sequence[Path], on_progress: Callable[[str, int, int], None] | None = None, *, cache: Path | None = None
 ) -> Read:
-    """Read every file, and of every folder those that a reader reads, in a stable order.
+    """Read every named file, and the readable files of every folder, in a stable order.
 
-    A file of a folder that its reader refuses has failed, and the others are read. `on_progress` is called with the
-    name of a file that has pages, how many of them are read, and how many there are. What was read of such a file is
-    kept in `cache` (default: the user's cache folder), and one that did not change is not read again.
+    If a reader rejects a file of a folder, the file fails and the others are read. `on_progress` is called with the
+    name of a file with pages, the number of pages read, and the total. Results of such files are kept in `cache`
+    (default: the user's cache folder), and an unchanged file is not read again.
 
     Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a named file
     that its reader refuses, an id that is used twice, or two files that are sources of one name.
@@ -105,7 +104,7 @@ def _whole(reading: _Reading, files: Files, paths: Sequence[Path]) -> Read:
 
 
 def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """What is odd in a file, with its lines; of many alike the first ones, and how many more there are."""
+    """Yield the oddities of a file with their lines; of many alike the first ones and a count."""
     alike: dict[str, list[int]] = {}
     for line, message in odd:
         alike.setdefault(message, []).append(line)
@@ -117,7 +116,7 @@ def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
 
 
 class _Reading:
-    """What was read so far, and where each source and each id was met, so that none is met twice."""
+    """The result so far, with the place of each source and id to detect duplicates."""
 
     def __init__(self) -> None:
         self.sources: dict[str, str] = {}
@@ -133,7 +132,7 @@ class _Reading:
         self._id_places: dict[str, str] = {}
 
     def add(self, file: File, found: Document | Records) -> None:
-        """Take what was read of a file."""
+        """Add the result for a file."""
         self.files += 1
         if isinstance(found, Records):
             self._add_records(file, found)
@@ -146,7 +145,7 @@ class _Reading:
         self.warnings += _told(file.path, [*([(1, said)] if said else []), *found.odd])
 
     def try_to_add(self, file: File, read: Callable[[], Document | Records], files: Files) -> None:
-        """Read a file of a folder and take it; note why, where its reader refuses it."""
+        """Read a file of a folder and add it; record the reason if its reader rejects it."""
         try:
             found = read()
         except MissingExtra as error:
@@ -159,7 +158,7 @@ class _Reading:
             self.add(file, found)
 
     def _leave(self, file: File) -> None:
-        """What was read of a file earlier stays: it is there, and can't be read now."""
+        """Keep the chunks that an earlier ingestion read from a file: it exists but can't be read now."""
         self.unread |= {(file.name, file.root), ("", str(file.path.resolve()))}
 
     def _add_records(self, file: File, found: Records) -> None:
@@ -173,14 +172,14 @@ class _Reading:
             self._records.append(chunk)
 
     def chunks(self) -> tuple[tuple[Chunk, ...], frozenset[str]]:
-        """Return all chunks, and the ids of those that were made from documents."""
+        """Return all chunks, and the ids of those made from documents."""
         built = [_with_labels(chunk, self._page_labels[chunk.source]) for chunk in build_chunks(self._books)]
         for chunk in built:
             self._claim_id(chunk.id, f"{self.places[chunk.source]}:{chunk.line}")
         return (*self._records, *built), frozenset(chunk.id for chunk in built)
 
     def empty(self, chunks: Sequence[Chunk]) -> list[str]:
-        """What to say of the documents of which there is no chunk."""
+        """Return a warning for each document without a chunk."""
         full = {chunk.source for chunk in chunks}
         return [f"{self.places[book.name]}: {_EMPTY}" for book in self._books if book.name not in full]
 
@@ -190,7 +189,7 @@ class _Reading:
             raise SourceError(f"the id {id_!r} is that of the chunk at {other}; ids are unique", place)
 
     def _claim_source(self, source: str, file: File, place: str) -> None:
-        """Two folders may each hold an x.md; read as one source, the next ingestion of one would remove the other's."""
+        """Require that a source belongs to one file: re-ingesting one of two would remove the other's chunks."""
         other = self._source_places.setdefault(source, place)
         if self.places.setdefault(source, file.path) != file.path:
             what = "name" if source == file.name else "source"
@@ -200,7 +199,7 @@ class _Reading:
 
 
 def _with_labels(chunk: Chunk, labels: Mapping[int, str]) -> Chunk:
-    """The chunk with what is printed on its pages."""
+    """Return the chunk with the printed labels of its pages."""
     if not labels:
         return chunk
     pages = {page for table in chunk.tables for page in table.row_pages} | {page for _, page in chunk.turns}
@@ -226,5 +225,5 @@ def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] |
 
 
 def _is_foreign(path: Path) -> bool:
-    """Whether it is JSON of something else than chunks."""
+    """True for a JSON file without chunks."""
     return path.suffix.lower() in CHUNK_FILES and not holds_chunks(text_of(path))

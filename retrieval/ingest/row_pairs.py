@@ -1,7 +1,7 @@
-"""Labels and values side by side that nothing marks as such: *Length*, *9 m*, *Built*, *1912* in a row of four cells.
+"""Unmarked labels and values side by side: *Length*, *9 m*, *Built*, *1912* in a row of four cells.
 
-Where labels are in bold, a reader tells them (`paired_cells`). Here they are told by the words that come back in every
-second column of several tables, above values of several kinds; see `page_records`.
+Bold labels are recognized by the readers (`paired_cells`). Here words are labels if they recur in every other column of
+several tables, above values of several kinds; see `page_records`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from retrieval.readers.labels.label_marks import clean_label, is_label
 from retrieval.types import Table
 
 _PAIRS = 4
-"""Columns of two pairs, the fewest."""
+"""The fewest columns: two pairs."""
 _FEWEST = 3
-"""Labels; fewer are a coincidence."""
+"""The fewest labels; fewer are a coincidence."""
 
 
 def with_pairs_in_rows(sources: Sequence[Source]) -> list[Source]:
-    """The sources; a table of labels and values side by side is a record.
+    """Turn tables of labels and values side by side into records.
 
     >>> boats = ("9 m", "1912", "Hull", "3 oars"), ("12 m", "1931", "York", "8 oars"), ("7 m", "1898", "Hull", "2 oars")
     >>> rows = [(("Length", boat[0], "Built", boat[1]), ("Port", boat[2], "Crew", boat[3])) for boat in boats]
@@ -40,7 +40,7 @@ def with_pairs_in_rows(sources: Sequence[Source]) -> list[Source]:
 
 
 def _tables(sources: Sequence[Source]) -> Iterator[Table]:
-    """The tables of two pairs to a row, or more."""
+    """Yield the tables with two or more pairs to a row."""
     for source in sources:
         for section in source.sections:
             for block in section.blocks:
@@ -58,12 +58,14 @@ def _head_row(table: Table) -> tuple[str, ...]:
 
 
 def _value_heads(table: Table) -> tuple[str, ...]:
-    """What stands above the values: of a record its first values, which hardly any other has."""
+    """Return the heads above the values; in a record these are its first values, which hardly any other record
+    shares.
+    """
     return _head_row(table)[1::2]
 
 
 def _unfolded(table: Table) -> Table | None:
-    """The pairs of a table below each other; None where there is a cell that can't be a label, or a value without."""
+    """Return the pairs of a table one below the other; None if a label cell can't be a label or a value has none."""
     rows = (_head_row(table), *table.rows) if any(table.columns) else table.rows
     cells = [(row[at], row[at + 1]) for row in rows for at in range(0, len(row), 2)]
     pairs = tuple((clean_label(label), value) for label, value in cells if label or value)
@@ -73,7 +75,7 @@ def _unfolded(table: Table) -> Table | None:
 
 
 def _read(section: Section, records: dict[int, Table]) -> Section:
-    """A section whose records are read as such."""
+    """Return a section with its records converted."""
     blocks = [
         replace(block, table=records[id(block.table)])
         if isinstance(block, Placed) and id(block.table) in records

@@ -1,8 +1,8 @@
-"""The query_must of one row of a table family: its subject's terms in one group, its row key in another, and what sets
-the table apart from others of that subject.
+"""The query_must of one row of a table family: its subject's terms in one group, its row key in another, and the terms
+that distinguish the table from others on that subject.
 
-A key is spelled out in the ways people write it, where a vocabulary knows them (*AC 6*, *a.c. 6*), and a key that
-covers a range becomes `contain_range` with the terms that its number has to belong to.
+If a vocabulary knows how people write a key, its variants are listed (*AC 6*, *a.c. 6*). A key that covers a range
+becomes `contain_range` with the terms that its number must belong to.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _QUALIFIERS = "total|score|sum|combined|of|the"
 
 
 def row_rule(subjects: Sequence[str], head: str, key: str, contain_own: OwnTerms | None = None) -> QueryMust:
-    """The rule for the row `key` of a table whose key column is headed `head` and which is about `subjects`.
+    """Return the rule for the row `key` of a table about `subjects` whose key column is headed `head`.
 
-    `contain_own` is what sets the table apart from those with a subject in common.
+    `contain_own` are the terms that distinguish the table from those that share a subject.
 
     >>> row_rule(("clerics", "druids"), "Opponent Armor Class", "6").contain_one_of[1][2]
     'ac 6'
@@ -44,7 +44,7 @@ def row_rule(subjects: Sequence[str], head: str, key: str, contain_own: OwnTerms
 
 
 def key_terms(head: str) -> tuple[str, ...]:
-    """The terms that a number of this column may belong to: *intelligence and wisdom total* has three."""
+    """Return the terms that a number of this column may belong to: *intelligence and wisdom total* has three."""
     whole = re.sub(r"\s+", " ", re.sub(r"[^\w\s+/&'.-]", " ", fold(head))).strip()
     parts = [p.strip() for p in re.split(r"\s*(?:\+|/|&|\band\b|\bplus\b)\s*", whole)]
     parts = [_qualified().sub("", part).strip() for part in parts]
@@ -54,7 +54,7 @@ def key_terms(head: str) -> tuple[str, ...]:
 
 @cache
 def _qualified() -> re.Pattern[str]:
-    """The words of a head that qualify a measure, or say whose it is."""
+    """Return a pattern of the words in a head that qualify a measure or name its owner."""
     owners = "".join(rf"|{re.escape(owner)}(?:'?s)?" for owner in vocabulary().owners)
     return re.compile(rf"\b(?:{_QUALIFIERS}{owners})\b")
 
@@ -80,7 +80,7 @@ def _whole(bound: float) -> float:
 
 
 def _named(key: str) -> tuple[str, ...]:
-    """A key in words, also with its parts turned round: *Tree, animated* is *animated tree*."""
+    """Return a key in words, also with its parts inverted: *Tree, animated* and *animated tree*."""
     plain = re.sub(r"[*†‡“”\"]", "", key).strip().lower()
     first, comma, rest = plain.partition(",")
     turned = f"{rest.strip()} {first.strip()}" if comma else plain
@@ -88,6 +88,6 @@ def _named(key: str) -> tuple[str, ...]:
 
 
 def ordinal(n: int) -> str:
-    """1 is *1st*, 12 is *12th*."""
+    """Return *1st* for 1, *12th* for 12."""
     suffix = "th" if 10 <= abs(n) % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(abs(n) % 10, "th")
     return f"{n}{suffix}"

@@ -1,8 +1,9 @@
-"""Sentences that come back with other amounts under other names: *Cargo capacity is 261 tons* of each of many ships.
+"""Sentences that recur with other amounts for other subjects: *Cargo capacity is 261 tons* for each of many ships.
 
-They tell the same facts of each thing, as a table would, so what they tell is the record of the thing; the prose stays
-as it is. A fact is systematic where nearly all sections of a kind tell it in words that several of them share, each an
-amount of its own. What fewer tell is prose, for which of all has most could not be said; so is what one says twice.
+They state the same facts for each thing, as a table would, so they become the thing's record; the prose stays
+unchanged. A fact is systematic if nearly all sections of a kind state it in words that several share, with different
+amounts. Facts of fewer sections are plain prose, since superlatives over them would be unsafe; so is a fact stated
+twice in a section.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from retrieval.text.normal import phrase
 from retrieval.text.sentences import sentences
 
 _FEWEST = 3
-"""Things of which a clause is told, and amounts that it tells."""
+"""The fewest things with a clause, and the fewest different amounts in it."""
 _NEARLY_ALL = 0.9
-"""The share of the sections of a kind that have to tell a fact, but for one that may be about all of them."""
+"""The share of a kind's sections, but for one overview, that must state a fact."""
 
 _Called = tuple[str, str]
 """A label, and the words behind its amounts."""
@@ -29,7 +30,7 @@ _Called = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An amount that a sentence of a paragraph tells."""
+    """An amount that a sentence of a paragraph states."""
 
     paragraph: Paragraph
     sentence: str
@@ -38,8 +39,10 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A section, what its prose says, and the kinds that it is of, each with what tells the things of that kind apart:
-    all sections below one heading, those below the same heading on the pages of a folder, or their first ones.
+    """A section, the facts in its prose, and its kinds, each with a name that identifies the thing within the kind.
+
+    A kind is all sections below one heading, those below the same heading on the pages of a folder, or their first
+    ones.
     """
 
     section: Section
@@ -48,7 +51,7 @@ class _Place:
 
 
 def with_sentence_records(sources: Sequence[Source]) -> list[Source]:
-    """The sources; paragraphs that tell of a thing what others tell of others have it as `told`.
+    """Return the sources, with recurring facts of a thing's paragraphs in their `told`.
 
     >>> facts = {"Reed": "a crew of 3", "Sedge": "a crew of 12", "Rush": "a crew of 7", "Fees": "to pay 5 crowns"}
     >>> text = "The boat has {}. She is liked by many."
@@ -79,8 +82,10 @@ def _places(source: Source) -> Iterator[_Place]:
 
 
 def _said(source: Source, section: Section) -> list[_Said]:
-    """The amounts that the prose of a section tells, each of which it tells once: with the names of what it is about
-    left out, and with them, for *the ship* has a word of the name of *Ship's Boat*.
+    """Return the amounts that a section's prose states exactly once.
+
+    They are parsed both without and with the words of the subject's names, as *the ship* shares a word with *Ship's
+    Boat*.
     """
     names = frozenset(word for name in (*section.headings, page_name(source.name)) for word in phrase(name))
     prose = [block for block in section.blocks if isinstance(block, Paragraph) and not (block.pairs or block.members)]
@@ -96,7 +101,7 @@ def _said(source: Source, section: Section) -> list[_Said]:
 
 
 def _called(told: Iterable[Told]) -> dict[Key, _Called]:
-    """What the amounts of each clause are called most often, and what they are of."""
+    """Return the most frequent label of each clause's amounts, with the words behind these."""
     forms: dict[Key, Counter[_Called]] = defaultdict(Counter)
     for each in told:
         forms[each.key][each.label, each.counted] += 1
@@ -104,7 +109,7 @@ def _called(told: Iterable[Told]) -> dict[Key, _Called]:
 
 
 def _frames(places: Iterable[_Place], called: Mapping[Key, _Called]) -> set[tuple[Hashable, Key]]:
-    """The clauses by which nearly all things of a kind tell one fact, each an amount of its own."""
+    """Return the clauses with which nearly all things of a kind state one fact, with several different amounts."""
     sizes: Counter[Hashable] = Counter()
     clauses: dict[tuple[Hashable, Key], dict[str, str]] = defaultdict(dict)
     for place in places:
@@ -126,14 +131,14 @@ def _frames(places: Iterable[_Place], called: Mapping[Key, _Called]) -> set[tupl
 
 
 def _kept(place: _Place, frames: set[tuple[Hashable, Key]]) -> list[_Said]:
-    """What a section tells by frames, each amount once."""
+    """Return the facts of a section that match frames, each amount once."""
     framed = [each for each in place.said if any((kind, each.told.key) in frames for kind, _ in place.kinds)]
     return list({(each.sentence, each.told.at): each for each in reversed(framed)}.values())[::-1]
 
 
 def _labels(called: Mapping[Key, _Called], keys: Iterable[Key]) -> dict[Key, str]:
-    """The label of each clause; those of amounts of several things, *carry 8 passengers* and *carry 3 high passengers*,
-    with these.
+    """Return the label of each clause; amounts of several things, *carry 8 passengers* and *carry 3 high passengers*,
+    are labelled with these.
     """
     counted: dict[str, set[str]] = defaultdict(set)
     for label, what in map(called.__getitem__, keys):
@@ -143,7 +148,7 @@ def _labels(called: Mapping[Key, _Called], keys: Iterable[Key]) -> dict[Key, str
 
 
 def _with_told(section: Section, said: Sequence[_Said], labels: Mapping[Key, str]) -> Section:
-    """A section whose paragraphs have what they tell; nothing under a label that has two values."""
+    """Return a section with the facts in its paragraphs; a label with two values is dropped."""
     values: dict[str, set[str]] = defaultdict(set)
     for each in said:
         values[labels[each.told.key].casefold()].add(each.told.value)

@@ -1,9 +1,9 @@
-"""What each table of a family is about, and what sets it apart from its look-alikes.
+"""The subjects of each table in a family, and the terms that distinguish it from its look-alikes.
 
-A caption such as *attack matrix for clerics, druids and monks* names its subjects: a query has to name one of them. One
-such as *psionic blast, short range* is a topic with a qualifier, and so is a section *Short Range* under *Psionic
-Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the
-qualifier out means all of them.
+A caption such as *attack matrix for clerics, druids and monks* lists subjects: a query must name one of them. One such
+as *psionic blast, short range* is a topic with a qualifier, and so is a section *Short Range* under *Psionic Blast*: a
+query must name the topic, and the qualifier only if it names a look-alike's. A query without a qualifier means all of
+them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from retrieval.types import OwnTerms
 
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
 _NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
-"""What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
+"""The common prefix of a family's captions before a name: *Attack Matrix: Ash Wizards*."""
 _BRACKET = re.compile(r"(?P<topic>[^()]+)\((?P<own>[^()]+)\)\W*")
-"""*Storm (near)*: a query may name either, and what stands in the bracket tells apart."""
+"""*Storm (near)*: a query may name either part, and the bracket is the qualifier."""
 _MOST_OF_ONE_NAME = 5
-"""Tables of one name that it may tell from all others."""
+"""The most tables with one name for the name to be distinctive."""
 _CROWD = 0.5
-"""The share of look-alikes of which a name tells none apart."""
+"""The share of look-alikes from which a name is not distinctive."""
 _TOPIC_WORDS = 2
-"""Words of a heading that is a topic; one word, such as *Movement*, is said of anything."""
+"""The fewest words of a heading that is a topic; a single one, such as *Movement*, is too general."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The terms of which a query has to name one, and what it has to name where it names a look-alike's own term."""
+    """The terms of which a query must name one, and those it must name if it names a look-alike's own term."""
 
     terms: tuple[str, ...]
     contain_own: OwnTerms | None = None
@@ -42,10 +42,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class _TellingTerms:
-    """What a table's names say of it: the terms of which one is needed, and those that set it apart.
+    """What a table's names state: the terms of which one is needed, and the telling terms that distinguish it.
 
-    A telling term is a phrase (*short range*) and what is left of it without the words that all have (*short*). The
-    phrase alone means the table where it is a look-alike's: a *long sword* is no *long range*.
+    A telling term is a phrase (*short range*) and its distinctive words (*short*). For a look-alike's telling term only
+    the phrase counts: a *long sword* is not *long range*.
     """
 
     terms: tuple[str, ...]
@@ -53,7 +53,7 @@ class _TellingTerms:
     place: int = -1
 
     def own_beside(self, others: Collection[Tokens]) -> tuple[str, ...]:
-        """Its telling terms, in both forms, that are none of the others'."""
+        """Return its telling terms, in both forms, that no other table has."""
         forms = dict.fromkeys(form for pair in self.telling for form in pair)
         return tuple(form for form in forms if phrase(form) and phrase(form) not in others)
 
@@ -64,7 +64,7 @@ class _TellingTerms:
 
 
 def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
-    """Return what each member of a family is about; `members` are its tables in its order.
+    """Return the subject of each member of a family; `members` are its tables in order.
 
     >>> from retrieval.types import Table
     >>> tables = [Captioned(Table(name, (), ()), (name,)) for name in ("Storm, near", "Storm, far")]
@@ -77,7 +77,7 @@ def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
 
 
 def _apart(said: _TellingTerms, others: Sequence[_TellingTerms]) -> OwnTerms | None:
-    """What tells a table from those that have a term in common with it; None where nothing does, or has to."""
+    """Return the terms that distinguish a table from those that share a term; None if none do or none are needed."""
     alike = [other for other in others if said.keys & other.keys]
     common = frozenset(key for other in alike for key in other.keys)
     own = said.own_beside(common)
@@ -88,14 +88,14 @@ def _apart(said: _TellingTerms, others: Sequence[_TellingTerms]) -> OwnTerms | N
 
 
 def _crowded(members: Sequence[Captioned]) -> frozenset[Tokens]:
-    """The names that so many tables have that they tell none of them apart: the *Figures* of every page."""
+    """Return the names that too many tables have to distinguish any: the *Figures* of every page."""
     names = Counter(name for member in members for name in {phrase(name) for name in member.names})
     most = max(_MOST_OF_ONE_NAME, _CROWD * len(members))
     return frozenset(name for name, count in names.items() if count > most)
 
 
 def _telling_terms(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _TellingTerms:
-    """What the first of its names that is not that of all its look-alikes, nor of many, says of a table."""
+    """Return the terms in the first distinctive name of a table."""
     own = [place for place, name in enumerate(names) if phrase(name) not in crowded]
     for place in own or range(len(names)):
         name = names[place]
@@ -129,7 +129,7 @@ def _is_topic_first(name: str) -> bool:
 
 
 def _lists(name: str) -> bool:
-    """True for *for clerics, druids and monks*, where the words before the first separator end in an item."""
+    """True for *for clerics, druids and monks*: a preposition, and no comma before *for*."""
     return (
         bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE))
         and "," not in ENUMERATOR.sub("", name).split(" for ")[0]
@@ -137,7 +137,7 @@ def _lists(name: str) -> bool:
 
 
 def _under_one_heading(members: Sequence[Captioned], said: list[_TellingTerms]) -> list[_TellingTerms]:
-    """With the heading above as a topic, where headings under one heading set the tables apart: *Short Range*, *Long
+    """Add the heading above as a topic if headings under one heading distinguish the tables: *Short Range*, *Long
     Range*.
     """
     places = [
@@ -158,7 +158,7 @@ def _by_heading(member: Captioned, said: _TellingTerms) -> bool:
 
 
 def _beyond(said: _TellingTerms, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The telling terms with the words that their heading has beside them, but for those of the topic."""
+    """Yield the telling terms with the other words of their heading, but without those of the topic."""
     known = {word for term in topic for word in normal(term)}
     items = {_strip(item, known) for item in _items(name)}
     for _, bare in said.telling:
@@ -167,7 +167,7 @@ def _beyond(said: _TellingTerms, name: str, topic: Sequence[str]) -> Iterator[tu
 
 
 def plain_words(name: str) -> str:
-    """A name in lower case without quotes, brackets and the marks of footnotes; the form in which terms are taken."""
+    """Return a name in lower case without quotes, brackets and footnote marks, as terms are written."""
     return re.sub(r"[*†‡“”\"()]", "", fold(name))
 
 
@@ -181,13 +181,15 @@ def _strip(item: str, shared: Collection[str]) -> str:
 
 
 def _topic(item: str) -> tuple[str, ...]:
-    """The first word, the first two and the whole of a topic: *psionic*, *psionic blast*, *psionic blast attack*."""
+    """Return the first word, the first two and all words of a topic: *psionic*, *psionic blast*, *psionic blast
+    attack*.
+    """
     words = _strip(item, ()).split()
     return tuple(dict.fromkeys((" ".join(words[:1]), " ".join(words[:2]), " ".join(words)))) if words else ()
 
 
 def _whole_topic(heading: str) -> tuple[str, ...]:
-    """A heading, and what stands in it before *upon* and the like, where these are words enough to mean it alone."""
+    """Return a heading, and the part before *upon* and the like, if they are long enough to be a topic."""
     words = _strip(ENUMERATOR.sub("", heading), ()).split()
     before = list(takewhile(lambda word: not set(normal(word)) <= GENERIC, words))
     return tuple(dict.fromkeys(" ".join(some) for some in (before, words) if len(some) >= _TOPIC_WORDS))

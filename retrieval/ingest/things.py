@@ -1,7 +1,7 @@
-"""Which lists name things, and which are the record of one: labels that come back in other lists are measures.
+"""Tell lists that name things from lists that are the record of one: labels that recur in other lists are measures.
 
-*Length* and *Crew* stand in the list of each boat; *Tickets* has *Adult* and *Child*, and no other list has. Where
-numbers of the same are told of all items, these are things whatever they are called.
+*Length* and *Crew* are in the list of each boat; *Adult* and *Child* only in that of *Tickets*. If all items have
+numbers of the same kind, they are things whatever their names.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from retrieval.text.spelling import is_plural
 from retrieval.types import Table
 
 _FEWEST = 3
-"""Lines of a record that may name things."""
+"""The fewest lines of a record that may name things."""
 _AMOUNT = re.compile(r"(?P<sign>[$£€¥]?)\s*\d[\d.,]*\s*(?P<unit>[^\W\d_]*|[%$£€¥])")
 _MOST_SHARED = 0.5
-"""The share of the labels of a list that may stand in others."""
+"""The share of a list's labels that other lists may have too."""
 
 
 _Label = tuple[str, ...]
@@ -31,7 +31,7 @@ _Label = tuple[str, ...]
 
 
 def with_things(sources: Sequence[Source]) -> list[Source]:
-    """The sources; lists that name things have their table, called by what stands above it, and no others have one."""
+    """Give lists that name things their table, captioned by the text above it, and remove it from other lists."""
     times = Counter(label for source in sources for section in source.sections for label in _labels(section))
     return [
         replace(source, sections=[_with_things(source, each, times) for each in source.sections]) for source in sources
@@ -39,7 +39,7 @@ def with_things(sources: Sequence[Source]) -> list[Source]:
 
 
 def _labels(section: Section) -> set[_Label]:
-    """The labels of a section."""
+    """Return the labels of a section."""
     pairs = (pair for block in section.blocks for pair in _pairs(block))
     return {phrase(label) for label, *_ in pairs}
 
@@ -56,7 +56,7 @@ def _with_things(source: Source, section: Section, times: Counter[_Label]) -> Se
 
 
 def _named(block: Paragraph | Placed, name: str, times: Counter[_Label]) -> Paragraph | Placed:
-    """A list with the table of the things that it names; lines of amounts in one unit are that table."""
+    """Return a list with the table of the things that it names; lines of amounts in one unit become that table."""
     if isinstance(block, Placed):
         return _priced(block, name, times)
     if block.members is None:
@@ -68,7 +68,9 @@ def _named(block: Paragraph | Placed, name: str, times: Counter[_Label]) -> Para
 
 
 def _priced(block: Placed, name: str, times: Counter[_Label]) -> Placed:
-    """A record; one of things with an amount each, *Adult: $12* and *Child: $5* among the *Tickets*, as their table."""
+    """Return a record; as a table if it lists things with an amount each: *Adult: $12* and *Child: $5* under
+    *Tickets*.
+    """
     record = block.table
     if not record.is_record or len(record.rows) < _FEWEST:
         return block
@@ -80,19 +82,19 @@ def _priced(block: Placed, name: str, times: Counter[_Label]) -> Placed:
 
 
 def _is_of_things(members: Table, times: Counter[_Label]) -> bool:
-    """True for what is called by a plural, *Tickets*, and has labels that most other lists do not have."""
+    """True for a plural caption, *Tickets*, above labels that most other lists lack."""
     shared = sum(times[phrase(row[0])] > 1 for row in members.rows)
     return is_plural(members.caption) and shared <= _MOST_SHARED * len(members.rows)
 
 
 def called(members: Table, name: str) -> Table:
-    """The table of the things that a list names, called by what leads to it, else by what stands above."""
+    """Caption a list's table by the line that leads to it, else by the heading above."""
     own = members.caption or name
     return replace(members, caption=own, columns=((own,), *members.columns[1:]))
 
 
 def things_of_records(records: Sequence[Table], name: str) -> Iterator[Table]:
-    """The tables of the things of which lines of labels and values tell numbers of the same."""
+    """Yield the tables of things in records whose lines have numbers of the same kind."""
     for record in records:
         members = members_of_record(record) if things_of(record) is None else None
         if members is not None:
