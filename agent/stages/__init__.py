@@ -1,1 +1,1 @@
-"""What happens to one question on its way: planned, gathered, answered. `agent.ask` goes through them."""
+"""The stages of one question: planning, gathering, answering. `agent.ask` runs them in order."""

@@ -1,7 +1,6 @@
-"""From what was gathered to the answer: the draft by rules, the model's wording where there is one, and the check.
+"""Make the answer from the evidence: the draft by rules, the model's wording if there is one, and the check.
 
-The draft is always made: it is what a model words, what stands in for a model that fails, and what is there when time
-or budget is up.
+The draft is always made. A model words it, and it is the answer if the model fails, or if time or budget runs out.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from retrieval.text.normal import content_words
 from retrieval.types import Passage, Policy, Retrieved, SubQuery
 
 _MOST_NAMED = 24
-"""Chunks whose tables have what a text names."""
+"""Most chunks whose tables match the names in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Answering:
     gathering: Gathering
 
     async def write(self, session: Session) -> None:
-        """Let the model word the answer, if there is one that may still be asked, and anything could be looked up."""
+        """Let the model word the answer, if there is one that may be used, and something could be searched."""
         model = session.model
         if model is None:
             return
@@ -59,7 +58,7 @@ class Answering:
                 library = library_of(session.runner, planning.index, at_home(planning.lexicon))
                 writer = Writer(model, session.asked, draft, evidence.passages, library, spoken)
                 written = await writer.write(session.on_text)
-                if written.draft is draft:  # the rules word it, and may know better what was asked
+                if written.draft is draft:  # the draft stands, and the rules may read the question better
                     session.notes += [written.note] if written.note else []
                     return
                 if written.gives_way and await self._is_told_by_rules(session):
@@ -75,10 +74,10 @@ class Answering:
                 session.over_budget(str(error))
 
     async def answer(self, session: Session) -> Answer:
-        """The checked answer, from whatever the session has."""
+        """Return the checked answer, from whatever the session has."""
         with session.timed("total"):
             if session.written is None:
-                session.evidence = None  # what the rules quote comes first among the passages
+                session.evidence = None  # so that the rules' quotes come first
                 await self.gathering.read_by_rules(session)
             reasoned = await self.gathering.concluded(session)
             evidence = self.evidence(session, reasoned)
@@ -92,7 +91,7 @@ class Answering:
         return answer
 
     def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:
-        """What was retrieved, fused; the chunks that were read from come first."""
+        """Return the fused retrieval results, cited chunks first."""
         if session.evidence is None:
             session.evidence = self._fused(session, reasoned)
         return session.evidence
@@ -135,7 +134,7 @@ class Answering:
         )
 
     def _unread(self, session: Session) -> tuple[str, ...]:
-        """What of the question could not be read, and what no step of a model has and its answer does not speak of."""
+        """Return what of the question was not read, and what neither a step of the model nor its answer mentions."""
         plan, written = self.gathering.planning.planned(session), session.written
         left = list(plan.unplanned)
         if left and written is not None:
@@ -145,7 +144,7 @@ class Answering:
         return (*plan.unread, no_step) if left else plan.unread
 
     def _is_said(self, session: Session, reasoned: Reasoned) -> bool:
-        """Whether the answer says what the rules found, which a model may leave out."""
+        """True if the answer says what the rules found, which a model may omit."""
         written = session.written
         return written is None or prose.says(written.draft.text, reasoned.finding)
 
@@ -162,7 +161,7 @@ class Answering:
         return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
-        """The needs of the reasoner, and those of failed sub-queries that it did not name."""
+        """Return the reasoner's needs, and the failed sub-queries that it did not name."""
         lacking = () if self._told_by_model(session) else reasoned.needs
         if lacking and session.written is not None:
             told = self._told(session, session.written)
@@ -175,7 +174,7 @@ class Answering:
         return (*needs, *(lost for lost in every if lost.tried[0] not in looked_for))
 
     def _left_out(self, session: Session, reasoned: Reasoned) -> list[Need]:
-        """Which of the things that a question sets side by side, and that rules can't, a model does not even name."""
+        """Return the compared entities that the model does not even name, if the rules cannot compare them."""
         plan, written = self.gathering.planning.planned(session), session.written
         if written is None or not reasoned.needs or not isinstance(plan.intent, Lookup):
             return []
@@ -189,7 +188,7 @@ class Answering:
         return [Need(name, SubQuery("left out", name)) for name in names if not told.issuperset(content_words(name))]
 
     def _denied(self, session: Session) -> tuple[Unanswered, ...]:
-        """What a model, where its answer stands, says that it did not find; what the rules miss too is told already."""
+        """Return what the model says it did not find, without what the rules report as missing already."""
         if session.written is None:
             return ()
         told = session.written.draft.missing
@@ -197,9 +196,9 @@ class Answering:
         return tuple(Unanswered(each, tried) for each in session.written.not_found if each not in told)
 
     def _unanswered(self, session: Session, need: Need) -> Unanswered:
-        """A fact that the reasoner lacks: looked for and not found, or not looked up since searches failed.
+        """Return a need as unanswered: searched for and not found, or not searched because searches failed.
 
-        Where nobody looked for it by itself, any search that failed may have missed it.
+        If no sub-query of its own searched for it, any failed search may have missed it.
         """
         retrieved = session.runner.retrieved
         texts = {need.sub_query.text, *session.tried.get(need.need, ())}
@@ -210,12 +209,12 @@ class Answering:
         return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
 
     def _told_by_model(self, session: Session) -> bool:
-        """An open question has no cells to read; a model's answer with a sentence that a passage bears out is one."""
+        """True if the question is open, without cells, and a passage supports a sentence of the model's answer."""
         plan, written = self.gathering.planning.planned(session), session.written
         return plan.is_open and written is not None and bool(written.borne_out)
 
     def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
-        """What the reasoner lacks and the model told from a passage."""
+        """Return notes on the reasoner's needs that the model's answer covers from a passage."""
         written = session.written
         if written is None or not reasoned.needs or self._told_by_model(session):
             return []
@@ -223,52 +222,52 @@ class Answering:
         return [f"not computed, but told by a passage: {need.need}" for need in reasoned.needs if told.tells(need)]
 
     def _told(self, session: Session, written: Written) -> ToldNeeds:
-        """What of the needs a model's answer tells."""
+        """Return the check of which needs the model's answer covers."""
         names_in = self.gathering.planning.names_in
         return ToldNeeds(written, session.asked, lambda need: names_in([need], ""), session.absent)
 
     async def _is_told_by_rules(self, session: Session) -> bool:
-        """True where the rules answer in whole, from what they cite, and without a doubt."""
+        """True if the rules answer completely, with citations and without a doubt."""
         reasoned = await self.gathering.concluded(session)
         return bool(reasoned.citations) and not reasoned.needs and not reasoned.finding.is_doubted
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
-        """The sub-queries that were to look for a fact: its own, where they ran, else the first that did."""
+        """Return the sub-queries for a fact: its own if they ran, else the first that did."""
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
 
 
 def _inferred(citations: Sequence[Citation]) -> list[str]:
-    """Notes about the tables that have no lines, and whose rows and columns may be others."""
+    """Return notes on tables without lines, whose rows and columns were inferred and may be wrong."""
     places = dict.fromkeys(where(citation) for citation in citations if citation.is_inferred)
     return [f"check it there, for the table has no lines: {place}" for place in places]
 
 
 def _with_found(evidence: Evidence, passages: Sequence[Passage], written: Written) -> tuple[Passage, ...]:
-    """The passages of the evidence, and of what tools found besides those that are cited."""
+    """Return the passages of the evidence, and those that tools found and the answer cites."""
     cited = {citation.chunk_id for citation in written.draft.citations}
     more = passages[len(evidence.passages) :]
     return (*evidence.passages, *(passage for passage in more if passage.chunk.id in cited))
 
 
 def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:
-    """The words that occur in a need."""
+    """Return the words that occur in a need."""
     own = set(content_words(f"{need.need} {need.sub_query.text}"))
     return tuple(word for word in words if word in own)
 
 
 def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) -> int:
-    """How many chunks an answer needs once every fact is found: what was read, and the own chunk of each thing named.
+    """Return how many chunks an answer needs once every fact is found: those cited, and the own chunk of each entity.
 
-    A fact that stands alone keeps others around it for the reader; facts that bear each other out do not need them.
+    A single fact keeps some context around it for the reader. Facts that support each other do not need it.
     """
     needed = {*cited, *own_chunks(retrieved)}
     return max(len(needed), 1 + policy.context_chunks)
 
 
 def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
-    """The notes without repetitions; failures with one reason are one note.
+    """Return the distinct notes; failures with the same reason are one note.
 
     >>> _each_once(f"{what} by rules, not by the language model: no key" for what in ("planned", "worded"))
     ('planned and worded by rules, not by the language model: no key',)
@@ -281,14 +280,14 @@ def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
 
 
 def _without_missing(written: Written) -> Written:
-    """The answer without the needs that the rules left open and the model answered."""
+    """Return the answer without the needs that the rules left open and the model answered."""
     draft = written.draft
     lines = [line for line in draft.text.split("\n") if line not in draft.missing]
     return replace(written, draft=replace(draft, text="\n".join(lines), missing=()))
 
 
 def _with_missing(written: Written, missing: Iterable[str]) -> Written:
-    """The answer with a line for everything that was not found, also where a model left it out."""
+    """Return the answer with a line for each missing fact, even if the model omitted it."""
     untold = [line for line in missing if line not in written.draft.text]
     if not untold:
         return written
@@ -296,14 +295,14 @@ def _with_missing(written: Written, missing: Iterable[str]) -> Written:
 
 
 def _stop_reason(stop: StopReason, evidence: Evidence, whole: bool) -> StopReason:
-    """The stop reason of an answer; "failed" if nothing could be looked up."""
+    """Return the stop reason of an answer; "failed" if nothing could be searched."""
     if evidence.is_unsearched:
         return evidence.stop_reason
     return "partial" if stop == "complete" and not whole else stop
 
 
 def _with_unread(written: Written, unread: Sequence[str]) -> Written:
-    """The answer, with a first line about what of the question could not be read."""
+    """Return the answer, preceded by lines on what of the question could not be read."""
     if not unread:
         return written
     text = "\n".join([*(f"Not read: {line}." for line in unread), written.draft.text])
@@ -311,7 +310,7 @@ def _with_unread(written: Written, unread: Sequence[str]) -> Written:
 
 
 def _lost(retrieved: Sequence[Retrieved], *, of_values: bool = True) -> Iterator[Unanswered]:
-    """What sub-queries were to bring that were not searched: each failed, or lacks a value that was not found.
+    """Yield the sub-queries without a search result as unanswered: each failed, or needs a value that was not found.
 
     A model that answers may have found such a value by itself.
     """

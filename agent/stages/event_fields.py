@@ -1,7 +1,7 @@
-"""What an event says about a plan, a retrieval, an answer: the fields, and the way back to a plan.
+"""The fields of the events for a plan, a retrieval and an answer, and how to read a plan back from them.
 
-Those who emit and those who read the log share this module, so that neither can drift. Numbers that only people
-compare are rounded; a line with twelve chunks is about two kilobytes.
+Writers and readers of the log share this module, so that neither can drift. Numbers that only people compare are
+rounded. A line with twelve chunks is about two kilobytes.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Fields = dict[str, Any]
 
 
 def received_fields(question: str, settings: Settings) -> Fields:
-    """The fields of `question.received`: the question, and the collection and the store that are asked.
+    """Return the fields of `question.received`: the question, and its collection and store.
 
-    The store is a whole path, or an address without its password.
+    The store is an absolute path, or an address without its password.
 
     >>> received_fields("?", Settings(collection="rules", chroma="http://me:secret@host:8000"))["store"]
     'http://***@host:8000'
@@ -35,7 +35,7 @@ def received_fields(question: str, settings: Settings) -> Fields:
 
 
 def plan_fields(plan: Plan) -> Fields:
-    """The fields of `plan.created`: all that is needed to run the plan again.
+    """Return the fields of `plan.created`: all that is needed to run the plan again.
 
     >>> plan_fields(Plan("?", (SubQuery("q1", "orc"),), Lookup("?")))["sub_queries"][0]["text"]
     'orc'
@@ -48,7 +48,7 @@ def plan_fields(plan: Plan) -> Fields:
 
 
 def extension_fields(number: int, needs: Sequence[Need]) -> Fields:
-    """The fields of `plan.extended`: the sub-queries of the follow-up `number`, and the facts they look for."""
+    """Return the fields of `plan.extended`: the sub-queries of the follow-up `number`, and the facts they look for."""
     return {
         "round": number,
         "needs": [need.need for need in needs],
@@ -57,7 +57,7 @@ def extension_fields(number: int, needs: Sequence[Need]) -> Fields:
 
 
 def sub_query_fields(sub_query: SubQuery) -> Fields:
-    """A sub-query with everything that narrows it."""
+    """Return a sub-query with all its filters."""
     return {
         "id": sub_query.id,
         "text": sub_query.text,
@@ -73,7 +73,7 @@ def sub_query_fields(sub_query: SubQuery) -> Fields:
 
 
 def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
-    """The sub-query that `sub_query_fields` wrote; `ValueError` when its id or text is missing.
+    """Return the sub-query that `sub_query_fields` wrote; raise `ValueError` if its id or text is missing.
 
     >>> sub_query = SubQuery("q1", "orc", tags=("monsters",), chunk_ids=("book/orc",))
     >>> sub_query_of(sub_query_fields(sub_query)) == sub_query
@@ -98,9 +98,9 @@ def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
 
 
 def plan_of(question: str, fields: Mapping[str, Any]) -> Plan:
-    """The plan that `plan_fields` wrote; `ValueError` when the log does not hold it whole.
+    """Return the plan that `plan_fields` wrote; raise `ValueError` if the log does not hold it completely.
 
-    What the question asks for is not in the log, so the plan can be retrieved again but not reasoned about.
+    The intent of the question is not in the log, so the plan can be retrieved again but not reasoned about.
     """
     logged = fields.get("sub_queries")
     if not isinstance(logged, list) or not all(isinstance(each, Mapping) for each in logged):
@@ -110,7 +110,7 @@ def plan_of(question: str, fields: Mapping[str, Any]) -> Plan:
 
 
 def retrieved_fields(retrieved: Retrieved, unique_added: int) -> Fields:
-    """The fields of `subquery.retrieved`: the numbers, and the chunks that were kept, so that a replay can compare."""
+    """Return the fields of `subquery.retrieved`: the numbers, and the kept chunks, so that a replay can compare."""
     return {
         "text": retrieved.sub_query.text,
         **retrieved_numbers(retrieved),
@@ -120,13 +120,13 @@ def retrieved_fields(retrieved: Retrieved, unique_added: int) -> Fields:
 
 
 def hit_fields(hit: Hit) -> Fields:
-    """A kept chunk: `chunk_id`, `title`, `distance` and `relevance`, to four places."""
+    """Return a kept chunk: `chunk_id`, `title`, `distance` and `relevance`, to four places."""
     numbers = {"distance": round(hit.distance, 4), "relevance": round(hit.relevance, 4)}
     return {"chunk_id": hit.chunk.id, "title": hit.chunk.title, **numbers}
 
 
 def answer_fields(answer: Answer) -> Fields:
-    """The fields of `answer.completed`: what was said, what it rests on, how long it took and what it cost."""
+    """Return the fields of `answer.completed`: the text, its evidence, its duration and its cost."""
     return {
         "stop_reason": answer.stop_reason,
         "verdict": answer.verdict,
@@ -144,7 +144,7 @@ def answer_fields(answer: Answer) -> Fields:
 
 
 def search_fields(passages: int, timings_ms: Mapping[str, float]) -> Fields:
-    """The fields of `search.completed`.
+    """Return the fields of `search.completed`.
 
     >>> search_fields(3, {"plan": 1.25678})
     {'passages': 3, 'timings_ms': {'plan': 1.257}}
@@ -153,7 +153,7 @@ def search_fields(passages: int, timings_ms: Mapping[str, float]) -> Fields:
 
 
 def failure_fields(error: BaseException) -> Fields:
-    """The fields of `question.failed`.
+    """Return the fields of `question.failed`.
 
     >>> failure_fields(ValueError("no"))
     {'error': 'ValueError', 'message': 'no'}

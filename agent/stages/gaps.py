@@ -39,7 +39,7 @@ class GapsDraft(BaseModel):
 
 
 async def gaps(llm: LLM, question: str, chunks: Sequence[Chunk], tried: Sequence[str], prefix: str) -> tuple[Need, ...]:
-    """Return what the model finds missing; ids of sub-queries begin with `prefix`. `LLMError` when it can't say."""
+    """Return what the model finds missing; ids begin with `prefix`. Raise `LLMError` if its answer is invalid."""
     shown = "\n\n".join(f"{chunk.title}\n{chunk.text[:LONGEST_CHUNK]}" for chunk in chunks)[:LONGEST_EVIDENCE]
     asked = (fenced("question", question), fenced("passages", shown), fenced("tried", "\n".join(tried)))
     messages = (Message("system", _TASK), Message("user", "\n\n".join(asked)))

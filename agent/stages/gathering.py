@@ -1,7 +1,7 @@
-"""A plan's sub-queries run, each after those it takes a value from; then what is still missing is looked for again.
+"""Run a plan's sub-queries, each after those whose values it uses, then search again for what is missing.
 
-What a reasoner lacks, or what a model names as missing where nothing was to be computed, becomes follow-up sub-queries:
-a bounded number of rounds, and no sub-query twice.
+The needs of a reasoner, or what a model names as missing if nothing is computed, become follow-up sub-queries: a
+bounded number of rounds, and no sub-query twice.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from retrieval.types import Chunk, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 _ONE_LOOK = ("minimal", "low")
-"""The efforts that look for nothing again."""
+"""The efforts without a second look."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Gathers the evidence of one question at a time, as the settings want it."""
+    """Gathers the evidence of one question at a time, by the settings."""
 
     settings: Settings
     planning: Planning
 
     async def gather(self, session: Session) -> None:
-        """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
+        """Run the plan, search again for open needs, and check whether the collection has the words of the question."""
         await self._search(session)
         is_whole = session.reasoned is not None and not session.reasoned.needs
         if not session.answers or is_whole or _is_for_model(self.planning.planned(session)):
@@ -58,9 +58,9 @@ class Gathering:
                 session.absent = await self._absent(session)
 
     async def _is_told(self, session: Session) -> bool:
-        """True for a domain's question that the domain answers after the last look, else the cells.
+        """True for a domain's question that the domain answers after the last look, else by cells.
 
-        Cells are held against the question only where the domain lacks something: that costs more than its answer.
+        Cells are bound only if the domain lacks something: that costs more than its answer.
         """
         plan = self.planning.planned(session)
         if not self.planning.has_cells(plan):
@@ -68,7 +68,7 @@ class Gathering:
         return not (await self.concluded(session)).needs or await self._is_told_by_cells(session, plan)
 
     async def _is_told_by_cells(self, session: Session, plan: Plan) -> bool:
-        """Take what the cells say of a question; False where they do not tell all that is asked."""
+        """Use the cells' answer to a question; return False if they do not answer it completely."""
         by_cells = await self.planning.by_cells(plan)
         if by_cells is None:
             return False
@@ -81,7 +81,7 @@ class Gathering:
         return is_whole
 
     async def _absent(self, session: Session) -> tuple[str, ...]:
-        """The words of the question that the collection does not have; what can't be told is not said."""
+        """Return the words of the question that the collection does not have; none, with a note, if that is unknown."""
         try:
             absent = await session.runner.retriever.absent_words(session.asked)
         except StoreError as error:
@@ -91,7 +91,7 @@ class Gathering:
         return tuple(word for word in absent if word not in only_asking)
 
     async def _search(self, session: Session) -> None:
-        """Run the plan, then look harder for each need that is still open, a bounded number of times."""
+        """Run the plan, then search again for each open need, a bounded number of times."""
         plan = self.planning.planned(session)
         with session.timed("retrieve"):
             await self._run(session, plan)
@@ -113,7 +113,7 @@ class Gathering:
             await self._look_again(session, number, new)
 
     def give_up(self, session: Session) -> None:
-        """Record what was not searched before the deadline, where that has passed."""
+        """If the deadline has passed, record what was not searched."""
         if session.stop == "deadline":
             session.runner.give_up(self.planning.planned(session).sub_queries)
 
@@ -123,14 +123,14 @@ class Gathering:
             await runner.run([self._narrowed(each, again=number > 0) for each in sub_queries])
 
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
-        """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for.
+        """Run the reasoner on all chunks so far; past the deadline plug-ins are not waited for.
 
-        What takes longer than the deadline allows is left, and the answer says so.
+        Work that exceeds the deadline is abandoned, and the answer says so.
         """
         return await self._reason_of(session, self.planning.planned(session), prefix, final=final)
 
     async def _reason_of(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
-        """What is told of a question, or of each of its parts."""
+        """Reason about a question, or about each of its parts."""
         if not plan.parts:
             return await self._reason_about(session, plan, prefix, final=final)
         found = []
@@ -141,9 +141,9 @@ class Gathering:
         return in_order(found, [part.question for part in plan.parts], plan.order)
 
     async def _reason_about(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
-        """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences.
+        """Reason about a question or one part of it: by its cells, else by a domain or by sentences.
 
-        A sentence may tell what a cell leaves in doubt; where only passages are wanted, it stands among them.
+        A sentence may settle what a cell leaves in doubt. If only passages are wanted, it is among them.
         """
         chunks, intent, bound = session.runner.chunks(), plan.intent, plan.bound
         executed = None
@@ -170,9 +170,9 @@ class Gathering:
     async def _nearness(
         self, session: Session, intent: Intent, chunks: Sequence[Chunk], *, is_open: bool = False
     ) -> Nearness | None:
-        """How near the sentences that may answer a look-up are to its question; None without an embedding model.
+        """Return the similarity of candidate sentences to a look-up; None without an embedding model.
 
-        Comparing takes its time: it waits until there is an answer, or nothing more is looked for.
+        Embedding takes time, so it waits until there is an answer, or no further search.
         """
         embedder = self.planning.embedder
         if embedder is None or not isinstance(intent, Lookup):
@@ -183,15 +183,16 @@ class Gathering:
             return await nearness(intent.question, wordings, embedder)
 
     async def concluded(self, session: Session) -> Reasoned:
-        """The reasoner's last word."""
+        """Return the reasoner's final result."""
         if session.reasoned is None:
             session.reasoned = await self.reason(session, "end.", final=True)
         return session.reasoned
 
     async def told(self, session: Session) -> Reasoned:
-        """What a model is told was found: of a question that it split as open nothing, for it reads the passages.
+        """Return the findings that a model is given: none for a question that it split as open, for it reads the
+        passages.
 
-        Where only the passages of one search are wanted, nothing is read either: they stand as they were found.
+        Nothing is reasoned either if only the passages of one search are wanted: they stay as found.
         """
         plan = self.planning.planned(session)
         if _is_passages_only(session, plan) or (plan.is_open and _is_for_model(plan)):
@@ -199,7 +200,7 @@ class Gathering:
         return await self.concluded(session)
 
     async def read_by_rules(self, session: Session) -> None:
-        """Take a question that a model called open as the rules read it, where that is answered whole."""
+        """Use the rules' reading of a question that a model called open, if it is answered completely."""
         plan, by_rules, chunks = self.planning.planned(session), session.by_rules, session.runner.chunks()
         if not _is_for_model(plan) or by_rules is None:
             return
@@ -212,7 +213,7 @@ class Gathering:
             session.reasoned, session.evidence = found, None
 
     async def _gone_on(self, session: Session, plan: Plan) -> Plan:
-        """The plan whose steps go on from names in prose, once these were searched: bound, and run."""
+        """Bind and run the steps that depend on names in prose, once these were searched."""
         if not plan.steps:
             return plan
         found: dict[str, Sequence[str]] = {}
@@ -225,7 +226,7 @@ class Gathering:
         return whole
 
     async def _names_in_prose(self, session: Session, text: str) -> Sequence[str]:
-        """The names in the sentences that tell what a step looks for, without those that it has itself."""
+        """Return the names in the sentences that answer a search step, without those in the step itself."""
         told = await self._reason_about(session, Plan(text, (), Lookup(text)), "n.", final=True)
         return () if told.needs else self.planning.names_in([each.quote for each in told.citations], text)
 
@@ -245,7 +246,7 @@ class Gathering:
             values |= await self._values(session, plan, {sub_query.id for sub_query in wave})
 
     async def _values(self, session: Session, plan: Plan, ids: set[str]) -> dict[str, str]:
-        """What the readings of these sub-queries found."""
+        """Return the values that the readings of these sub-queries found."""
         wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
         if not wanted:
             return {}
@@ -258,7 +259,7 @@ class Gathering:
         return {id_: value for id_, value in found.items() if value is not None}
 
     async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
-        """What the model names as missing; asked for only with `--effort medium`, since each look costs a call."""
+        """Return what the model names as missing; only with `--effort medium`, because each request costs a call."""
         if self.settings.effort != "medium" or (model := session.model) is None:
             return ()
         tried = [retrieved.sub_query.text for retrieved in session.runner.retrieved]
@@ -280,8 +281,8 @@ class Gathering:
             await session.runner.run([self._narrowed(need.sub_query, again=True) for need in needs])
 
     def _narrowed(self, sub_query: SubQuery, *, again: bool = False) -> SubQuery:
-        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for; wide for a second
-        look, and never where the settings want none.
+        """Return the sub-query limited to the chunk types, tags and relevance of the settings. It is wide for a second
+        look, unless the effort allows none.
         """
         settings = self.settings
         is_wide = again or (sub_query.is_wide and settings.effort not in _ONE_LOOK)
@@ -301,7 +302,7 @@ class Gathering:
 
 
 def _may_be_nearest(plan: Plan) -> bool:
-    """True where the last word may be what is nearest, or told by sentences; a domain has none but its own."""
+    """True if the final result may be the nearest passages or sentences; a domain answers only by itself."""
     return plan.bound is not None or bool(plan.parts) or isinstance(plan.intent, Lookup)
 
 
@@ -310,7 +311,7 @@ def _read_by_rules(by_rules: ByRules, chunks: Sequence[Chunk]) -> Reasoned:
 
 
 def _out_of_time(question: str) -> Reasoned:
-    """What is known when there was no time to read what was found."""
+    """Return the result when there was no time to read what was found."""
     need = Need("the answer before the deadline passed", SubQuery("end.1", question))
     return Reasoned(Finding("deadline", ""), (), (need,))
 
@@ -320,7 +321,7 @@ def _is_hopeless(retrieved: Sequence[Retrieved]) -> bool:
 
 
 def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
-    """Groups that can run at once, each after all that its members depend on.
+    """Group the sub-queries that can run at once, each group after all its dependencies.
 
     >>> plan = [SubQuery("q1", "a"), SubQuery("q2", "b {q1}", depends_on=("q1",)), SubQuery("q3", "c")]
     >>> [[sub_query.id for sub_query in wave] for wave in waves(plan)]
@@ -335,14 +336,14 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
 
 
 def _is_passages_only(session: Session, plan: Plan) -> bool:
-    """True where only passages are wanted of what no cell answers, and that is open or searched for as it stands."""
+    """True if only passages are wanted, no cell answers, and the question is open or a single sub-query."""
     if session.answers or plan.bound is not None:
         return False
     return plan.is_open or len(plan.sub_queries) == 1
 
 
 def _is_for_model(plan: Plan) -> bool:
-    """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
+    """True for an open question that a model split: the model, not a reasoner over cells, decides what is missing."""
     return plan.planner == "llm" and isinstance(plan.intent, Lookup) and plan.is_open and not plan.intent.names
 
 
@@ -354,7 +355,7 @@ def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:
 
 
 def _of_sub_query(retrieved: Sequence[Retrieved], id_: str) -> list[str]:
-    """The texts that one sub-query found, the nearest first."""
+    """Return the texts that one sub-query found, nearest first."""
     return [hit.chunk.text for each in retrieved if each.sub_query.id == id_ for hit in each.hits]
 
 
@@ -363,7 +364,7 @@ def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[st
 
 
 def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
-    """The value of a cell, as the type wants it."""
+    """Return the value of a cell, converted to the type of the reading."""
     cell = read_cell(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
     if cell is None or reading.type == "text":
         return None if cell is None else cell.text

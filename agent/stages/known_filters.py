@@ -1,7 +1,7 @@
-"""Whether what the settings filter by is there: installed filters, and chunk types and tags of the collection.
+"""Check that the filters in the settings exist: installed filters, and chunk types and tags of the collection.
 
-A chunk type or tag that is in no chunk lets nothing through, and an answer that was not found for that reason would
-look like a book that does not say it.
+A chunk type or tag that no chunk has would filter out everything, and the answer would look as if the book did not say
+it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from retrieval.filters.named import named_stages
 from retrieval.text.suggestion import did_you_mean
 
 _MOST = 20
-"""Of more names than this the commonest are told."""
+"""Most names that are listed; beyond it, the commonest."""
 
 
 def require_filter_values(settings: Settings) -> None:
-    """`SettingsError` for a filter whose value it does not take; `UnknownPlugin` for one that is not installed."""
+    """Raise `SettingsError` for a value that a filter rejects, `UnknownPlugin` for a filter that is not installed."""
     for name, value in settings.filters.items():
         try:
             named_stages(((name, value),))
@@ -29,7 +29,7 @@ def require_filter_values(settings: Settings) -> None:
 
 
 def require_known_filters(settings: Settings, catalog: Catalog) -> None:
-    """`SettingsError` for a chunk type or a tag that no chunk has; it says which there are."""
+    """Raise `SettingsError` for a chunk type or a tag that no chunk has; its message lists those that exist."""
     problems = [
         *_unknown(settings, "chunk_types", settings.chunk_types, catalog.chunk_types),
         *_unknown(settings, "tags", settings.tags, catalog.tags),
@@ -51,7 +51,7 @@ def _unknown(settings: Settings, setting: str, wanted: tuple[str, ...], known: M
 
 
 def _listed(known: Mapping[str, int]) -> str:
-    """The names, the commonest first.
+    """Return the names, commonest first.
 
     >>> _listed({"row": 3, "table": 12})
     'table, row'

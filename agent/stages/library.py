@@ -1,4 +1,4 @@
-"""What the tools of a model find: passages as the sub-queries of a question do, and tables by their cells."""
+"""The model's tools: find passages as sub-queries do, and tables by their cells."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from retrieval.text.normal import content_words, phrase
 from retrieval.types import Chunk, SubQuery
 
 _MOST_NAMED = 24
-"""Chunks whose tables have what a text names."""
+"""Most chunks whose tables match the names in a text."""
 _MOST_TABLES = 1000
-"""Tables that are titled or labelled so and read."""
+"""Most tables with a title or label that are read."""
 _TITLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
 
 
 def library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -> Library:
-    """Return what looks into a collection for the tools, and the tools of the domains that are at home there."""
+    """Return the search functions for the tools, and the tools of the domains that are at home in the collection."""
 
     async def near(text: str) -> Sequence[Chunk]:
         retrieved = await runner.retriever.retrieve(SubQuery("tool", text), runner.policy)
@@ -47,7 +47,7 @@ def library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -
         return await whole(() if index is None else await asyncio.to_thread(_labelled, text, index))
 
     async def whole(tables: Collection[int]) -> Sequence[Chunk]:
-        if index is None or len(tables) > _MOST_TABLES:  # of some, nothing can be counted
+        if index is None or len(tables) > _MOST_TABLES:  # a count needs all of them
             return ()
         return await chunks(dict.fromkeys(index.grid(number).chunk_id for number in sorted(tables)), _MOST_TABLES)
 
@@ -61,13 +61,13 @@ def library_of(runner: Runner, index: Cells | None, domains: Sequence[Domain]) -
 
 
 def _titled(text: str, index: Cells) -> set[int]:
-    """The tables that are called so; else those of that kind."""
+    """Return the tables with this title; if there is none, those of this kind."""
     called = set(grids_of(index.places(name_keys(without_part(text)), _TITLES)))
     of_kinds = [] if called else list(map(index.of_kind, content_words(text)))
     return called or (set(of_kinds[0].intersection(*of_kinds)) if of_kinds else set())
 
 
 def _labelled(text: str, index: Cells) -> set[int]:
-    """The tables with a column or a label that is called so."""
+    """Return the tables with a column or label of this name."""
     names = filter(lambda name: phrase(name) == phrase(text), index.heads_with(phrase(text)))
     return set(grids_of(chain.from_iterable(index.heads[name] for name in names)))

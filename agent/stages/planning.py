@@ -1,7 +1,7 @@
-"""A question becomes a plan: by rules, and by a language model, if there is one, where the question is not simple or
-the rules bind it to nothing.
+"""Plan a question: by rules, and by a language model, if there is one and the question is not simple or the rules bind
+it to nothing.
 
-What the rules make of it tells whether a model is needed at all, and is what is left when the model fails.
+The rules' reading decides whether a model is needed at all, and remains if the model fails.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from retrieval.types import SubQuery
 
 T = TypeVar("T")
 _SHARE = 0.5
-"""Of the deadline, that a model may take to plan: the rest is for what the rules find."""
+"""Share of the deadline that a model may use to plan; the rest is for the rules."""
 GRACE = 0.5
-"""Seconds beyond the deadline in which what was found may still be read; then the answer is what is there."""
+"""Seconds beyond the deadline in which the results may still be read; then the answer is what there is."""
 _SHORT_QUESTION = 500
-"""Characters of a question that is looked through in a millisecond."""
+"""Characters of a question that is analysed in a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Planning:
         events.emit("plan.created", plan_fields(plan))
 
     async def _by_structure(self, plan: Plan, *, answers: bool) -> Plan:
-        """The plan with the cells that answer the question, where it is a look-up.
+        """Bind the plan of a look-up to the cells that answer it.
 
-        Where only passages are wanted, no cell tells what a statement asks: it asks nothing; and what is a passage
-        itself is searched for as it stands.
+        If only passages are wanted, a statement is not bound to cells, because it asks nothing. A passage of the
+        collection is searched for as it is.
         """
         binder = self.binder if self._has_structure(plan) else None
         if plan.steps:
@@ -90,9 +90,9 @@ class Planning:
         return await self._with_cells(plan, question, binder)
 
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
-        """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
+        """Return the plan with its cells, or with a sub-query for each title in the question; else unchanged.
 
-        What a model split is bound as well, if to all that is asked: cells tell exactly what passages only show.
+        A model's split is bound too, if cells answer everything: they are exact where passages only mention the fact.
         """
         parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
@@ -107,14 +107,14 @@ class Planning:
         return await _with_titles(plan, question, binder)
 
     def has_cells(self, plan: Plan) -> bool:
-        """True for a domain's question that cells may tell too; what reads cells was bound when it was planned."""
+        """True for a domain's question that cells may answer too; a plan for cells was bound when it was made."""
         if plan.bound is not None or plan.parts or reads_cells(plan.intent):
             return False
         return self.binder is not None and self._has_structure(_as_lookup(plan))
 
     async def by_cells(self, plan: Plan) -> Plan | None:
-        """The plan of a domain's question by cells alone, for where the domain lacks what it computes from; None where
-        they do not tell all that is asked.
+        """Return the plan of a domain's question by cells alone, for a domain that lacks what it computes from. None if
+        they do not answer everything.
         """
         if self.binder is None or not self.has_cells(plan):
             return None
@@ -122,14 +122,14 @@ class Planning:
         return None if bound is None or bound.uncalled else _bound_to(_as_lookup(plan), bound)
 
     async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
-        """The single questions that one is made of, planned one after the other as in a conversation."""
+        """Return the plans of the single questions in one, each planned as a follow-up to the earlier ones."""
         parts: list[Plan] = []
         for text in singles(question):
             parts.append(await self._part(text, binder, parts))
         return tuple(parts)
 
     async def _part(self, text: str, binder: Binder | None, before: Sequence[Plan] = ()) -> Plan:
-        """The plan of a single question, which may go on from those before it."""
+        """Return the plan of a single question, which may follow up on earlier ones."""
         part = ByRules(text, self.lexicon, self.settings.effort, tuple(map(Turn, before))).plan
         if binder is None or not reads_cells(part.intent):
             return part
@@ -137,7 +137,7 @@ class Planning:
         return part if bound is None else _bound_to(part, bound)
 
     async def _by_steps(self, plan: Plan, binder: Binder | None) -> Plan:
-        """The plan with what its steps are bound to; where not all of them are, the rules may know better."""
+        """Bind the steps of a plan; if not all of them bind, the rules' reading of the question may."""
         program = Program.of(plan, binder, partial(self._part, binder=binder))
         parts = await program.run()
         if binder is not None and not program.is_done:
@@ -147,37 +147,37 @@ class Planning:
         return _with_program(plan, program, parts)
 
     async def go_on(self, plan: Plan, found: Mapping[str, Sequence[str]]) -> Plan:
-        """The plan where the names that its finding steps came upon take their places in the steps behind them."""
+        """Bind the steps again, with the names that its search steps found."""
         binder = self.binder if self._has_structure(plan) else None
         program = Program.of(plan, binder, partial(self._part, binder=binder), found)
         return _with_program(plan, program, await program.run())
 
     def names_in(self, texts: Sequence[str], besides: str) -> tuple[str, ...]:
-        """The names of the collection's cells in some texts, but for those that stand in another."""
+        """Return the names of the collection's cells in some texts, without those in another text."""
         return () if self.binder is None else names_told(texts, besides, self.binder.index)
 
     def name_told(self, reading: Reading, texts: Sequence[str]) -> str | None:
-        """The name that sentences tell for a reading: *the director* of a film that was *directed by Ann Reed*."""
+        """Return the name that sentences state for a reading: *the director* of a film *directed by Ann Reed*."""
         return None if self.binder is None else name_told(reading.attribute, reading.subject, texts, self.binder.index)
 
     @property
     def embedder(self) -> Embedder | None:
-        """What tells which wordings are near; None where nothing but words is compared."""
+        """The embedding model for wordings; None if only words are compared."""
         return None if self.binder is None else self.binder.embedder
 
     @property
     def index(self) -> Cells | None:
-        """The cells of the collection, where it has any."""
+        """The cells of the collection, if it has any."""
         return None if self.binder is None else self.binder.index
 
     def _has_structure(self, plan: Plan) -> bool:
-        """True for a short question that was read in full, and that is a look-up."""
+        """True for a short look-up that was analysed in full."""
         is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
         is_read = not (plan.unread and not plan.steps) and len(plan.understood or plan.question) <= LONGEST_READ
         return is_wanted and is_read and reads_cells(plan.intent)
 
     async def leads(self, session: Session) -> list[SubQuery]:
-        """Where the passages that the question names lead to; nothing where cells answer it."""
+        """Return sub-queries for the titles that the named passages lead to; none if cells answer the question."""
         plan = self.planned(session)
         named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
         embedder = self.embedder
@@ -187,11 +187,11 @@ class Planning:
         return await leads_of(session.asked, passages, self.binder.index, embedder)
 
     def planned(self, session: Session) -> Plan:
-        """The plan; where there is none, the question as it was asked."""
+        """Return the plan; if there is none, search for the question as it was asked."""
         return session.plan or session.planned(unplanned(session.question, self.settings.effort))
 
     async def settle(self, session: Session) -> None:
-        """Give a session whose time ran out before it had a plan that of the rules, if they are quick."""
+        """If time ran out before a session had a plan, use that of the rules, if they are quick."""
         by_rules = session.by_rules
         if session.plan is not None or by_rules is None:
             return
@@ -199,15 +199,15 @@ class Planning:
             session.planned(await self.think(session, lambda: self._by_rules(by_rules)))
 
     async def think(self, session: Session, work: Callable[[], T], *, brief: bool = False) -> T:
-        """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here.
+        """Compute off the event loop, one question at a time; `brief` work, of a millisecond, runs directly.
 
-        `TimeoutError` when that is not done soon after the session's deadline.
+        Raise `TimeoutError` if it is not done soon after the session's deadline.
         """
         until = None if session.ends_at is None else session.ends_at + GRACE
         return await self.thinking.do(work, until=until, brief=brief and len(session.question) <= _SHORT_QUESTION)
 
     async def _made(self, session: Session, by_rules: ByRules) -> Plan:
-        """The rules' plan, or the model's where it is asked; out of budget, the rules' again."""
+        """Return the rules' plan, or the model's if it is needed."""
         model = session.model
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
@@ -215,11 +215,11 @@ class Planning:
         return begun or await self._by_model(session, model, by_rules)
 
     async def _unless_bound(self, session: Session, by_rules: ByRules, plan: Plan) -> Plan:
-        """The plan, or that of a model for a simple question in words that the rules bind to no cell."""
+        """Return the plan, or that of a model for a simple question that the rules bind to no cell."""
         model = session.model
         if model is None or not (plan.is_open and self.binder is not None and self._has_structure(plan)):
             return plan
-        if self.settings.effort == "minimal" or self._asks_model(by_rules):  # it was asked already
+        if self.settings.effort == "minimal" or self._asks_model(by_rules):  # the model was asked already
             return plan
         made = await self._by_model(session, model, by_rules)
         if made.planner != "llm":
@@ -227,7 +227,7 @@ class Planning:
         return await self._by_structure(made, answers=session.answers)
 
     async def _by_model(self, session: Session, model: LLM, by_rules: ByRules) -> Plan:
-        """The model's plan; out of budget or time, the rules' again."""
+        """Return the model's plan, or the rules' if budget or time runs out."""
         patience = _SHARE * self.settings.deadline
         try:
             async with asyncio.timeout(patience):
@@ -244,7 +244,7 @@ class Planning:
             return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
 
     def _begun(self, by_rules: ByRules) -> Plan | None:
-        """The rules' plan; None where a model is to make it."""
+        """Return the rules' plan; None if a model is to make it."""
         return None if self._asks_model(by_rules) else self._by_rules(by_rules)
 
     def _by_rules(self, by_rules: ByRules) -> Plan:
@@ -254,14 +254,14 @@ class Planning:
         return replace(by_rules.plan, sub_queries=(whole,))
 
     def _asks_model(self, by_rules: ByRules) -> bool:
-        """A simple question costs no call, unless the model was asked for by name."""
+        """True if a model is to plan: a simple question costs no call, unless the settings demand the model."""
         if self.settings.effort == "minimal":
             return False
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
 
 
 async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
-    """The plan with a sub-query for each title that the question names, and for the rows that are nearest to it."""
+    """Return the plan with a sub-query for each title in the question, and for the rows nearest to it."""
     titled = await binder.thinking.do(partial(by_titles, question, binder.index))
     rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
     named = titled if rows is None else (*(titled or plan.sub_queries), rows)
@@ -269,7 +269,7 @@ async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
 
 
 def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
-    """The plan with the parts of its program; its steps are kept where some of them wait for a search."""
+    """Return the plan with the parts of its program; it keeps its steps if some of them wait for a search."""
     steps = plan.steps if program.waiting else ()
     plan = replace(plan, steps=steps)
     if len(parts) == 1 and not steps and parts[0].bound is not None:
@@ -278,12 +278,12 @@ def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
 
 
 def _as_lookup(plan: Plan) -> Plan:
-    """The plan of a question as one that reads what is told, whatever a domain would make of it."""
+    """Return the plan as a look-up, whatever a domain would make of it."""
     return replace(plan, intent=Lookup(plan.understood or plan.question))
 
 
 def _bound_to(plan: Plan, bound: Bound) -> Plan:
-    """The plan with cells and their sub-queries, which a model's own go before."""
+    """Return the plan with cells and their sub-queries, after a model's own ones."""
     if plan.planner != "llm":
         return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
     own = (replace(each, id=f"b{n}") for n, each in enumerate(sub_queries_of(bound), start=1))

@@ -1,7 +1,7 @@
-"""A plan's sub-queries, run concurrently: each brings its chunks or says why not.
+"""Run a plan's sub-queries concurrently: each returns its chunks or the reason why not.
 
-One sub-query that fails is data in the evidence, not an exception, and does not stop the others. What is there when
-time runs out is kept. With a `low_quality_limit`, a plan that brings nothing good is not pursued to its end.
+A sub-query that fails is data in the evidence, not an exception, and does not stop the others. What was found when time
+runs out is kept. With a `low_quality_limit`, a plan that finds nothing good is stopped early.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from retrieval.types import Chunk, Hit, Policy, Retrieved, Stop, SubQuery
 
 TIME_UP = "the time was up; raise VERSUS_DEADLINE"
 QUALITY_RULES = frozenset(rule for stage in (*SCREENS, *CUTS) if stage.by_relevance for rule in stage.rules)
-"""The rules that remove a chunk because it is not near enough."""
+"""The rules that drop a chunk because it is not relevant enough."""
 WIDER = 2.5
 _OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
-"""What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
+"""A second look has neither the cuts relative to the best hit, 2 being the largest distance, nor the guarantee."""
 
 
 @dataclass(slots=True)
 class Runner:
-    """Runs sub-queries for one question and keeps what they bring, in their order; `tell` hears of each as it ends."""
+    """Runs the sub-queries of one question and keeps their results in order; `tell` receives each result."""
 
     retriever: Retriever
     policy: Policy
@@ -39,12 +39,12 @@ class Runner:
     _begun: dict[str, SubQuery] = field(default_factory=dict)
 
     async def run(self, sub_queries: Sequence[SubQuery]) -> None:
-        """Retrieve all of them, at most `concurrency` at a time; their order in `retrieved` is theirs here.
+        """Retrieve all of them, at most `concurrency` at a time; `retrieved` keeps this order.
 
         With `low_quality_limit` n, once n in a row were low in quality the rest is skipped, with the stop
         "low_quality". The window is then n wide, or `concurrency` if that is less: a sub-query starts when all before
-        the window are judged, so what is skipped depends on the plan and never on who was quicker. Source: seed
-        document 4, "Early Stopping on Low Quality".
+        the window are judged, so that what is skipped depends on the plan and never on timing. Source: seed document 4,
+        "Early Stopping on Low Quality".
         """
         limit, places = self.policy.low_quality_limit, asyncio.Semaphore(self.concurrency)
         self._begun |= {sub_query.id: sub_query for sub_query in sub_queries}
@@ -62,7 +62,7 @@ class Runner:
             self.retrieved += [done[s.id] for s in sub_queries if s.id in done]
 
     async def _hopeless(self, started: Sequence[asyncio.Task[Retrieved]], limit: int) -> bool:
-        """Wait for those that must be judged before another starts; say whether the latest were low in quality."""
+        """Wait for the results to judge before another starts; return whether the latest were low in quality."""
         window = min(limit, self.concurrency)
         judged = started[: max(0, len(started) + 1 - window)]
         if judged:
@@ -84,9 +84,9 @@ class Runner:
         return result
 
     def lose(self, sub_query: SubQuery, source: str, value: str) -> None:
-        """Record that a sub-query can't be searched, for the value that it takes from `source` is not known.
+        """Record that a sub-query cannot run, because the value that it takes from `source` is unknown.
 
-        Where the search of `source` failed, this one failed with it; else the value was not found.
+        If the search of `source` failed, this one failed with it; else the value was not found.
         """
         failed = next((each for each in self.retrieved if each.sub_query.id == source and each.is_failed), None)
         if failed is None:
@@ -95,7 +95,7 @@ class Runner:
             self._miss(sub_query, "DependencyFailed", f"{value} could not be looked up: {failed.error}", failed.stop)
 
     def give_up(self, planned: Sequence[SubQuery]) -> None:
-        """Record what was planned or begun, and not searched when the time was up."""
+        """Record the planned or started sub-queries that were not finished when the time was up."""
         done = {each.sub_query.id for each in self.retrieved}
         wanted = {sub_query.id: sub_query for sub_query in planned} | self._begun
         for sub_query in wanted.values():
@@ -116,7 +116,7 @@ class Runner:
             events.emit("chunk.dropped", {**asdict(drop), "relevance": round(drop.relevance, 4)})
 
     def chunks(self) -> list[Chunk]:
-        """All chunks that were kept, each once, the most relevant first."""
+        """Return the distinct chunks that were kept, most relevant first."""
         best: dict[str, Hit] = {}
         for result in self.retrieved:
             for hit in result.hits:
@@ -126,7 +126,7 @@ class Runner:
 
 
 def is_low_quality(result: Retrieved) -> bool:
-    """Return whether more chunks were lost for not being near enough than were kept; a failure is no verdict.
+    """Return whether more chunks were dropped for low relevance than were kept; a failure is not low quality.
 
     >>> is_low_quality(Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store"))
     False
@@ -146,10 +146,10 @@ def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:
 
 
 def wider(policy: Policy) -> Policy:
-    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
+    """Return the policy of a second look: `WIDER` times as many chunks, and only the cut by absolute minimum.
 
-    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
-    name is never cut.
+    A chunk below that minimum is no missed fact, even if it is the best. A chunk that is asked for by name is never
+    cut.
     """
     if not policy.filters:
         return policy

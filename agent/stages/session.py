@@ -1,4 +1,4 @@
-"""The state of one question: what is known so far, so that neither a deadline nor a budget loses anything."""
+"""The state of one question: the results so far, so that neither a deadline nor a budget loses any."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from agent.types import Evidence, Plan, Reasoned, StopReason, Turn, Usage
 from agent.writing.wording.writer import Written
 
 Tell = Callable[[str, Mapping[str, Any]], None]
-"""Called with the name of what happened, and what there is to know of it."""
+"""Called with the name and the data of each event."""
 
 
 @dataclass(slots=True)
 class Session:
-    """A question, what was done about it, and what that took in milliseconds by stage.
+    """A question with its results, and the milliseconds spent by stage.
 
-    `after` are the turns of the conversation that it may go on from; `by_rules` is what the rules make of it.
-    `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
-    not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what happens, and
-    `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the event loop.
-    Where nothing `answers` it, only its passages are wanted.
+    `after` are the turns of the conversation that it may follow up on; `by_rules` is the rules' reading of it. `tried`
+    has the sub-queries for each need, `absent` the words of the question that the collection does not have, known once
+    something was not found. `notes` are for the reader of the answer. `tell` receives each event, and `on_text` the
+    answer as a model writes it. `ends_at` is the deadline, a time of the event loop. If `answers` is false, only
+    passages are wanted.
     """
 
     question: str
@@ -53,7 +53,7 @@ class Session:
     answers: bool = True
 
     def listen(self, tell: Tell, on_text: OnText | None) -> None:
-        """Report events to an observer from here on, and to `on_text` what a model writes."""
+        """Report events to an observer from here on, and the model's text to `on_text`."""
         self.tell, self.on_text = tell, on_text
         self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
 
@@ -64,12 +64,12 @@ class Session:
         return plan
 
     def bound(self) -> AbstractContextManager[None]:
-        """A block whose events are those of this question."""
+        """Return a context in which events carry the ids of this question."""
         return events.bind(run_id=self.run_id, question_id=self.run_id)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        """Add the time that the block takes to a stage."""
+        """Add the duration of the block to a stage."""
         start = time.perf_counter()
         try:
             yield
@@ -78,13 +78,13 @@ class Session:
 
     @property
     def asked(self) -> str:
-        """The question as it is understood: in a conversation, with what it takes from the one before."""
+        """The question as understood: a follow-up with the complete question that it means."""
         understood = self.plan.understood if self.plan is not None else ""
         return f"{self.question}\n{understood}" if understood else self.question
 
     @property
     def usage(self) -> Usage:
-        """What the question has spent on language models."""
+        """The question's use of language models."""
         return self.llm.usage if self.llm is not None else Usage()
 
     def over_budget(self, reason: str) -> None:
@@ -94,5 +94,5 @@ class Session:
 
     @property
     def model(self) -> MeteredLLM | None:
-        """The language model, as long as the question may ask it."""
+        """The language model, as long as the question may use it."""
         return None if self.llm_ended else self.llm

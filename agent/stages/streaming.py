@@ -1,7 +1,7 @@
-"""What happens while a question is answered, as an asynchronous stream of events.
+"""The events of a question while it is answered, as an asynchronous stream.
 
-The work runs in a task of its own, so that neither its timeouts nor its log context can reach the consumer; a consumer
-that goes away ends it.
+The work runs in a task of its own, so that neither its timeouts nor its log context reach the consumer. If the consumer
+stops, the work is cancelled.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agent.types import Event
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Where the work tells what happens; `None` ends it."""
+    """The queue for the events of the work; `None` ends it."""
 
     events: asyncio.Queue[Event | None] = field(default_factory=asyncio.Queue)
 
@@ -24,12 +24,12 @@ class Channel:
         self.events.put_nowait(Event(name, data))
 
     def on_text(self, text: str | None) -> None:
-        """A piece of the answer as it is written."""
+        """Emit a piece of the answer as it is written."""
         self("answer.delta", {"text": text})
 
 
 async def streamed(work: Callable[[Channel], Awaitable[object]]) -> AsyncGenerator[Event, None]:
-    """Yield what the work tells; what it raises is raised when all before it has been yielded.
+    """Yield the events of the work; if it raises, raise that after all earlier events.
 
     >>> async def work(channel: Channel) -> None:
     ...     channel("question.received", {})

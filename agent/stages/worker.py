@@ -1,8 +1,7 @@
-"""A thread that stays, for what keeps a core busy.
+"""A persistent thread for CPU-bound work.
 
-To start a thread makes the event loop wait until the system has run it, some milliseconds on a busy machine; so one
-thread is used for all pieces of work. It is left to itself, and another one begun, only where somebody did not wait
-for the end of a piece.
+Starting a thread blocks the event loop until the system runs it, some milliseconds on a busy machine. So one thread
+does all pieces of work. It is abandoned, and another one started, only if a caller did not wait for the end of a piece.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from agent.understanding.linking.background import Thinking
 T = TypeVar("T")
 S = TypeVar("S")
 _Jobs = SimpleQueue[Callable[[], None] | None]
-"""What a thread has still to do; None ends it."""
+"""The pending jobs of a thread; None ends it."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Worker(Thinking):
-    """Where the questions of one agent compute, each when it is its turn, in a thread that ends with the agent.
+    """A queue for the computations of one agent, with a thread that ends with the agent.
 
     >>> asyncio.run(Worker().do(lambda: 6 * 7))
     42
     """
 
     _idle: list[_Jobs] = field(default_factory=list)
-    """The thread, as long as nothing is done in it."""
+    """The thread, while it has no work."""
 
     def __post_init__(self) -> None:
         weakref.finalize(self, _end, self._idle)
 
     async def do(self, work: Callable[[], T], *, until: float | None = None, brief: bool = False) -> T:
-        """Return what `work` returns, or raise what it raises; `TimeoutError` when it is not done at `until`.
+        """Return what `work` returns, or raise what it raises; raise `TimeoutError` if it is not done at `until`.
 
-        `until` is a time of the event loop. What is `brief`, a millisecond, is done right here.
+        `until` is a time of the event loop. `brief` work, of a millisecond, runs directly on the event loop.
         """
         if brief and (until is None or asyncio.get_running_loop().time() < until):
             return work()
@@ -59,7 +58,7 @@ class Worker(Thinking):
 
 
 def _begun(work: Callable[[], T], thread: _Jobs) -> asyncio.Future[T]:
-    """The result of work that a thread does from now on, with the context of the caller."""
+    """Start the work in a thread, with the context of the caller, and return its future result."""
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()
     context = contextvars.copy_context()
@@ -67,13 +66,13 @@ def _begun(work: Callable[[], T], thread: _Jobs) -> asyncio.Future[T]:
     def job() -> None:
         try:
             done = context.run(work)
-        except BaseException as error:  # noqa: BLE001 - it is raised where the work is waited for
+        except BaseException as error:  # noqa: BLE001 - the waiting caller raises it
             tell(result.set_exception, error)
         else:
             tell(result.set_result, done)
 
     def tell(settle: Callable[[S], None], said: S) -> None:
-        with suppress(RuntimeError):  # the loop was closed meanwhile: nobody waits any more
+        with suppress(RuntimeError):  # the loop was closed meanwhile: no caller waits any more
             loop.call_soon_threadsafe(lambda: None if result.done() else settle(said))
 
     thread.put(job)
@@ -81,7 +80,7 @@ def _begun(work: Callable[[], T], thread: _Jobs) -> asyncio.Future[T]:
 
 
 def _started() -> _Jobs:
-    """A new thread. It is a daemon: the end of a program waits for nothing that nobody waits for."""
+    """Start a new thread. It is a daemon, so that the end of a program does not wait for abandoned work."""
     jobs: _Jobs = SimpleQueue()
     Thread(target=_do, args=(jobs,), name="versus-thinking", daemon=True).start()
     return jobs
@@ -90,7 +89,7 @@ def _started() -> _Jobs:
 def _do(jobs: _Jobs) -> None:
     while (job := jobs.get()) is not None:
         job()
-        del job  # else what it computed with would be held until there is more to do
+        del job  # else its data would be held until the next job
 
 
 def _end(idle: list[_Jobs]) -> None:
