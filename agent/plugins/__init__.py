@@ -1,1 +1,1 @@
-"""What other distributions may bring: each kind has its protocol and its entry point group."""
+"""The plug-ins of other distributions: each kind has its protocol and its entry point group."""

@@ -1,10 +1,10 @@
-"""A domain: what questions about one family of books mean, and how they are computed.
+"""A domain: how questions about one family of books are recognised and computed.
 
     [project.entry-points."versus.domains"]
     loans = "my_package:Loans"
 
-The core knows no domain by name. It asks each in turn, the first that knows an answer is heard, and what no domain
-claims is a plain look-up. `tests/agent/test_domains.py` has a complete example, built and installed as a distribution.
+The core knows no domain by name. It asks each in turn and takes the first answer; a question that no domain claims is a
+plain look-up. `tests/agent/test_domains.py` has a complete example, built and installed as a distribution.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from retrieval.text.normal import Words
 from retrieval.types import Chunk, SubQuery
 
 Brief = Annotated[str, StringConstraints(max_length=200)]
-"""A text among the arguments of a tool: what a model says at once is bounded."""
+"""A text argument of a tool, of limited length."""
 
 
 class Claims(Protocol):
-    """What a model may say of one finding, held against what was computed."""
+    """What a model may claim about one finding, checked against what was computed."""
 
     def contradiction(self, sentence: str) -> str | None:
-        """Why a sentence can't stand beside the finding; None where it can."""
+        """Return why a sentence contradicts the finding; None if it does not."""
         ...
 
     def told(self, text: str) -> bool:
-        """Whether a text says what the finding concluded."""
+        """True if a text states the conclusion of the finding."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What a tool worked out: a line of text, its value, and the numbers with which a text may go on."""
+    """The result of a tool: a line of text, its value, and the numbers that a text may use."""
 
     text: str
     value: float
@@ -51,8 +51,9 @@ class Computed:
 class ModelTool:
     """A computation that a model may use while it writes.
 
-    `arguments` is what it takes; its docstring is what the model reads. Every number of the texts in `sourced` has to
-    stand in the evidence or in `free`, else the call is refused. `run` raises `ValueError` for what can't be computed.
+    `arguments` is the model of its input; its docstring is what the language model reads. Every number in the texts of
+    `sourced` has to be in the evidence or in `free`, else the call is refused. `run` raises `ValueError` for what
+    cannot be computed.
     """
 
     name: str
@@ -66,8 +67,8 @@ class ModelTool:
 class Drafting:
     """How a model writes an intent of the domain into its plan.
 
-    `kind` is the word for it in the plan's JSON, `fields` a model whose fields are added to those of every plan, and
-    `instructions` the lines of the prompt that say how to fill them in.
+    `kind` is the word for it in the plan's JSON. `fields` is a model whose fields are added to every plan, and
+    `instructions` are the lines of the prompt that say how to fill them in.
     """
 
     kind: str
@@ -77,7 +78,7 @@ class Drafting:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A model's draft beside the question: what the rules read, and the words that the draft may use."""
+    """A model's draft with the question, the rules' reading of it, and the words that the draft may use."""
 
     asked: Tagged
     draft: BaseModel
@@ -88,7 +89,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """Who a finding is about, with the value by which several are put in order, and the value in words."""
+    """The subject of a finding, with the value by which several are ranked, and the value in words."""
 
     name: str
     value: float
@@ -97,8 +98,9 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """Measures by how their values are told apart: `low` are better the lower they are, `either` go up in some books
-    and down in others, and a range of those that are `rolled` stands for dice."""
+    """Measures by direction: `low` are better the lower they are, `either` differ from book to book, and a range of a
+    `rolled` one stands for dice.
+    """
 
     low: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
@@ -106,73 +108,73 @@ class Scales:
 
 
 class Domain:
-    """The base of all domains: `name`, `recognise` and `reason` make one, the rest is as a domain needs it."""
+    """The base of all domains: `name`, `recognise` and `reason` are needed, the rest is optional."""
 
     name: str = ""
     drafting: Drafting | None = None
     tools: Sequence[ModelTool] = ()
 
     def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-        """False where neither the words of a question nor the collection are of this domain: then the question is not
-        read for it.
+        """False if neither the words of a question nor the collection belong to this domain: then the domain is not
+        asked.
         """
         return True
 
     def is_at_home(self, lexicon: Lexicon) -> bool:
-        """False for a collection that has nothing of what this domain computes from: then no language model is told
-        of its `drafting` and its `tools`.
+        """False for a collection without the data that this domain computes from: then no language model is offered its
+        `drafting` and its `tools`.
         """
         return True
 
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """Return what the question asks of this domain; None where it asks nothing of it.
+        """Return the intent of a question for this domain; None if it has none.
 
-        `asked` is the question as the core has read it, with its tokens and its numbers; `lexicon` has the names of the
-        collection.
+        `asked` is the question as the core has tagged it, with its tokens and its numbers; `lexicon` has the names of
+        the collection.
         """
         return None
 
     def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """Return what a question means that goes on from `previous`; None where this domain knows of no connection."""
+        """Return the intent of a follow-up to `previous`; None if this domain sees no connection."""
         return None
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
-        """Return what a model's draft of this domain's `kind` means, and notes on what of it was not taken.
+        """Return the intent of a model's draft of this domain's `kind`, with notes on what was rejected.
 
-        None where the draft says what the question does not.
+        Return None if the draft says what the question does not.
         """
         return None
 
     def is_sure(self, intent: Intent, lexicon: Lexicon) -> bool:
-        """False for an intent that a domain recognised and may have misread, so that who calls the question open is
-        right: those who fight are nobody that the collection knows.
+        """False for an intent that the domain may have misread, so that a model that calls the question open is right:
+        for example, the collection knows none of the combatants.
         """
         return True
 
     def rank(self, finding: Finding) -> Rank | None:
-        """By what a finding is held against others of the domain: the chance of the first side to win."""
+        """Return the rank of a finding among others of the domain, such as the first side's chance to win."""
         return None
 
     def scales(self) -> Scales:
-        """Which way the measures of the domain go."""
+        """Return the directions of the domain's measures."""
         return Scales()
 
     def besides(self, intent: Intent) -> Sequence[SubQuery]:
-        """What to search for besides the question as asked, where it is searched for in one."""
+        """Return what to search for in addition to the question, if that is one sub-query."""
         return ()
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
-        """Return what these chunks say of the intent; None where it is not of this domain.
+        """Return what these chunks say about the intent; None if it belongs to another domain.
 
-        It makes the most of them, and names all that more retrieval might fill, in sub-queries whose ids begin with
-        `prefix`. On no chunks at all, that is the plan.
+        The result is as complete as the chunks allow, and names all that more retrieval might add, in sub-queries whose
+        ids begin with `prefix`. Without any chunks, that is the plan.
         """
         return None
 
     def follows(self, value: str, measure: str) -> Iterable[float]:
-        """What a number comes to by the rules of the domain: the chance of a roll, in percent; an average."""
+        """Return what follows from a value by the rules of the domain: the chance of a roll, in percent; an average."""
         return ()
 
     def claims(self, finding: Finding) -> Claims | None:
-        """What a model may say of a finding of this domain; None where any sentence with a source may stand."""
+        """Return what a model may claim about a finding; None if any sentence with a source is allowed."""
         return None

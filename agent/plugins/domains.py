@@ -1,6 +1,6 @@
-"""The domains that are installed: those of other distributions first, then those that come with this one.
+"""The installed domains: those of other distributions first, then our own.
 
-What can't be loaded is reported once in the log; what raises, each time. The others go on.
+A domain that cannot be loaded is logged once, one that raises is logged each time. The others continue.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from retrieval.types import Chunk, SubQuery
 
 GROUP = "versus.domains"
 OWN = "versus-rag"
-"""The distribution whose domains are trusted: what they raise is an error of this program."""
+"""The distribution whose domains are trusted: their exceptions are errors of this program."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Guarded(Domain):
-    """A domain of another distribution, whose failure is logged and leaves the question to the others."""
+    """A domain of another distribution. Its failures are logged, and the question is left to the others."""
 
     domain: Domain
 
@@ -48,39 +48,39 @@ class Guarded(Domain):
         return self.domain.tools
 
     def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-        """Whether the question may be of the domain."""
+        """True if the question may belong to the domain."""
         return self._tried(lambda: self.domain.concerns(tokens, lexicon), False)
 
     def is_at_home(self, lexicon: Lexicon) -> bool:
-        """Whether the collection has what the domain computes from."""
+        """True if the collection has the data that the domain computes from."""
         return self._tried(lambda: self.domain.is_at_home(lexicon), False)
 
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """What the domain recognises, or None."""
+        """Return the domain's intent, or None."""
         return self._tried(lambda: self.domain.recognise(asked, lexicon), None)
 
     def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:
-        """What the domain makes of a question that goes on, or None."""
+        """Return the domain's intent of a follow-up, or None."""
         return self._tried(lambda: self.domain.continued(previous, asked, lexicon), None)
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
-        """What the domain makes of a draft, or None."""
+        """Return the domain's reading of a draft, or None."""
         return self._tried(lambda: self.domain.drafted(drafted), None)
 
     def scales(self) -> Scales:
-        """Which way its measures go, as far as it says."""
+        """Return the directions of its measures, or none."""
         return self._tried(self.domain.scales, Scales())
 
     def besides(self, intent: Intent) -> Sequence[SubQuery]:
-        """What the domain searches for besides, or nothing."""
+        """Return the domain's additional sub-queries, or none."""
         return self._tried(lambda: self.domain.besides(intent), ())
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str) -> Reasoned | None:
-        """What the domain says, or None."""
+        """Return the domain's result, or None."""
         return self._tried(lambda: _sound(self.domain.reason(intent, chunks, prefix)), None)
 
     def claims(self, finding: Finding) -> Claims | None:
-        """What may be said of a finding, or None."""
+        """Return what may be claimed about a finding, or None."""
         return self._tried(lambda: self.domain.claims(finding), None)
 
     def _tried(self, work: Callable[[], T], otherwise: T) -> T:
@@ -92,7 +92,7 @@ class Guarded(Domain):
 
 
 def _sound(found: object) -> Reasoned | None:
-    """What a plug-in returned; an error where it is of another type, or cites what it does not give."""
+    """Return a plug-in's result; raise an error if it has the wrong type, or cites what it does not give."""
     if found is None:
         return None
     if not isinstance(found, Reasoned) or not isinstance(found.finding, Finding):
@@ -105,7 +105,7 @@ def _sound(found: object) -> Reasoned | None:
 
 
 def load(points: Iterable[EntryPoint]) -> Iterator[Domain]:
-    """Load domains, in the order of their names; what can't be loaded is logged and left out."""
+    """Load the domains, in the order of their names; one that cannot be loaded is logged and skipped."""
     for point in sorted(points, key=lambda point: point.name):
         try:
             loaded = point.load()
@@ -130,19 +130,19 @@ def _is_own(point: EntryPoint) -> bool:
 
 @cache
 def installed() -> tuple[Domain, ...]:
-    """All domains: those of other distributions, then our own. Looked for once, at the first use."""
+    """Return all domains: those of other distributions, then our own. They are loaded once, at the first use."""
     found = list(load(entry_points(group=GROUP)))
     return (*(each for each in found if isinstance(each, Guarded)), *own_of(found))
 
 
 def at_home(lexicon: Lexicon) -> tuple[Domain, ...]:
-    """The domains that have something to compute from in a collection."""
+    """Return the domains with data to compute from in a collection."""
     return tuple(domain for domain in installed() if domain.is_at_home(lexicon))
 
 
 @cache
 def scales() -> Scales:
-    """The measures of all domains, by which way they go."""
+    """Return the measures of all domains by direction."""
     low: list[str] = []
     either: list[str] = []
     rolled: list[str] = []
@@ -154,10 +154,10 @@ def scales() -> Scales:
 
 
 def own_of(domains: Iterable[Domain]) -> tuple[Domain, ...]:
-    """Those of the domains that come with this distribution."""
+    """Return those of the domains that belong to this distribution."""
     return tuple(each for each in domains if not isinstance(each, Guarded))
 
 
 def domain_of(finding: Finding) -> Domain | None:
-    """The domain that a finding is of."""
+    """Return the domain of a finding."""
     return next((each for each in installed() if each.name == finding.reasoner), None)
