@@ -1,1 +1,1 @@
-"""The words that languages ask with: one file of data each. Another language is another file in this folder."""
+"""The words with which languages ask: one data file each. To add a language, add a file to this folder."""

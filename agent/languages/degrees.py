@@ -1,4 +1,4 @@
-"""How the adjectives of a language are compared: by endings behind a stem, and those that are not regular by a list."""
+"""The comparison of a language's adjectives: by endings on a stem, or by a list of irregular forms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.text.normal import phrase
 
 
 def forms(adjective: str, rules: Mapping[str, Any]) -> Iterator[tuple[str, Degree]]:
-    """The forms of an adjective in normal form, each with its degree; `rules` is the section of the language's file.
+    """Yield the normal forms of an adjective, each with its degree; `rules` is the section of the language's file.
 
     >>> list(forms("good", {"irregular": {"good": ["better", "best"]}}))
     [('good', 'positive'), ('better', 'comparative'), ('best', 'superlative')]
@@ -25,7 +25,7 @@ def forms(adjective: str, rules: Mapping[str, Any]) -> Iterator[tuple[str, Degre
 
 
 def adverbs(adjective: str, rules: Mapping[str, Any]) -> list[str]:
-    """The adverb that is made of an adjective; none where the language makes none by an ending.
+    """Return the adverb of an adjective; empty if the language forms none by an ending.
 
     >>> adverbs("heavy", {"adverb": [["y$", "ily"], ["$", "ly"]]}), adverbs("heavy", {})
     (['heavily'], [])
@@ -35,7 +35,7 @@ def adverbs(adjective: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 def regular(adjective: str, rules: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """The comparatives and the superlatives of a regular adjective.
+    """Return the comparatives and the superlatives of a regular adjective.
 
     >>> regular("heavy", {"stems": [["y$", "i"]], "comparative": ["er"], "superlative": ["est"]})
     (['heavier'], ['heaviest'])
@@ -46,7 +46,7 @@ def regular(adjective: str, rules: Mapping[str, Any]) -> tuple[list[str], list[s
 
 
 def stem_of(word: str, rules: Mapping[str, Any]) -> str:
-    """What of a word its endings stand behind.
+    """Return the stem of a word, before its endings.
 
     >>> [stem_of(word, {"stems": [["e$", ""]]}) for word in ("charge", "weigh")]
     ['charg', 'weigh']

@@ -1,4 +1,4 @@
-"""What a language says to ask for values: read from its file in this folder; another language is another file."""
+"""The words with which a language asks for values, read from its file in this folder; one file is one language."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from retrieval.text.vocabulary import vocabulary
 
 FOLDER = Path(__file__).parent
 DEFAULT = "english"
-"""The language of a question that is in none more than in another; the normal form of texts is made for it."""
+"""The language of a question with equally many words of several; the normal form of texts is made for it."""
 _LONG_UNIT = 4
-"""Letters of a unit that others may end with."""
+"""Least letters of a unit that other units may end with."""
 
 
 @dataclass(frozen=True)
 class Language(Requests):
-    """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
+    """One language's words for asking, as in its file; `common` are additional function words."""
 
     common: frozenset[str] = frozenset()
 
@@ -34,12 +34,12 @@ class Language(Requests):
 
     @property
     def name(self) -> str:
-        """What the language is called."""
+        """The name of the language."""
         return str(self.data["name"])
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words by which a question in this language is known: all that ask, compare, join or count."""
+        """The words that identify a question in this language: all that ask, compare, join or count."""
         said = (word for each in (*self._all_phrases(), *self.numbers) for word in phrase(each))
         degrees = {*self.adjectives, *self.worth, *self.ends}
         return self.small | self.asking | degrees | frozenset(said)
@@ -51,7 +51,7 @@ class Language(Requests):
 
     @cached_property
     def small(self) -> frozenset[str]:
-        """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
+        """Function words: articles, pronouns, auxiliaries, and words that ask or join."""
         asking = self.kinds | self.before_adjectives | self.whether | {word for said in self.amounts for word in said}
         between = self.joining | self.beside | self.of_each | self.copulas | frozenset(self.between)
         pronouns = self.persons | self.pronouns
@@ -59,7 +59,7 @@ class Language(Requests):
 
     @cached_property
     def asking(self) -> frozenset[str]:
-        """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
+        """Words that ask or name an operation, including those of the domains, but no measures."""
         said = self.auxiliaries | self._words("asking", "verbs") | self.others | self.same | self.every
         said |= {word for each in self.prose for word in each}
         said |= self.reaching | self.required | self.in_order | self.listing | self.values
@@ -68,7 +68,7 @@ class Language(Requests):
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """What numbers are of."""
+        """The dimensions of numbers."""
         found = [
             Dimension(
                 frozenset(each.get("measures", ())),
@@ -81,18 +81,18 @@ class Language(Requests):
         return (*found, Dimension(self.dates, frozenset(), frozenset(self.months)))
 
     def _conjugated(self, verbs: Collection[str]) -> Iterator[str]:
-        """Some verbs, and their participles: *charged*, *weighing*."""
+        """Yield verbs and their participles: *charged*, *weighing*."""
         yield from verbs
         stems = [stem_of(verb, self._section("degrees")) for verb in verbs]
         yield from (stem + ending for stem in stems for ending in self.participles)
 
     @cached_property
     def long_units(self) -> tuple[str, ...]:
-        """The units that are so long that other names of units may end with them: a *kilometre* is one of *metre*."""
+        """Units so long that other units may end with them: *kilometre* ends with *metre*."""
         return tuple(unit for each in self.dimensions for unit in each.units if len(unit) >= _LONG_UNIT)
 
     def measures_of(self, unit: str) -> frozenset[str]:
-        """The measures that a unit is of; with the *s* of *mbps* it may have lost that of several."""
+        """Return the measures of a unit, also with an *s* added, which the normal form removes from *mbps*."""
         forms = (unit, f"{unit}s") if len(unit) > 1 else (unit,)
         return frozenset().union(*(self._measures_by_unit.get(form, ()) for form in forms))
 
@@ -110,61 +110,61 @@ class Language(Requests):
 
     @cached_property
     def magnitudes(self) -> Mapping[str, frozenset[str]]:
-        """What a letter counts in that stands before what is counted, by that letter."""
+        """The words for the magnitude that a letter before a counted noun stands for, by letter."""
         return {letter: frozenset(words) for letter, words in self._section("magnitudes").items()}
 
     possible = listed("asking", "possible")
-    """Auxiliaries that ask for what some of a range may be: *may go above 9%*."""
+    """Auxiliaries that ask for possible values of a range: *may go above 9%*."""
 
     @cached_property
     def links(self) -> frozenset[str]:
-        """Verbs between what is asked for and what it is."""
+        """Verbs between what is asked for and its definition."""
         return self.copulas | self._words("verbs", "links")
 
     further = listed("asking", "further")
-    """Words before what is added to something: *another 20 gp*."""
+    """Words before an additional amount: *another 20 gp*."""
 
     past = listed("verbs", "past")
-    """Verbs that tell of what was."""
+    """Verbs in the past tense."""
 
     @cached_property
     def helpers(self) -> frozenset[str]:
-        """Verbs that a question begins with that is answered by yes or no."""
+        """Verbs that begin a yes-no question."""
         return self.links | self.past | self.auxiliaries | self.support | self._words("verbs", "helpers")
 
     @cached_property
     def sums(self) -> frozenset[Phrase]:
-        """What a row is called that says something of all others, and is none of them."""
+        """Names of rows that summarise all others, and are no entity."""
         return frozenset((*self._phrases("operations", "total"), *self._phrases("operations", "average")))
 
     support = listed("verbs", "support")
-    """Helpers of a question that ends with its verb: *what engine does it use*."""
+    """Auxiliaries of a question that ends with its verb: *what engine does it use*."""
 
     @cached_property
     def idle(self) -> frozenset[str]:
-        """Words that a sentence need not tell to answer a question that has them."""
+        """Words of a question that a sentence need not have to answer it."""
         light = frozenset(word for said in self.light for word in said)
         return self.small | self.helpers | light | self.others
 
     others = listed("asking", "others")
-    """Words that only stress or limit what they stand beside: *also*, *only*."""
+    """Words that only stress or restrict another word: *also*, *only*."""
 
     @cached_property
     def negations(self) -> frozenset[str]:
-        """Words that turn a question round, or say that there is none of something."""
+        """Words that negate a question, or say that there is none of something."""
         return self._negating | self.lacking
 
     lacking = listed("questions", "lacking")
-    """Those of the negations that say that there is none of what stands behind them."""
+    """Negations that say that there is none of what follows."""
 
     reaching = listed("keys", "reaching")
     """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
 
     values = listed("asking", "values")
-    """Words for what is told of anything: the *number* of *the greatest number of guests*."""
+    """Words for any value: *number* in *the greatest number of guests*."""
 
     required = listed("keys", "required")
-    """Words in a label for what has to be reached: *pots required*."""
+    """Words in a label for a value that has to be reached: *pots required*."""
 
     @cached_property
     def _negating(self) -> frozenset[str]:
@@ -172,45 +172,45 @@ class Language(Requests):
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """Words before what is asked for: *which*, and the last of *how many*."""
+        """Words before what is asked for: *which*, and the last word of *how many*."""
         counting = {said[-1] for said in self.amounts if ("count", said) in self.operations}
         return self._words("questions", "kinds") | counting
 
     whether = listed("questions", "whether")
-    """Words that a question within a sentence begins with, and that ask for no kind."""
+    """Words that begin a yes-no question within a sentence."""
 
     @cached_property
     def persons(self) -> frozenset[str]:
-        """The pronouns of who asks and who is asked."""
+        """The pronouns for the asker and the addressee."""
         return self.speakers | self._words("questions", "persons")
 
     speakers = listed("questions", "speakers")
-    """Those of them that a verb stands behind."""
+    """Pronouns of `persons` that stand before their verb."""
 
     anybody = listed("questions", "anybody")
-    """Words for whoever it may be."""
+    """Words for any person."""
 
     addressed = listed("questions", "addressed")
-    """Those of them that a book has for its reader."""
+    """Pronouns of `persons` with which a book addresses its reader."""
 
     pronouns = listed("sentences", "pronouns")
-    """The pronouns that go back to what was named before."""
+    """The pronouns that refer to earlier names."""
 
     listing = listed("questions", "listing")
-    """Verbs that a question begins with that asks for a list of what is behind them."""
+    """Verbs that begin a request for a list of what follows."""
 
     partitive = listed("questions", "partitive")
-    """Words between what things are counted in and the things: the *of* of *suits of armor*."""
+    """Words between a counting noun and the things it counts: *of* in *suits of armor*."""
 
     ranking = listed("questions", "ranking")
-    """Words before the measure that a rank goes by."""
+    """Words before the measure of a rank."""
 
     yes = listed("flags", "yes")
-    """Words of a cell for what is so."""
+    """Cell values for true."""
 
     @cached_property
     def no(self) -> frozenset[str]:
-        """Words of a cell for what is not so."""
+        """Cell values for false."""
         return self._words("flags", "no") | self.lacking
 
     @cached_property
@@ -219,37 +219,37 @@ class Language(Requests):
         return self.indefinite | self._words("questions", "articles")
 
     indefinite = listed("questions", "indefinite")
-    """The articles before what was not named."""
+    """The indefinite articles."""
 
     @cached_property
     def auxiliaries(self) -> frozenset[str]:
-        """Words that a verb stands behind."""
+        """Words before a verb."""
         return self._words("asking", "auxiliaries") | self.possible
 
     copulas = listed("questions", "copulas")
-    """Words that join a subject to what is said of it."""
+    """Words that join a subject to its complement."""
 
     before_adjectives = listed("questions", "degrees")
     """Words that ask for the degree of an adjective: *how heavy*."""
 
     @cached_property
     def joining(self) -> frozenset[str]:
-        """Words between the names of a list, or between two that are held against each other."""
+        """Words between the names of a list, or between two names that are compared."""
         return self._words("names", "joining") | self.comparing
 
     in_order = listed("names", "in_order")
-    """Words that say that a list goes with another, each with its own."""
+    """Words that assign the items of one list to those of another in order."""
 
     beside = listed("names", "beside")
-    """Words that may stand between names besides."""
+    """Further words that may stand between names."""
 
     @cached_property
     def of_each(self) -> frozenset[str]:
-        """Words that may be said again before each name of a list: *of an orc and of a troll*."""
+        """Words that may be repeated before each name of a list: *of an orc and of a troll*."""
         return self._words("names", "of_each") | self.partitive
 
     again = listed("names", "again")
-    """Words for the measure that is asked of another too: *than that of*."""
+    """Words that stand for a measure named before: *than that of*."""
 
     @cached_property
     def between(self) -> Phrase:
@@ -258,17 +258,17 @@ class Language(Requests):
 
     @cached_property
     def numbers(self) -> Mapping[str, str]:
-        """Number words, with their digits, that the normal form does not know."""
+        """Number words that the normal form does not know, with their digits."""
         return {phrase(word)[0]: str(number) for word, number in self._section("numbers").items()}
 
     @cached_property
     def limits(self) -> Mapping[Phrase, str]:
-        """Phrases that make a limit of a number, as labels of tables write it."""
+        """Phrases that make a number a limit, with the notation of table labels."""
         return {phrase(said): limit for said, limit in self._section("limits").items()}
 
     @cached_property
     def adjectives(self) -> Mapping[str, Adjective]:
-        """Every form of the adjectives that speak of measures."""
+        """Every form of the adjectives that grade measures."""
         found: dict[str, Adjective] = {}
         for each in self.data.get("scales", ()):
             ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
@@ -289,8 +289,8 @@ class Language(Requests):
 
     @cached_property
     def same_measures(self) -> Mapping[str, Phrase]:
-        """For each measure those that are an end of the same scale, *price* and *cost*; of one for every amount none is
-        another: no *area* is a *volume*.
+        """For each measure, those at an end of the same scale: *price* and *cost*. Scales for any amount do not count:
+        *area* is not *volume*.
         """
         scales = {each.scale for each in self.adjectives.values() if not each.scale.of_any}
         found: dict[str, Phrase] = {}
@@ -300,12 +300,12 @@ class Language(Requests):
 
     @cached_property
     def measures(self) -> frozenset[str]:
-        """Every measure that an adjective speaks of."""
+        """Every measure that an adjective grades."""
         return frozenset(word for each in self.adjectives.values() for word in each.scale.measures)
 
     @cached_property
     def quantities(self) -> frozenset[str]:
-        """Every measure that the language knows, by adjectives or by what numbers are of."""
+        """Every measure that the language knows, by an adjective or by a dimension."""
         return self.measures.union(*(each.measures for each in self.dimensions))
 
     @cached_property
@@ -320,10 +320,10 @@ class Language(Requests):
         }
 
     low_is_better = listed("worth", "low")
-    """Measures of which less is better."""
+    """Measures that are better the lower they are."""
 
     prices = listed("worth", "prices")
-    """What is paid: less is better wherever it is spoken of."""
+    """Measures of what is paid: lower is better for all of them."""
 
     levels = listed("worth", "levels")
     """Axes along which everything gets better."""
@@ -341,7 +341,7 @@ class Language(Requests):
         }
 
     def degree_of(self, word: str) -> Degree | None:
-        """The degree of a word that asks for an end of a scale, or of an adjective; None for others.
+        """Return the degree of a word for an end of a scale, or of an adjective; None for others.
 
         >>> english().degree_of("heaviest"), english().degree_of("fewer"), english().degree_of("tower")
         ('superlative', 'comparative', None)
@@ -354,12 +354,12 @@ class Language(Requests):
 
     @cached_property
     def adverbs(self) -> Mapping[str, str]:
-        """The superlatives that adverbs at the end of a clause mean: *which came first*."""
+        """The superlatives that adverbs at the end of a clause stand for: *which came first*."""
         return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
 
     @cached_property
     def of_all(self) -> tuple[Phrase, ...]:
-        """Phrases that make a superlative of a comparative: *more than any other*."""
+        """Phrases that make a comparative a superlative: *more than any other*."""
         return self._phrases("ends", "of_all")
 
 
@@ -368,7 +368,7 @@ def _normal(words: Collection[str]) -> Phrase:
 
 
 def read_languages(folder: Path) -> dict[str, Language]:
-    """Every language that has a file in a folder, by the name of the file, the default one first."""
+    """Read every language file in a folder; return the languages by file name, the default one first."""
     paths = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != DEFAULT, path.stem))
     found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
     return {name: Language(data, STOP_WORDS if name == DEFAULT else frozenset()) for name, data in found.items()}
@@ -376,17 +376,17 @@ def read_languages(folder: Path) -> dict[str, Language]:
 
 @lru_cache(maxsize=4)
 def languages(folder: Path = FOLDER) -> Mapping[str, Language]:
-    """The languages that there are, read when they are first wanted."""
+    """Return the languages in a folder; they are read once, at the first use."""
     return read_languages(folder)
 
 
 def english() -> Language:
-    """English."""
+    """Return English."""
     return languages()[DEFAULT]
 
 
 def language_of(tokens: Sequence[str], known: Mapping[str, Language]) -> Language:
-    """The language that a question has most words of; the first where several have as many.
+    """Return the language that a question has most words of; the first one of a tie.
 
     >>> language_of(phrase("Was ist der Unterschied im Preis?"), languages()).name
     'German'

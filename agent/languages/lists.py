@@ -1,4 +1,4 @@
-"""The file of a language as it was read: its sections, and the words and phrases of their lists."""
+"""The data file of a language: its sections, and the words and phrases in their lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.text.normal import phrase
 
 
 def listed(section: str, name: str) -> cached_property[frozenset[str]]:
-    """A list of the file as an attribute: its words in their normal form.
+    """Return an attribute for a list of the file: its words in their normal form.
 
     >>> from agent.languages.language import english
     >>> "versus" in english().joining
@@ -32,7 +32,7 @@ class Lists:
     data: Mapping[str, Any]
 
     def _section(self, name: str) -> Mapping[str, Any]:
-        """A section of the file; empty where it has none."""
+        """Return a section of the file; empty if it has none."""
         section: Mapping[str, Any] = self.data.get(name, {})
         return section
 

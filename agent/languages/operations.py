@@ -1,4 +1,4 @@
-"""What may be done with the values of cells, and the ends of a scale that may be asked for."""
+"""The operations on values of cells, and the ends of a scale."""
 
 from typing import Literal
 

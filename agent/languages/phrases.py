@@ -1,4 +1,4 @@
-"""Phrases of a language, and where they stand in a text."""
+"""Find the phrases of a language in a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Phrase = tuple[str, ...]
 
 
 class Phrases:
-    """Phrases in their order, of which those that a text may have are found by their first words.
+    """Phrases in order, with an index by first word.
 
     >>> Phrases([("how", "many"), ("as", "much"), ("how",)]).begun_in(("how", "much"))
     [0, 2]
@@ -21,16 +21,16 @@ class Phrases:
             self._places.setdefault(said[0], []).append(place)
 
     def begun_in(self, tokens: Iterable[str]) -> list[int]:
-        """The places of the phrases whose first word stands in a text."""
+        """Return the places of the phrases whose first word is in a text."""
         return sorted(place for first in self._places.keys() & tokens for place in self._places[first])
 
     def stand_in(self, tokens: Sequence[str]) -> bool:
-        """True where one of the phrases stands in a text."""
+        """True if one of the phrases is in a text."""
         return any(found(tokens, self._phrases[place]) is not None for place in self.begun_in(tokens))
 
 
 def places_of(tokens: Sequence[str], said: Phrase) -> range:
-    """The places of a phrase in a text; none where it does not stand there.
+    """Return the places of a phrase in a text; empty if it is not there.
 
     >>> places_of(("more", "than", "any", "other"), ("than", "any"))
     range(1, 3)
@@ -40,7 +40,7 @@ def places_of(tokens: Sequence[str], said: Phrase) -> range:
 
 
 def found(tokens: Sequence[str], said: Phrase) -> int | None:
-    """Where a phrase stands in a text; None where it does not.
+    """Return the start of a phrase in a text; None if it is not there.
 
     >>> found(("by", "how", "much"), ("how", "much")), found(["by", "how", "much"], ("much",))
     (1, 2)

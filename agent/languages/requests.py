@@ -1,4 +1,4 @@
-"""What a language asks to be done: the phrases of operations, of commands and of amounts."""
+"""The requests of a language: the phrases of operations, of commands and of amounts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from retrieval.text.normal import phrase
 
 
 class Requests(Sentences):
-    """The part of a language that asks for something to be done.
+    """The part of a language that requests an operation.
 
-    A question has hardly any of its many phrases, so those that it may have are looked up by their first words.
+    A question has hardly any of the many phrases, so candidates are looked up by their first words.
     """
 
     @cached_property
@@ -26,16 +26,16 @@ class Requests(Sentences):
 
     @cached_property
     def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
-        """The phrases that ask for an operation where a clause begins with them."""
+        """The phrases that ask for an operation at the beginning of a clause."""
         said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})
         return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     def operations_in(self, tokens: Sequence[str]) -> Iterator[tuple[Operation, Phrase]]:
-        """The phrases of operations that may stand in a text, in their order."""
+        """Yield the candidate phrases of operations in a text, in their order."""
         return (self.operations[place] for place in self._operations.begun_in(tokens))
 
     def commands_in(self, tokens: Sequence[str]) -> Iterator[tuple[Operation, Phrase]]:
-        """The phrases of commands that may stand in a text, in their order."""
+        """Yield the candidate phrases of commands in a text, in their order."""
         return (self.commands[place] for place in self._commands.begun_in(tokens))
 
     @cached_property
@@ -45,34 +45,34 @@ class Requests(Sentences):
 
     @cached_property
     def wordings(self) -> Mapping[str, str]:
-        """Plain questions, by what they ask for, with places for the kind, its measure and the names."""
+        """Templates of plain questions, by what they ask for, with places for the kind, its measure and the names."""
         return self._section("wordings")
 
     @cached_property
     def excepting(self) -> tuple[Phrase, ...]:
-        """Phrases that leave out who stands behind them, the longest first."""
+        """Phrases that exclude what follows, longest first."""
         return tuple(sorted(self._phrases("names", "excepting"), key=len, reverse=True))
 
     comparing = listed("names", "comparing")
-    """What joins a comparative to whom it is held against: *longer than*."""
+    """Words between a comparative and what it is compared with: *longer than*."""
 
     like = listed("names", "like")
-    """What joins those who have the same to whom they have it with: *the same port as*."""
+    """Words that join entities with the same value: *the same port as*."""
 
     every = listed("names", "every")
-    """What asks of all of a kind."""
+    """Words that ask about all members of a kind."""
 
     same = listed("names", "same")
-    """What asks whether the values of several are alike."""
+    """Words that ask whether several values are equal."""
 
     @cached_property
     def asking_phrases(self) -> Phrases:
-        """All phrases by which a clause asks."""
+        """All phrases with which a clause asks."""
         return Phrases((*(said for _, said in self.operations), *self.prose, *self.amounts))
 
     @cached_property
     def prose_phrases(self) -> Phrases:
-        """The phrases that ask for sentences, as `prose` has them."""
+        """The phrases of `prose`, which ask for sentences."""
         return Phrases(self.prose)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What adjectives speak of: scales with two ends, the forms that ask for them, and what numbers are of."""
+"""What adjectives grade: scales with two ends, the forms that ask for an end, and the dimensions of numbers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ Degree = Literal["positive", "comparative", "superlative"]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Measures that an adjective speaks of: the high end of `high` is what it has more of, and the low end of `low`.
+    """Measures that an adjective grades: it asks for the high end of those in `high`, and for the low end of those in
+    `low`.
 
-    `alone` is true where the adjective names a measure only if the question names no other. `instead` are measures by
-    which the things of a kind are ranked where it has none of those. `usual` is the end of any other measure that a
-    question says by itself: of *the most accurate by recall* the high one. `of_any` may be said of every amount.
+    If `alone`, the adjective names a measure only if the question names no other. `instead` are measures that rank
+    members of a kind without those of the scale. `usual` is the end for any other measure that the question names: for
+    *the most accurate by recall* the high one. `of_any` is for an adjective that may grade any amount.
     """
 
     high: Phrase
@@ -30,13 +31,13 @@ class Scale:
 
     @property
     def measures(self) -> Phrase:
-        """All of them, that which the adjective alone names first."""
+        """All measures, first the one that the adjective alone names."""
         return (*self.high, *self.low)
 
 
 @dataclass(frozen=True, slots=True)
 class Adjective:
-    """A form of an adjective; `up` is True for *heavy*, False for *light*."""
+    """A form of an adjective; `up` is true for *heavy*, false for *light*."""
 
     scale: Scale
     up: bool
@@ -45,7 +46,7 @@ class Adjective:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A word that asks for an end of a scale; `high` says which, or which is the better one."""
+    """A word that asks for an end of a scale; `high` says which one, or whether it is the better one."""
 
     high: bool
     degree: Degree
@@ -56,7 +57,7 @@ class Ending:
 
 
 def extreme(ends: Mapping[str, Ending], *, high: bool) -> str:
-    """Of words for ends the superlative of one end that may be said of any measure.
+    """Return the superlative among words for ends that fits any measure.
 
     >>> extreme({"higher": Ending(True, "comparative"), "greatest": Ending(True, "superlative")}, high=True)
     'greatest'
@@ -67,9 +68,9 @@ def extreme(ends: Mapping[str, Ending], *, high: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What numbers are of: its measures, the verbs that speak of it, and its units.
+    """A dimension of numbers: its measures, its verbs and its units.
 
-    Behind a verb of `bearing` it is that of something else: *carries more weight*.
+    Behind a verb of `bearing` a measure belongs to something else: *carries more weight*.
     """
 
     measures: frozenset[str]
@@ -80,7 +81,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Words for a range of numbers, for its two ends, what has no upper one, and what an end is."""
+    """Words for a range of numbers, for its low and high end, for no upper end, and for an end as such."""
 
     whole: frozenset[str]
     low: frozenset[str]
@@ -89,12 +90,12 @@ class Ranges:
     limits: frozenset[str]
 
     def end_of(self, word: str) -> End | None:
-        """The end of a range that a word is for."""
+        """Return the end of a range that a word stands for."""
         if word in self.low:
             return "low"
         return "high" if word in self.high else None
 
     @property
     def words(self) -> frozenset[str]:
-        """All of them."""
+        """All words for a range or one of its ends."""
         return self.whole | self.low | self.high

@@ -1,4 +1,4 @@
-"""What a language tells by sentences, and asks for so: dates, occasions, places, reasons; and its light words."""
+"""Phrases for facts in sentences, and for questions about them: dates, occasions, places, reasons; also light words."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from agent.languages.phrases import Phrase
 from retrieval.text.normal import phrase
 
 _TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
-"""The kinds of answer that no value is."""
+"""The kinds of answer that are never a single value."""
 
 
 class Sentences(Lists):
-    """The part of a language that is about sentences and their answers."""
+    """The part of a language about sentences and their answers."""
 
     @cached_property
     def answers(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases that ask for an answer of a kind, by the kind."""
+        """The phrases that ask for an answer, by kind of answer."""
         return {kind: self._phrases("answers", kind) for kind in self._section("answers")}
 
     @cached_property
@@ -28,13 +28,13 @@ class Sentences(Lists):
 
     @cached_property
     def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases by which a sentence tells a date, an occasion, a place and so on."""
+        """The phrases with which a sentence states a date, an occasion, a place and so on."""
         told = {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
         months = tuple((month,) for month in self.months if month not in self._words("asking", "possible"))
         return told | {"dates": (*told.get("dates", ()), *months)}
 
     def telling(self, kind: str) -> frozenset[str]:
-        """The words of the phrases by which a sentence tells something of a kind."""
+        """Return the words of the phrases with which a sentence states something of a kind."""
         return self._telling.get(kind, frozenset())
 
     @cached_property
@@ -42,11 +42,11 @@ class Sentences(Lists):
         return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
 
     about = listed("ranges", "about")
-    """Words before a number that is not exact."""
+    """Words before an approximate number."""
 
     @cached_property
     def bounds(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases that make a number the least or the most there may be, by which of them and on which side."""
+        """The phrases that make a number a minimum or maximum, by which it is and the side they stand on."""
         return {name: self._phrases("bounds", name) for name in self._section("bounds")}
 
     @cached_property
@@ -55,42 +55,42 @@ class Sentences(Lists):
         return self._phrases("names", "set_against")
 
     participles = listed("verbs", "participles")
-    """How the participles of verbs end; what ends so is no order."""
+    """The endings of participles; a word that ends so is no imperative."""
 
     speaking = listed("verbs", "speaking")
-    """Verbs of a clause that only says how it is asked: *if you don't mind*."""
+    """Verbs of a clause that only comments on the question: *if you don't mind*."""
 
     standing = listed("verbs", "standing")
-    """Verbs that say before a word of place no more than that something is there: *found in*, *located at*."""
+    """Verbs that, before a word of place, only say where something is: *found in*, *located at*."""
 
     elements = listed("documents", "elements")
-    """What documents are made of: where something stands, and not what it is."""
+    """The elements of documents, which say where something is written."""
 
     @cached_property
     def months(self) -> Phrase:
-        """The months, in their order."""
+        """The months, in order."""
         return tuple(self._section("dates").get("months", ()))
 
     @cached_property
     def before_years(self) -> Mapping[str, str]:
-        """What stands before a year that limits others, each with the label of a table that means the same."""
+        """Words that make a following year a limit, each with the notation of table labels."""
         labels = {"before": "< {}", "after": "> {}", "since": "{} or more"}
         return {word: label for name, label in labels.items() for word in self._words("dates", name)}
 
     years = listed("dates", "years")
-    """What heads are called that are years."""
+    """Names of column headers for years."""
 
     dates = listed("dates", "measures")
-    """The measures that dates are values of."""
+    """The measures whose values are dates."""
 
     @cached_property
     def changes(self) -> Mapping[str, frozenset[str]]:
-        """Words that say which way a value went, by the way: *high* or *low*."""
+        """Words for the direction in which a value changed, by direction: *high* or *low*."""
         return {way: self._words("changes", way) for way in self._section("changes")}
 
     @cached_property
     def opposed(self) -> Mapping[str, frozenset[str]]:
-        """For each particle those that say the contrary of it: *off* of *on*."""
+        """The opposites of each particle: *off* for *on*."""
         found: dict[str, frozenset[str]] = {}
         for pair in self._section("particles").get("opposed", ()):
             one, other = (phrase(word)[0] for word in pair)
@@ -99,23 +99,23 @@ class Sentences(Lists):
         return found
 
     sorts = listed("questions", "sorts")
-    """What asks which of something it is: the *kind* of *what kind of*."""
+    """Words that ask which of something it is: *kind* in *what kind of*."""
 
     holders = listed("documents", "holders")
-    """What may be a part of documents behind a word for a place: *in the ferry data*."""
+    """Words for parts of documents, behind a word of place: *in the ferry data*."""
 
     holding = listed("verbs", "holding")
-    """Other words for to have something as a part: *contains*."""
+    """Synonyms for having something as a part: *contains*."""
 
     @cached_property
     def light(self) -> tuple[Phrase, ...]:
-        """Verbs and particles that say little beside others."""
+        """Verbs and particles with little meaning beside others."""
         return self._phrases("verbs", "light")
 
     @cached_property
     def prose(self) -> tuple[Phrase, ...]:
-        """The phrases that ask for sentences and not for a value."""
+        """The phrases that ask for sentences, not for a value."""
         return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))
 
     measuring = listed("questions", "measuring")
-    """What stands before the unit that an answer is to be in."""
+    """Words before the unit of an answer."""

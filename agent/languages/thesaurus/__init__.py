@@ -1,1 +1,1 @@
-"""Which words of English are near in meaning, from WordNet: data, and who reads and makes them."""
+"""English words of related meaning, from WordNet: the data, its reader and its maker."""

@@ -1,4 +1,4 @@
-"""Make the file of related words from WordNet's own files; the glosses, names of places and phrases are left out.
+"""Make the file of related words from WordNet's files, without glosses, place names and phrases.
 
     python -m agent.languages.thesaurus.make /usr/share/wordnet english.sqlite
 
@@ -22,13 +22,13 @@ from retrieval.text.spelling import fold, singular
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-"""The parts of speech as the keys of senses have them."""
+"""The parts of speech by their digits in sense keys."""
 SELDOM = 0.1
-"""The share of a word's uses below which it is seldom that part of speech."""
+"""The share of a word's uses below which a part of speech is ignored."""
 MANY_SENSES = 12
-"""Senses of a verb that may mean nearly anything, of which only the commonest counts: *run*, *take*."""
+"""A verb with more senses may mean nearly anything, so only its commonest counts: *run*, *take*."""
 MOST_SENSES = 4
-"""Senses of a word, the commonest first, of one part of speech; the others are seldom meant."""
+"""Most senses of a word for one part of speech, commonest first."""
 SYNONYM_OF_ADJECTIVE, ATTRIBUTE, ANTONYM, INSTANCE = "&", "=", "!", "@i"
 DERIVED, PERTAINS = ("+", "\\"), "\\"
 SCHEMA = """
@@ -39,14 +39,14 @@ create table forms (form text primary key, word text not null) without rowid;
 
 
 class Sense(NamedTuple):
-    """Where a meaning stands: the part of speech, and its place in that file."""
+    """The key of a meaning: the part of speech, and the offset in its file."""
 
     part: str
     at: str
 
 
 class Pointer(NamedTuple):
-    """What a meaning leads to; `source` and `target` are the words that are meant, from 1, or 0 for the whole."""
+    """A relation to another meaning; `source` and `target` are the words concerned, from 1, or 0 for all."""
 
     symbol: str
     sense: Sense
@@ -55,7 +55,7 @@ class Pointer(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The parts of speech that a word may be, and the words that are related to it, by how."""
+    """The parts of speech of a word, its related words and its antonyms."""
 
     parts: set[str]
     same: set[str]
@@ -63,7 +63,7 @@ class Entry(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """Words for one thing, and what it leads to."""
+    """The words for one meaning, and its relations."""
 
     words: tuple[str, ...]
     pointers: tuple[Pointer, ...]
@@ -77,7 +77,7 @@ class WordNet:
 
     @cached_property
     def meanings(self) -> Mapping[Sense, Meaning]:
-        """Every meaning by its place."""
+        """Every meaning by its key."""
         return {
             Sense(part, fields[0]): _meaning(fields)
             for part, name in PARTS.items()
@@ -86,7 +86,7 @@ class WordNet:
 
     @cached_property
     def senses(self) -> Mapping[str, Sequence[Sense]]:
-        """The common senses of every word of one part."""
+        """The common senses of every single word."""
         found: dict[str, list[Sense]] = {}
         for part, name in PARTS.items():
             for word, _, count, *rest in self._lines(f"index.{name}"):
@@ -97,7 +97,7 @@ class WordNet:
 
     @cached_property
     def forms(self) -> Mapping[str, str]:
-        """The irregular forms of words: *built* of *build*."""
+        """The irregular forms of words: *built* for *build*."""
         lines = (fields for name in PARTS.values() for fields in self._lines(f"{name}.exc"))
         return {form: word for form, word, *_ in lines if form.isalpha() and word in self.senses}
 
@@ -107,21 +107,21 @@ class WordNet:
                 yield line.partition("|")[0].split()
 
     def related(self, word: str) -> Entry:
-        """The words that mean the same, are made of it or are what it grades, and those for the contrary."""
+        """Return the synonyms and derivatives of a word, the attribute it grades, and its antonyms."""
         senses = [each for each in self.senses[word] if not self._is_name(each)]
         same = {other for sense in senses for other in self._same(word, sense)}
         against = {other for sense in senses for other in self._antonyms(sense)}
         return Entry(self._parts(word, senses), same, against)
 
     def _parts(self, word: str, senses: Sequence[Sense]) -> set[str]:
-        """What a word is in the texts that WordNet's senses were counted in; where it is in none, all it may be."""
+        """Return a word's common parts of speech in the texts where senses were counted, or all if it is in none."""
         counts = self.counts.get(word, Counter())
         often = {part for part, count in counts.items() if count >= SELDOM * counts.total()}
         return often or {each.part for each in senses}
 
     @cached_property
     def counts(self) -> Mapping[str, Counter[str]]:
-        """How often each word was found as which part of speech."""
+        """How often each word was counted as each part of speech."""
         found: dict[str, Counter[str]] = {}
         for key, _, count in self._lines("cntlist.rev"):
             word, _, rest = key.partition("%")
@@ -144,7 +144,7 @@ class WordNet:
         yield from self._graded(sense)
 
     def _graded(self, sense: Sense) -> Iterator[str]:
-        """What an adjective is a value of: the *weight* of *heavy*."""
+        """Yield the attribute that an adjective is a value of: *weight* for *heavy*."""
         for each in self.meanings[sense].pointers:
             if each.symbol == ATTRIBUTE and each.sense.part == "n":
                 yield from self._words(each.sense)
@@ -155,18 +155,18 @@ class WordNet:
                 yield from self._words(each.sense)
 
     def _words(self, sense: Sense, only: int = 0) -> Iterator[str]:
-        """The words of one part of a meaning, or only the one at a place, from 1."""
+        """Yield the words of a meaning, or only the one at a place, from 1."""
         if not self._is_name(sense):
             words = self.meanings[sense].words
             yield from (word for word in (words[only - 1 : only] if only else words) if word.isalpha())
 
     def _is_name(self, sense: Sense) -> bool:
-        """True for what there is only one of: a town, a person."""
+        """True for an instance, such as a town or a person."""
         return any(each.symbol == INSTANCE for each in self.meanings[sense].pointers)
 
 
 def _meaning(fields: Sequence[str]) -> Meaning:
-    """A meaning as its line has it: place, file, type, words in hexadecimal, pointers in decimal."""
+    """Parse the line of a meaning: offset, file, type, words in hexadecimal, pointers in decimal."""
     end = 4 + 2 * int(fields[3], 16)
     words = tuple(word.partition("(")[0].casefold() for word in fields[4:end:2])
     several = (fields[end + 1 + 4 * n : end + 5 + 4 * n] for n in range(int(fields[end])))
@@ -177,7 +177,7 @@ def _meaning(fields: Sequence[str]) -> Meaning:
 
 
 def make(folder: Path, out: Path) -> int:
-    """Write the related words of WordNet's files in a folder to a new file; how many words it has."""
+    """Write the related words of WordNet's files in a folder to a new file; return the number of words."""
     wordnet = WordNet(folder)
     entries: dict[str, Entry] = {}
     for word in wordnet.senses:
@@ -199,7 +199,7 @@ def make(folder: Path, out: Path) -> int:
 
 
 def _line(word: str, entry: Entry) -> tuple[str, ...]:
-    """The row of a word; what is the contrary of it is no word of its meaning."""
+    """Return the row of a word; antonyms are removed from its related words."""
     against = entry.against - {word}
     same = entry.same - against - {word}
     return word, "".join(sorted(entry.parts)), *(" ".join(sorted(words)) for words in (same, against))

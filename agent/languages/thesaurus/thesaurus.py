@@ -1,8 +1,8 @@
-"""The words that may be said for another: what means the same, is made of it, or is what it grades.
+"""Synonyms and derivatives of words, and the attributes that adjectives grade.
 
-*Built* is told by *builder*, *tall* by *height*, *salary* by *pay*. Only common senses count, and none that is the
-contrary of the word: *legal* is no *illegal*, which no similarity of embeddings can tell apart. The relations are
-WordNet's (Fellbaum, C. (ed.): WordNet, an electronic lexical database. MIT Press, 1998), made by `make.py`.
+*Builder* matches *built*, *height* matches *tall*, *pay* matches *salary*. Only common senses count, without antonyms:
+*illegal* does not match *legal*, which no embedding similarity can tell apart. The relations are WordNet's (Fellbaum,
+C. (ed.): WordNet, an electronic lexical database. MIT Press, 1998), made by `make.py`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 _ENDINGS = (("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"), ("est", ""))
-"""How an ending is taken off a form, as WordNet's morphology does it; plurals are none in the normal form."""
+"""The endings that are removed from a form, as in WordNet's morphology; the normal form has no plurals."""
 _DOUBLED = re.compile(r"([bdgklmnprtvz])\1$")
 _SHORTEST = 3
 
 
 class Related(NamedTuple):
-    """The parts of speech that a word may be (*n*, *v*, *a*, *r* for an adverb), the words of the same meaning, and
-    those for the contrary.
+    """The parts of speech of a word (*n*, *v*, *a*, *r* for an adverb), its synonyms and derivatives, and its
+    antonyms.
     """
 
     parts: frozenset[str] = frozenset()
@@ -33,7 +33,7 @@ class Related(NamedTuple):
 
 
 class Thesaurus:
-    """The related words of one language, read from its file; a word is in its normal form."""
+    """The related words of one language, read from its file; words are in normal form."""
 
     def __init__(self, path: Path) -> None:
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
@@ -42,23 +42,23 @@ class Thesaurus:
         self._read = lru_cache(maxsize=16384)(self._read_entry)
 
     def is_relating(self, word: str) -> bool:
-        """True for a word that is nothing but a verb or an adverb: it says how others are related."""
+        """True for a word that can only be a verb or an adverb: it relates other words."""
         entry = self._read(word)
         return entry is not None and bool(entry.parts) and entry.parts <= {"v", "r"}
 
     def is_past(self, word: str) -> bool:
-        """True for the past of a verb or its participle: *built*, *limited*; no *building*."""
+        """True for the past tense or past participle of a verb: *built*, *limited*; not *building*."""
         entries = [] if word.endswith("ing") else [self._read(lemma) for lemma in self._lemmas(word) if lemma != word]
         return any(entry is not None and "v" in entry.parts for entry in entries) and not word.endswith(("er", "est"))
 
     def is_superlative(self, word: str) -> bool:
-        """True for the highest degree of an adjective: *faintest*; no *honest*, which is a word of its own."""
+        """True for the superlative of an adjective: *faintest*, but not *honest*, which is a word of its own."""
         own = [self._read(lemma) for lemma in self._lemmas(word) if lemma != word]
         is_form = word.endswith("est") and self._read(word) is None
         return is_form and any(entry is not None and "a" in entry.parts for entry in own)
 
     def _related(self, word: str) -> Related:
-        """What is related to a word, or to the one that it is a form of; nothing to a word that nobody knows."""
+        """Return the related words of a word or of its base form; empty for an unknown word."""
         found = {lemma: each for lemma in self._lemmas(word) if (each := self._read(lemma)) is not None}
         if not found:
             return Related()
@@ -67,7 +67,7 @@ class Thesaurus:
         return Related(parts, same, against)
 
     def _lemmas(self, word: str) -> Iterator[str]:
-        """The word, and what it may be a form of."""
+        """Yield the word and its possible base forms."""
         yield word
         irregular = self._row("select word from forms where form = ?", word)
         if irregular is not None:
@@ -90,7 +90,7 @@ class Thesaurus:
 
 @cache
 def thesaurus(language: str = "english") -> Thesaurus | None:
-    """The thesaurus of a language by the name of its file; None where there is none.
+    """Return the thesaurus of a language by the name of its file; None if there is none.
 
     >>> english = thesaurus()
     >>> [word in english.related(said).same for said, word in (("built", "builder"), ("tall", "height"))]
