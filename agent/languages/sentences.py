@@ -46,7 +46,7 @@ class Sentences(Lists):
 
     @cached_property
     def bounds(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases that make a number a minimum or maximum, by which it is and the side they stand on."""
+        """The phrases that make a number a minimum or maximum, by that and by the side of the number they stand on."""
         return {name: self._phrases("bounds", name) for name in self._section("bounds")}
 
     @cached_property

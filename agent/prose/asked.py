@@ -148,7 +148,7 @@ def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
     """
     other: dict[str, str] = {}
     for word in asked.words.difference(vocabulary):
-        begun = [each for each in vocabulary if each[:1] == word[:1]]  # as all forms of a word are
+        begun = [each for each in vocabulary if each[:1] == word[:1]]  # all forms of a word share it
         forms = [each for each in begun if _is_short_for(each, word) or _is_short_for(word, each)]
         if len(forms) == 1:
             other[word] = forms[0]

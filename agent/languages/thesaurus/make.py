@@ -133,7 +133,7 @@ class WordNet:
         yield from self._words(sense)
         for each in meaning.pointers:
             if each.symbol == PERTAINS:
-                yield from self.meanings[each.sense].words  # of a country too
+                yield from self.meanings[each.sense].words  # even if it is a place: *Norwegian* leads to *Norway*
             if each.symbol in DERIVED:
                 is_own = not each.source or meaning.words[each.source - 1].casefold() == word
                 yield from self._words(each.sense) if is_own else self._words(each.sense, each.target)

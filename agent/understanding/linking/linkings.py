@@ -221,8 +221,8 @@ def _with_words(
     axes = {word for _, key in own for word in key.words}
     aside = question.aside
     is_counted = any(counts_names(question, number, count) for number in question.numbers)
-    if not is_counted and not aside.isdisjoint(taken):  # who is asked about stands there: others that are named may too
-        persons = question.language.persons  # *my friend* is nobody of the collection
+    if not is_counted and not aside.isdisjoint(taken):  # the subject is in the context: other names may be meant too
+        persons = question.language.persons  # *my friend* is no name
         beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in persons]
         aside = aside.difference(*(each.places for each in beside))
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]

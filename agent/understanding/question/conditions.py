@@ -1,4 +1,4 @@
-"""What a question denies, what it says that somebody has, and the limits that it sets."""
+"""The conditions of a question: its negation, what an entity must have, and its numeric limits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from retrieval.text.label_ranges import Span
 from retrieval.text.normal import number
 
 _JUST = 0.001
-"""What *less than 5* lacks of 5."""
+"""The distance of the limit *less than 5* from 5."""
 
 
 def negation_in(question: Tagged) -> int | None:
-    """The place of the negation of a question; None if there are several, for what these mean together is not clear.
+    """Return the place of the negation of a question; None if there are several: their combination is ambiguous.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
@@ -26,14 +26,14 @@ def negation_in(question: Tagged) -> int | None:
 
 
 def denies_having(question: Tagged, negation: int) -> bool:
-    """True where what is denied is to have something: *no pilots*, *do not have pilots*."""
+    """True if the negation denies having something: *no pilots*, *do not have pilots*."""
     behind = question.tokens[negation + 1 : negation + 2]
     return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
 
 
 def had_in(question: Tagged) -> frozenset[str]:
-    """The words for what somebody has: those behind *have*, *with* or another helper, to the first that is no part of
-    a name.
+    """Return the words for what an entity must have: those behind *have*, *with* or another helper, up to the first
+    that cannot be part of a name.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
@@ -52,7 +52,7 @@ def had_in(question: Tagged) -> frozenset[str]:
 
 
 def numbers_of(question: Tagged) -> list[Number]:
-    """The numbers of a question; one behind a comparative is a limit: *taller than 50 cm*.
+    """Return the numbers of a question; a number behind a comparative is a limit: *taller than 50 cm*.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]

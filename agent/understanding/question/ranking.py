@@ -1,6 +1,6 @@
-"""Which from an end of a scale a question asks for, how many from there, and of what.
+"""The rank that a question asks for, how many results from there, and of which measure.
 
-The word for an end speaks of something: an adjective of its measures, *most* of what stands behind it.
+The word for an end refers to something: an adjective to its measures, *most* to the word behind it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from retrieval.text.normal import number, phrase
 _RANK = re.compile(
     rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
 )
-"""*The second most expensive*, *the 3rd cheapest*."""
+"""A rank: *the second most expensive*, *the 3rd cheapest*."""
 
 
 def rank_asked(question: str) -> int:
-    """Which from the end of the scale is asked for: 1 is the best, the last or whatever the question says.
+    """Return the rank from the end of the scale that is asked for; 1 is that end itself.
 
     >>> rank_asked("the second most expensive weapon"), rank_asked("the 3rd cheapest"), rank_asked("the cheapest")
     (2, 3, 1)
@@ -31,7 +31,7 @@ def rank_asked(question: str) -> int:
 
 
 def ranking_number(question: Tagged) -> Number | None:
-    """The number behind the degree that says which from the end is asked for: *the second longest*."""
+    """Return the number that is a rank: *the second longest*."""
     rank, end = rank_asked(question.question), question.end
     if rank == 1 or end is None:
         return None
@@ -39,7 +39,7 @@ def ranking_number(question: Tagged) -> Number | None:
 
 
 def several_asked(question: Tagged) -> Number | None:
-    """The number that says how many from the end are asked for: *the three most expensive*, *which two have most*."""
+    """Return the number of results from the end: *the three most expensive*, *which two have most*."""
     end, tokens, language = question.end, question.tokens, question.language
     if end is None or not question.best:
         return None
@@ -52,7 +52,7 @@ def several_asked(question: Tagged) -> Number | None:
 
 
 def behind_end(question: Tagged) -> str:
-    """The word that goes on right behind that for an end: the *guests* of *the most guests*; empty where none does.
+    """Return the word directly behind the word for an end: *guests* in *the most guests*; empty if there is none.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [behind_end(tagged(text)) for text in ("Which has most guests?", "Which costs most?", "the longest name")]
@@ -65,7 +65,7 @@ def behind_end(question: Tagged) -> str:
 
 
 def is_qualified(word: str, question: Tagged) -> bool:
-    """True for a word behind one that adds to what stands before it: *the cheapest to insure*, *an anvil with a stand*.
+    """True for a word behind one that adds a qualification: *the cheapest to insure*, *an anvil with a stand*.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [is_qualified(word, tagged("Which boat is the cheapest to insure?")) for word in ("insure", "boat")]
@@ -75,7 +75,7 @@ def is_qualified(word: str, question: Tagged) -> bool:
 
 
 def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
-    """The words for what an adjective speaks of; None where an end of any amount is asked for.
+    """Return the words for the measures of the question's adjective; None if it asks for the end of any amount.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> "age" in (meant_by_adjective(tagged("Which is older?")) or ()), meant_by_adjective(tagged("Which has most?"))

@@ -1,7 +1,7 @@
-"""The things that a question asks about side by side, all of them: *the Reed, the Kite or the Wren*.
+"""All entities in a list of the question: *the Reed, the Kite or the Wren*.
 
-Each is told by the place where it stands, with what may be no part of its name: which words are, only a table can tell.
-None of a list is left out: where one of them is nowhere, there is nothing to compare.
+Each is given by its places, which may include words that are no part of its name: only a table can tell. No item of a
+list is left out, because if one of them is unknown, there is nothing to compare.
 
 >>> from agent.understanding.question.tagged import tagged
 >>> question = tagged("Is the old Reed faster than the Kite?")
@@ -20,13 +20,13 @@ _SEVERAL = 2
 
 
 def sides(question: Tagged) -> list[range]:
-    """The places of each thing; nothing where there are not several."""
+    """Return the places of each entity in a list; empty if there are not several."""
     return next(joined(question), [])
 
 
 def joined(question: Tagged) -> Iterator[list[range]]:
-    """The places of each thing around each word that joins, the last first: *of the prizes and medals, has the Reed or
-    the Kite more* joins twice.
+    """Yield the places of each entity around each conjunction, the last one first: *of the prizes and medals, has the
+    Reed or the Kite more* has two.
     """
     for joint in reversed(_joints(question)):
         items = list(_around(question, joint))
@@ -35,17 +35,17 @@ def joined(question: Tagged) -> Iterator[list[range]]:
 
 
 def words_of_sides(question: Tagged) -> list[tuple[str, ...]]:
-    """The words of each thing."""
+    """Return the words of each entity in a list."""
     return [question.tokens[side.start : side.stop] for side in sides(question)]
 
 
 def are_exclusive(question: Tagged) -> bool:
-    """True where what is joined is asked about apart: *a or b*, and not *a and b*."""
+    """True if a conjunction separates alternatives: *a or b*, not *a and b*."""
     return any(question.tokens[i] not in question.language.between for i in _joints(question))
 
 
 def _joints(question: Tagged) -> list[int]:
-    """The places of the words that join; where those who are named are asked about, of none that is told beside."""
+    """Return the places of the conjunctions, without those in the context if a name stands outside it."""
     is_named = any(each.start not in question.aside for each in question.names)
     told = question.aside if is_named else frozenset[int]()
     tokens = question.tokens[:-1]
@@ -53,7 +53,7 @@ def _joints(question: Tagged) -> list[int]:
 
 
 def _around(question: Tagged, joint: int) -> list[range]:
-    """The thing behind a word that joins, and all that are before it."""
+    """Return the entity behind a conjunction, and all before it."""
     items = [_behind(question, joint)]
     end: int | None = joint
     while end is not None:
@@ -66,7 +66,7 @@ def _around(question: Tagged, joint: int) -> list[range]:
 
 
 def _before(question: Tagged, end: int) -> range:
-    """The words before a place, up to one that is no part of a name; before *heavier than* all of the clause."""
+    """Return the words before a place, up to one that is no part of a name; before *heavier than*, the whole clause."""
     place = end
     while place and _ends_comparison(question, place - 1):
         place -= 1
@@ -81,7 +81,7 @@ def _before(question: Tagged, end: int) -> range:
 
 
 def _behind(question: Tagged, joint: int) -> range:
-    """The words behind one that joins; what is said before the first thing may be said again."""
+    """Return the words behind a conjunction, without words that are repeated from before it."""
     start = joint + 1
     while start < len(question.tokens) and _is_repeated(question, start, joint):
         start += 1
@@ -92,7 +92,7 @@ def _behind(question: Tagged, joint: int) -> range:
 
 
 def _is_repeated(question: Tagged, place: int, joint: int) -> bool:
-    """True for an article, and for a small word that stands before the joint too: *in Hull or in Goole*."""
+    """True for an article, and for a function word that also stands before the conjunction: *in Hull or in Goole*."""
     token, language = question.tokens[place], question.language
     if token in language.articles:
         return True
@@ -101,8 +101,8 @@ def _is_repeated(question: Tagged, place: int, joint: int) -> bool:
 
 
 def _joint_before(question: Tagged, item: range) -> int | None:
-    """The place of what joins an item to one before it; None where it is the first: the clause before a comma may say
-    what is asked.
+    """Return the place that joins an item to the previous one; None if it is the first. A comma does not join if the
+    clause before it has the word for an end.
     """
     place = item.start - 1
     while place > 0 and _is_lead(question, place):
@@ -117,24 +117,24 @@ def _joint_before(question: Tagged, item: range) -> int | None:
 
 
 def _is_lead(question: Tagged, place: int) -> bool:
-    """True for a small word that may stand before a thing of a list, *for my*: a verb begins what is asked of it."""
+    """True for a function word that may stand before a list item, *for my*, unless it is a verb or question word."""
     language = question.language
     verbs = language.helpers | language.support | language.kinds | language.joining
     return question.tokens[place] in language.small - verbs
 
 
 def _ends_comparison(question: Tagged, place: int) -> bool:
-    """True for *heavier*, and for *more*, right before what joins."""
+    """True for *heavier*, and for *more*, directly before a conjunction."""
     return place == question.end or place in question.scales or question.tokens[place] in question.language.ends
 
 
 def _clause_start(question: Tagged, end: int) -> int:
-    """The first place behind the comma before a place."""
+    """Return the first place behind the comma before a place."""
     return max((i + 1 for i in range(end) if question.tokens[i] == COMMA), default=0)
 
 
 def _is_of_name(question: Tagged, place: int) -> bool:
-    """True for a word, and for what is small but stands in a name of the collection."""
+    """True for a content word, and for a function word within a name of the collection."""
     token, language = question.tokens[place], question.language
     if token == COMMA:
         return False
@@ -147,6 +147,6 @@ def _is_named(question: Tagged, place: int) -> bool:
 
 
 def _trimmed(question: Tagged, places: range) -> range:
-    """The places without small words at both ends."""
+    """Return the places without function words at both ends."""
     inner = [i for i in places if _is_of_name(question, i)]
     return range(inner[0], inner[-1] + 1) if inner else range(0)

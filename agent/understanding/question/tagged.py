@@ -120,11 +120,11 @@ class Tagged:
         return token in self.language.ends and any(each.start <= i < each.end for each in names)
 
     def places(self, words: Collection[str], start: int = 0) -> list[int]:
-        """The places from one on at which one of some words stands."""
+        """Return the places, from a start on, of some words."""
         return [i for i in range(start, len(self.tokens)) if self.tokens[i] in words]
 
     def place(self, words: Collection[str], start: int = 0) -> int:
-        """The first of them; the end of the question where there is none."""
+        """Return the first place of some words, from a start on; the end of the question if there is none."""
         return next(iter(self.places(words, start)), len(self.tokens))
 
     def implied(self, place: int) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ class Tagged:
             turned = is_any_told(label, adjective.scale.low)
             is_high = is_any_told(label, adjective.scale.high) or adjective.scale.usual == "high"
             if adjective.scale.low and not turned and not is_high:
-                return None  # of a speed it is the high end, of a time the low one: of anything else nobody can tell
+                return None  # high for a speed, low for a time, unknown for others
             less = before in self.language.ends and not self.language.ends[before].high
             return "high" if adjective.up ^ turned ^ less else "low"
         return "high" if self.language.ends[token].high else "low"

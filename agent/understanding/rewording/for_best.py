@@ -1,4 +1,4 @@
-"""A question about all of a kind, asked as one for the best of it: both are answered by the same values."""
+"""Reword a question about all members of a kind as one for the best of them: the same values answer both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent.understanding.words.clauses import COMMA
 
 
 def for_highest(question: Tagged) -> str:
-    """The question for the highest of what a question has the total or the average of; empty where it has neither.
+    """Return the question for the highest value, for one that asks for a total or an average; else empty.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> for_highest(tagged("What is the average fee of all ports?")), for_highest(tagged("How high is the fee?"))
@@ -32,18 +32,18 @@ def for_highest(question: Tagged) -> str:
 
 
 def is_counted(question: Tagged) -> bool:
-    """True where it is asked how many of something there are: those of a kind, or what all of it have together."""
+    """True for a question that asks for a count: of the members of a kind, or of what they have together."""
     return bool(_counted(question))
 
 
 def _counted(question: Tagged) -> int:
-    """Where the words end that ask how many there are; 0 where a question does not begin with such."""
+    """Return the end of the words that ask for a count; 0 if the question does not begin with them."""
     asking = (said for name, said in question.language.operations if name == "count")
     return max((len(said) for said in asking if question.tokens[: len(said)] == said), default=0)
 
 
 def for_first(question: Tagged) -> str:
-    """The question for the first of a kind, of one that ranks it by a measure or asks for the top of it; else empty.
+    """Return the question for the first of a kind, for one that ranks it by a measure or asks for its top; else empty.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> for_first(tagged("Rank the ports by fee")), for_first(tagged("Top 3 ports by fee"))
