@@ -88,14 +88,14 @@ _ASKING = (
     "Which number, score, value, chance or result does a character need to win or save, by the rule, row, table or "
     "chart of this book for"
 )
-"""What anybody may say, with the words that are no names: a rule for which one of these will do tells nothing apart."""
+"""A question of general words: a rule that accepts it with one of its terms tells nothing apart."""
 
 
 def queries_about(rule: QueryMust, shared: Collection[Tokens] = ()) -> list[str]:
-    """Return queries in few words that name one alternative of each group: all such, or, where those are many, so
-    that each alternative has its turn.
+    """Return short queries that name one alternative of each group: all combinations, or, if there are too many, so
+    many that each alternative occurs.
 
-    Terms that other tables have too (`shared`) tell nothing apart; they are used only where a group has no others.
+    Terms that other tables have too (`shared`) tell nothing apart; they are used only if a group has no others.
 
     >>> queries_about(QueryMust(contain_one_of=(("cleric", "druid"), ("armor class 6",))))
     ['cleric armor class 6', 'druid armor class 6']
@@ -123,7 +123,7 @@ def _alternatives(group: Sequence[str], shared: Collection[Tokens]) -> list[str]
 
 
 def _within(span: RangeRule) -> list[str]:
-    """Numbers of the range with each of its terms: both ends and what lies between, or some of it."""
+    """Return numbers of the range with each of its terms: both ends and the numbers between them, or some of these."""
     low, high = span.minimum, span.maximum
     low = low if math.isfinite(low) else min(0.0, high - _BEYOND)
     high = high if math.isfinite(high) else low + _BEYOND
@@ -133,4 +133,4 @@ def _within(span: RangeRule) -> list[str]:
 
 
 _BEYOND = 10
-"""How far an open range is tried, and how wide one is tried number by number."""
+"""The width up to which a range is tried number by number, and how far an open range is tried."""

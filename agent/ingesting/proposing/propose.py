@@ -1,8 +1,8 @@
-"""The model is asked about every family, side by side; what passes the checks replaces what was generated.
+"""Proposals of the model for every family, requested concurrently; those that pass the checks replace generated rules.
 
-Nothing is stored here. A proposal that is refused is repaired once with its error shown; then the generated rule stays,
-and a warning says where and why. When the money is spent, what is left keeps its generated rules. A model that refuses
-altogether (a wrong key) ends it, after one request; one that refuses a request (a filter of contents) does not.
+Nothing is stored here. A rejected proposal is repaired once, with its error shown; after that the generated rule stays,
+and a warning says where and why. When the budget is spent, the remaining rows keep their generated rules. A model that
+refuses every request (a wrong key) ends the run after one request; one refused request (a content filter) does not.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from retrieval.types import Chunk
 
 ATTEMPTS = 2
 OnDone = Callable[[int, int], None]
-"""Told how many rows are done, of how many."""
+"""Called with the number of rows done, and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """All chunks, those with good proposals changed, and a warning for each row that keeps its generated rule."""
+    """All chunks, with the accepted proposals, and a warning for each row that keeps its generated rule."""
 
     chunks: tuple[Chunk, ...]
     warnings: tuple[str, ...]
@@ -35,7 +35,7 @@ class Proposed:
 
 @dataclass(slots=True)
 class _Outcome:
-    """What came of one batch or of all, by chunk id: new chunks, and why there is none."""
+    """The result of one or of all batches, by chunk id: the new chunks, and the reasons for rejections."""
 
     taken: dict[str, Chunk] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
@@ -51,7 +51,7 @@ async def propose(
 ) -> Proposed:
     """Return the chunks with the model's proposals, at most `concurrency` requests at a time.
 
-    Raises `LLMRefused` when the model will not answer, however often it is asked.
+    Raises `LLMRefused` if the model refuses every request.
     """
     outcome, total = _Outcome(), sum(len(batch.members) for batch in asked)
     waiting = iter(asked)
@@ -64,7 +64,7 @@ async def propose(
             if on_done is not None:
                 on_done(len(outcome.taken) + len(outcome.refused), total)
 
-    # One alone first: a wrong key is found out by one request, not by as many as may run at once.
+    # One request alone first: it detects a wrong key before as many as may run at once are sent.
     await work(iter([batch] if (batch := next(waiting, None)) else []))
     try:
         async with asyncio.TaskGroup() as group:
@@ -83,7 +83,7 @@ def _place(chunk: Chunk) -> str:
 
 
 async def _proposals(llm: LLM, batch: Batch) -> _Outcome:
-    """Ask about a batch, and once more about those whose proposals can't be used."""
+    """Ask about a batch, and once more about the rows whose proposals were rejected."""
     outcome, reasons = _Outcome(), dict.fromkeys(batch.members, "")
     asked = request(batch)
     for attempt in range(ATTEMPTS):
@@ -111,7 +111,7 @@ def _unasked(error: LLMError) -> str:
 
 
 def _judged(text: str, batch: Batch, wanted: Sequence[str]) -> tuple[dict[str, Chunk], dict[str, str]]:
-    """The chunks whose proposals are good, by chunk id, and what is wrong with the rest, by the id asked with."""
+    """Return the chunks with accepted proposals, by chunk id, and the reasons for rejections, by request id."""
     try:
         drafts = parsed(text, ProposalsDraft).proposals
     except ValueError as error:
