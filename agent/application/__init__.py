@@ -1,1 +1,1 @@
-"""What every door offers: the command line, MCP and HTTP translate, and these few functions do what is asked."""
+"""The operations behind every door: the command line, MCP and HTTP translate, and these few functions do the work."""

@@ -1,7 +1,7 @@
-"""The agents of one place: opened when they are first asked, shared, and opened anew when a collection has changed.
+"""The agents of one store: opened on first use, shared, and reopened when a collection has changed.
 
-To open a collection takes a second, to ask it a few milliseconds; so what is open stays open, but for those that nobody
-asked for longest, once there are too many.
+Opening a collection takes a second, asking it a few milliseconds; so agents stay open, except those idle for longest
+when there are too many.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMES: TypeAdapter[str] = TypeAdapter(CollectionNames)
 
 @dataclass(slots=True)
 class _Open:
-    """An agent with what its collections held when it was opened, and how many are asking it now."""
+    """An agent with the fingerprint of its collections at its opening, and the number of its current users."""
 
     agent: Agent
     contents: tuple[str, ...]
@@ -34,7 +34,7 @@ class _Open:
 
 
 class Agents:
-    """Lends the agent of a collection, or of several that are asked as one. `opened` is called when one was opened.
+    """Lends the agent of a collection, or of several that are asked as one. `opened` is called after each opening.
 
     >>> async with Agents(Settings()).lend("rules") as agent:  # doctest: +SKIP
     ...     answer = await agent.ask("Who wins: an orc or an owlbear?")
@@ -49,7 +49,7 @@ class Agents:
 
     @asynccontextmanager
     async def lend(self, collection: str | None = None) -> AsyncIterator[Agent]:
-        """The agent of a collection, for the time of the block; None is that of the settings.
+        """Yield the agent of a collection for the duration of the block; None is the collection of the settings.
 
         `CollectionNotFound` lists those that exist.
         """
@@ -67,13 +67,13 @@ class Agents:
             self._close_idle()
 
     async def close(self) -> None:
-        """Close all of them, also those that are being asked."""
+        """Close all agents, also those in use."""
         for each in [*self._replaced, *self._open.values()]:
             await each.closing.aclose()
         await asyncio.gather(*self._closing)
 
     async def settings_of(self, collection: str | None) -> Settings:
-        """The settings for a collection; `CollectionNotFound` for what can't be the name of one."""
+        """Return the settings for a collection; `CollectionNotFound` for an invalid name."""
         if collection is None:
             return self._settings
         try:
@@ -84,7 +84,7 @@ class Agents:
         return self._settings.model_copy(update={"collection": name})
 
     def _current(self, settings: Settings, contents: tuple[str, ...]) -> _Open | None:
-        """The one that is open, unless it was opened before the collection changed; the latest asked stands last."""
+        """Return the open agent, unless the collection has changed since its opening; it becomes the latest used."""
         found = self._open.pop(settings.collection, None)
         if found is None:
             return None
@@ -102,9 +102,9 @@ class Agents:
         return self._open[settings.collection]
 
     def _close_idle(self) -> None:
-        """Close what was replaced, and those beyond the limit that were not asked for longest; never one in use.
+        """Close replaced agents, and beyond the limit those idle for longest; never one in use.
 
-        In tasks of their own: the one that asked may be on its way out, and would not wait.
+        Closing runs in separate tasks: the caller may itself be cancelled, and would not wait.
         """
         idle = [each for each in self._replaced if not each.users]
         self._replaced = [each for each in self._replaced if each.users]
@@ -118,6 +118,6 @@ class Agents:
 
 
 def _contents(settings: Settings) -> tuple[str, ...]:
-    """A word for each collection that changes whenever it does."""
+    """Return a fingerprint of each collection, which changes whenever the collection does."""
     place = settings.chroma_location()
     return tuple(contents_of(place, name) for name in settings.collections)

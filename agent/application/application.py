@@ -1,4 +1,4 @@
-"""Ask, search, plan, check, read a cell, list collections: over all collections of the place that the settings name."""
+"""Ask, search, plan, check, read a cell, list collections: over all collections of the store that the settings name."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Application:
-    """What the doors call. A `collection` is the name of one or several with commas; None is that of the settings.
+    """The interface for the doors. A `collection` is one name or several with commas; None is that of the settings.
 
-    Collections are opened when they are first asked. Errors are those of `agent` and `retrieval`, each with a message
-    that says what to do.
+    Collections are opened on first use. Errors are those of `agent` and `retrieval`, each with a message that says what
+    to do.
 
     >>> async with Application.open(Settings(collection="rules")) as application:  # doctest: +SKIP
     ...     answer = await application.ask("Who wins: an orc or an owlbear?")
@@ -43,9 +43,9 @@ class Application:
     async def open(
         cls, settings: Settings, gate: Gate | None = None, opened: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Application]:
-        """An application for the time of the block. A `gate` bounds how many questions are answered at once.
+        """Open an application for the duration of the block. A `gate` limits how many questions are answered at once.
 
-        `opened` is called whenever a collection was opened, which makes very many objects.
+        `opened` is called after each opening of a collection, which creates very many objects.
         """
         agents = Agents(settings, opened=opened)
         try:
@@ -54,14 +54,14 @@ class Application:
             await agents.close()
 
     async def ready(self) -> None:
-        """Open the collection of the settings; what is wrong with it is an error here."""
+        """Open the collection of the settings, and raise its errors."""
         async with self._agents.lend():
             pass
 
     async def ask(
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> Answer:
-        """Answer a question, which may go on from the turns before it; see `Agent.ask`."""
+        """Answer a question, which may follow up on the turns before it; see `Agent.ask`."""
         async with self.lent(collection, options) as agent:
             return await agent.ask(question, after)
 
@@ -74,7 +74,7 @@ class Application:
         *,
         with_text: bool = True,
     ) -> AsyncGenerator[Event, None]:
-        """Yield what happens while a question is answered; see `Agent.stream`. To close it ends the work."""
+        """Yield the events of answering a question; see `Agent.stream`. Closing the generator ends the work."""
         async with (
             self.lent(collection, options) as agent,
             aclosing(agent.stream(question, after, with_text=with_text)) as happening,
@@ -90,28 +90,28 @@ class Application:
     async def plan(
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> Plan:
-        """Split a question, which may go on from the turns before it, into sub-queries, and nothing more."""
+        """Split a question, which may follow up on the turns before it, into sub-queries only."""
         async with self.lent(collection, options) as agent:
             return await agent.plan(question, after)
 
     async def check(self, query: str, chunk_id: str, collection: str | None = None) -> tuple[Chunk, Verdict]:
-        """Judge a chunk's rule on a query; `ChunkNotFound` when there is no such chunk."""
+        """Judge a chunk's rule on a query; `ChunkNotFound` for an unknown chunk."""
         async with self._agents.lend(collection) as agent:
             return await agent.check(query, chunk_id)
 
     async def chunk(self, chunk_id: str, collection: str | None = None) -> Chunk:
-        """One chunk by its id; `ChunkNotFound` when there is none."""
+        """Return one chunk by its id; `ChunkNotFound` for an unknown id."""
         async with self._agents.lend(collection) as agent:
             return await agent.chunk(chunk_id)
 
     async def read_cell(
         self, chunk_id: str, row: str, column: str = "", table: int = 0, collection: str | None = None
     ) -> Cell:
-        """One cell of a chunk's table, see `cell_of`; `CellNotFound` tells what there is."""
+        """Return one cell of a chunk's table, see `cell_of`; `CellNotFound` lists the rows and columns."""
         return cell_of(await self.chunk(chunk_id, collection), row, column, table)
 
     async def one_collection(self, name: str) -> str:
-        """The collection of this name, which need not be there yet; `SettingsError` where it names several."""
+        """Return the name of one collection, which need not exist yet; `SettingsError` for several names."""
         return (await self._agents.settings_of(name)).only_collection()
 
     async def ingest(
@@ -121,15 +121,15 @@ class Application:
         return await ingest(paths, await self._agents.settings_of(collection), on_progress)
 
     async def collections(self) -> Listing:
-        """All collections of the place; what is wrong with one is told beside it."""
+        """Return all collections of the store; a problem with one is part of its entry."""
         return await list_described(self.settings.chroma_location())
 
     async def collection(self, name: str) -> Description:
-        """What one collection holds; `CollectionNotFound` lists those that exist."""
+        """Return the contents of one collection; `CollectionNotFound` lists those that exist."""
         return await describe(self.settings.chroma_location(), name)
 
     @asynccontextmanager
     async def lent(self, collection: str | None = None, options: Options | None = None) -> AsyncIterator[Agent]:
-        """The agent of a collection for one question, when there is a place; `Busy` when too many wait for that."""
+        """Yield the agent of a collection for one question, once the gate has a place; `Busy` if too many wait."""
         async with self.gate.place(), self._agents.lend(collection) as agent:
             yield agent if options is None else agent.with_settings(options.applied)

@@ -1,4 +1,4 @@
-"""One cell of a chunk, by the words at the head of its row and column or by its place."""
+"""One cell of a chunk, by the header of its row and column or by their indexes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MOST_TOLD = 60
 
 
 def cell_of(chunk: Chunk, row: str, column: str = "", table: int = 0) -> Cell:
-    """The cell of a table of the chunk; `CellNotFound` tells the tables, rows and columns that there are.
+    """Return the cell of a table of the chunk; `CellNotFound` lists the existing tables, rows and columns.
 
-    A row or a column is named as the table names it, or by its place from 0, as a citation tells it: "#3". Of a stat
-    block, whose rows are labels with values, no column has to be named.
+    A row or a column is named by its header, or by its index from 0, as in a citation: "#3". In a stat block, whose
+    rows are labels with values, the column may be omitted.
 
     >>> from retrieval.types import Table
     >>> block = Chunk("c1", "", "Ogre", tables=(Table("", ((), ()), (("Hit Points", "59"),)),))
@@ -53,7 +53,7 @@ def _column(grid: Grid, wanted: str) -> int:
 
 
 def _place(axis: str, wanted: str, names: Sequence[str], keys: Sequence[set[tuple[str, ...]]]) -> int:
-    """The place that is named or numbered, where it is one and only one."""
+    """Return the index of the named or numbered row or column; an unknown or ambiguous name is `CellNotFound`."""
     numbered = _PLACE.fullmatch(wanted.strip())
     if numbered is not None and int(numbered[1]) < len(names):
         return int(numbered[1])
@@ -68,7 +68,7 @@ def _place(axis: str, wanted: str, names: Sequence[str], keys: Sequence[set[tupl
 
 
 def _told(names: Sequence[str]) -> str:
-    """Names with their places; of very many the first.
+    """Return names with their indexes; of very many only the first.
 
     >>> _told(["Level 1", "Level 2"])
     "#0 'Level 1', #1 'Level 2'"

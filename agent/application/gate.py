@@ -1,4 +1,4 @@
-"""How many questions are answered at once and how many may wait for that, and an end to both."""
+"""A limit on running and waiting questions, which can be closed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from agent.errors import Busy, Draining
 
 
 class Gate:
-    """Lets `running` through at a time and `waiting` wait, in their order; one more is `Busy`.
+    """Lets `running` questions run at a time and `waiting` wait in order; a further one is `Busy`.
 
-    Once it is closed, another one is `Draining`; those who run or wait by then are let through.
+    After it is closed, a further one is `Draining`; those running or waiting by then finish.
 
     >>> async def many(gate: Gate) -> None:
     ...     async with gate.place(), gate.place():
@@ -30,23 +30,23 @@ class Gate:
         self._changed = asyncio.Event()
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Admit no further question."""
         self.is_closed = True
 
     def require_open(self) -> None:
-        """`Draining` when it is closed."""
+        """Raise `Draining` if it is closed."""
         if self.is_closed:
             raise Draining("this server is about to stop; ask another one, or ask again later")
 
     async def emptied(self) -> None:
-        """Wait until nobody runs or waits."""
+        """Wait until no question runs or waits."""
         while self.running or self.waiting:
             self._changed.clear()
             await self._changed.wait()
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """A place for the time of the block."""
+        """Hold a place for the duration of the block."""
         self.require_open()
         if self._places.locked() and self.waiting >= self._most_waiting:
             raise Busy(self.running, self.waiting)

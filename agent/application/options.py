@@ -1,4 +1,4 @@
-"""How one question may depart from the settings of the program that answers it."""
+"""The options of one question, which override the settings of the program that answers it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.settings.settings import Settings
 
 MOST_CHUNKS, LONGEST_DEADLINE = 200, 300
-"""What a question may ask for at most; the settings of the program itself may be more generous."""
+"""Upper limits for the options of a question; the program's own settings may be higher."""
 
 
 class Options(BaseModel):
@@ -33,7 +33,7 @@ class Options(BaseModel):
     """Seconds until what is known so far is the answer."""
 
     def applied(self, settings: Settings) -> Settings:
-        """The settings with these choices."""
+        """Return the settings with these options."""
         chosen = self.model_dump(exclude_none=True)
         if "deadline_s" in chosen:
             chosen["deadline"] = chosen.pop("deadline_s")
