@@ -1,1 +1,1 @@
-"""Settings: what they can be, which places they come from, and whom those places may be trusted by."""
+"""Settings: their values, the places they come from, and which of these places are trusted."""

@@ -1,4 +1,4 @@
-"""What to do about a value that a setting can't have, in words."""
+"""Advice on an invalid value of a setting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.text.suggestion import did_you_mean
 
 
 def advice_on(settings_cls: type[BaseSettings], name: str, problem: ErrorDetails) -> str:
-    """What to do about a value that a setting can't have."""
+    """Return what to do about an invalid value of a setting."""
     advice = {
         "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
         " letter or digit; several names with commas between them",
@@ -27,7 +27,7 @@ def advice_on(settings_cls: type[BaseSettings], name: str, problem: ErrorDetails
 
 
 def _meant(settings_cls: type[BaseSettings], name: str, problem: ErrorDetails) -> str:
-    """The value that was meant, of a setting whose values are a closed list."""
+    """Return a suggestion for a setting whose values are a closed list."""
     if problem["type"] != "literal_error":
         return ""
     meant = did_you_mean(str(problem["input"]), get_args(settings_cls.model_fields[name].annotation))

@@ -1,4 +1,4 @@
-"""When a log is good, when it warns and when it is critical: the limits of `versus logs`, as settings.
+"""The limits of the checks of `versus logs`, as settings: from which values on a check warns or is critical.
 
 The names and the defaults follow the quality indicators of seed document 4 where it has any.
 """
@@ -16,9 +16,9 @@ _NEVER = "never"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """From which value on something is a warning, and from which it is critical; None is never.
+    """The values from which on a check is a warning, and critical; None is never.
 
-    A value of zero is always good, so a limit of zero means: when it occurs at all.
+    A value of zero is always good, so a limit of zero means: as soon as it occurs at all.
 
     >>> str(Limits(10.0, None)), Limits(0.5, 1.0).level(0.7), Limits(0, None).level(0)
     ('10, never', 'warning', 'good')
@@ -28,7 +28,7 @@ class Limits:
     critical: float | None = None
 
     def level(self, value: float) -> Literal["good", "warning", "critical"]:
-        """What a value means."""
+        """Return the level of a value."""
         if self.critical is not None and 0 < value >= self.critical:
             return "critical"
         return "warning" if self.warning is not None and 0 < value >= self.warning else "good"
@@ -38,7 +38,7 @@ class Limits:
 
 
 def _limits(value: object) -> object:
-    """`"10, never"`, `"10"`, `10` or `[10, "never"]` as limits."""
+    """Parse `"10, never"`, `"10"`, `10` or `[10, "never"]` as limits."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     if isinstance(value, Limits):
         return value
@@ -62,7 +62,7 @@ LimitsSetting = Annotated[Limits, NoDecode, BeforeValidator(_limits)]
 
 
 class CheckSettings(BaseModel):
-    """The limit of each check; what a check measures stands in `agent.monitoring.checks`."""
+    """The limits of each check; `agent.monitoring.checks` defines what a check measures."""
 
     check_filtered: LimitsSetting = Limits(10, None)
     check_kept_one: LimitsSetting = Limits(0.8, None)

@@ -1,6 +1,6 @@
-"""The settings of filters that other distributions bring, by the filters' names: `filters = { min_sentences = 3 }`.
+"""The settings of plug-in filters, by the filters' names: `filters = { min_sentences = 3 }`.
 
-A filter is on where it has a value. As a flag it is `--filter min_sentences=3`, in the environment JSON.
+A filter is on if it has a value. As a flag it is `--filter min_sentences=3`, in the environment JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from retrieval.types import FilterValue
 
 
 def _pairs(value: object) -> object:
-    """The flags `NAME=VALUE` as a table; anything else as it is."""
+    """Return the flags `NAME=VALUE` as a table; anything else unchanged."""
     if not isinstance(value, list):
         return value
     pairs = [str(pair).partition("=") for pair in value]
@@ -23,7 +23,7 @@ def _pairs(value: object) -> object:
 
 
 def _number(text: str) -> FilterValue:
-    """The number that a text is, else the text.
+    """Return a text as a number if it is one, else unchanged.
 
     >>> _number("3"), _number("en")
     (3.0, 'en')

@@ -1,8 +1,8 @@
-"""What the working folder may say. Its `versus.toml` and `.env` came with it, perhaps from a stranger.
+"""Limits on the working folder's settings. Its `versus.toml` and `.env` came with it, perhaps from a stranger.
 
-They may set numbers and names. What receives keys or texts, a file or folder elsewhere, and a model that is a local
-folder or a plug-in's count only from flags, the environment, the user's own configuration, or a folder that is trusted
-(`agent.settings.trusted_folders`). A key goes only to the address that it was given with or for.
+They may set numbers and names. Other settings count only from flags, the environment, the user's own configuration, or
+a trusted folder (`agent.settings.trusted_folders`): recipients of keys or texts, files and folders elsewhere, and
+models from a local folder or a plug-in. A key goes only to the address that it was given with or for.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from retrieval.keys import shown
 
 Values = Mapping[str, Any]
 OPENAI = "openai"
-"""The provider that is built in; where its address is, is a setting of its own."""
+"""The built-in provider; its address is a setting of its own."""
 _ORGANIZATIONS = ("", "sentence-transformers/", "cross-encoder/")
-"""What sentence-transformers puts before a short name, so that a folder of this name would be taken for the model."""
+"""Prefixes that sentence-transformers adds to a short name, so that a folder of that name could pass for the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """A setting that is not taken from where it stands; `value` is as it may be shown, `reason` says why."""
+    """A setting that is rejected because of its place; `value` is fit to be shown."""
 
     name: str
     value: str
@@ -43,7 +43,7 @@ def _never(value: object, folder: Path) -> bool:
 
 
 def _within(value: object, folder: Path) -> bool:
-    """A file or folder under the working folder, links followed."""
+    """Return True for a file or folder under the working folder, after following links."""
     if "://" in str(value) or str(value).startswith("~"):
         return False
     try:
@@ -53,7 +53,7 @@ def _within(value: object, folder: Path) -> bool:
 
 
 def _model_name(value: object, folder: Path) -> bool:
-    """A model's name, and no local folder, with or without the name of its organization; of no plug-in's provider."""
+    """Return True for a model's name that is no local folder, with or without its organization, and no plug-in's."""
     name = str(value)
     provider, colon, _ = name.partition(":")
     if colon and provider != OPENAI:
@@ -62,7 +62,7 @@ def _model_name(value: object, folder: Path) -> bool:
         name = name.removeprefix(begin)
     try:
         return not any(map(is_path, (str(value), *(begin + name for begin in _ORGANIZATIONS))))
-    except OSError:  # too long for a path: whatever it is, it is none of ours
+    except OSError:  # too long for a path: certainly no local folder
         return False
 
 
@@ -76,7 +76,7 @@ def _off(value: object, folder: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SettingClass:
-    """What a kind of setting is, and which of its values may come from any folder."""
+    """A kind of setting, and which of its values any folder may set."""
 
     meaning: str
     from_any_folder: Callable[[object, Path], bool]
@@ -113,14 +113,14 @@ CLASSES: Mapping[str, SettingClass] = {
         PLAIN,
     ),
 }
-"""Every setting, once. One that is not here would count as an address, which no folder may set before it is trusted."""
+"""Every setting, once. A setting missing here would count as an address, which only a trusted folder may set."""
 
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "openai_api_key": ("openai_base_url",),
     "embedding_api_key": ("embedding_base_url", "openai_base_url"),
     "chroma_api_key": ("chroma",),
 }
-"""Where each key goes; where none of these is set, to the provider's own address."""
+"""The addresses of each key; without any, it goes to the provider's own address."""
 
 _NOT_TRUSTED: Mapping[Trust, str] = {
     "unknown": "this folder is not trusted",
@@ -129,7 +129,7 @@ _NOT_TRUSTED: Mapping[Trust, str] = {
 
 
 def not_taken_note(not_taken: tuple[NotTaken, ...]) -> str:
-    """What was not taken, why, and what to do about it, on one line.
+    """Return what was rejected, why, and what to do about it, on one line.
 
     >>> not_taken_note((NotTaken("chroma", "/other", "versus.toml", "this folder is not trusted"),)).partition(". ")[0]
     'not taken: chroma /other (versus.toml): this folder is not trusted'
@@ -145,7 +145,7 @@ def not_taken_note(not_taken: tuple[NotTaken, ...]) -> str:
 def accepted(
     given: Mapping[str, Values], strangers: tuple[str, ...], folder: Path
 ) -> tuple[dict[str, Values], tuple[NotTaken, ...]]:
-    """The values that count, by their places in the same order, and those that do not although nothing overrides them.
+    """Return the accepted values by place, in the same order, and the rejected ones that nothing overrides.
 
     `given` has the values of each place, the first place first; `strangers` are the places in the working `folder`.
     """
@@ -158,7 +158,7 @@ def accepted(
         return dict(given), ()
     untrusted = _Untrusted(given, strangers, suspect, _NOT_TRUSTED[trusted])
     counting = untrusted.counting()
-    # A key is not taken because of an address, which is told first.
+    # A key is rejected because of an address, so addresses come first.
     return counting, tuple(sorted(untrusted.not_taken, key=lambda each: each.name in ADDRESSES))
 
 
@@ -169,7 +169,7 @@ def _suspects(values: Values, folder: Path) -> frozenset[str]:
 
 
 class _Untrusted:
-    """Decides which values count beside a folder that is not trusted; `not_taken` are those that do not."""
+    """Decides which values count in a folder that is not trusted; `not_taken` has the rejected ones."""
 
     def __init__(
         self, given: Mapping[str, Values], strangers: tuple[str, ...], suspect: Mapping[str, frozenset[str]], why: str
@@ -178,7 +178,7 @@ class _Untrusted:
         self.not_taken: list[NotTaken] = []
 
     def counting(self) -> dict[str, Values]:
-        """The values that count, by their places."""
+        """Return the values that count, by place."""
         counting: dict[str, Values] = {}
         settled = set[str]()
         for place, values in self._given.items():
@@ -191,7 +191,7 @@ class _Untrusted:
         return counting
 
     def _reason(self, name: str, place: str) -> str:
-        """Why a setting does not count from a place; empty when it does."""
+        """Return why a setting from a place does not count; empty if it does."""
         if name in self._suspect.get(place, ()):
             return self._why
         if name in ADDRESSES:
@@ -199,10 +199,10 @@ class _Untrusted:
         return ""
 
     def _reason_of_key(self, key: str, place: str) -> str:
-        """A key of the folder goes to the provider's own address only.
+        """Return why a key does not count; a key of the folder goes to the provider's own address only.
 
-        Where the folder names another one that is not taken, no key goes to the provider either: neither it nor the
-        texts were meant for it.
+        If the folder names another address, which is rejected, no key goes to the provider either: neither the key nor
+        the texts were meant for it.
         """
         named = any(self._is_named(address) for address in ADDRESSES[key])
         refused = any(self._is_refused(address) for address in ADDRESSES[key])
@@ -213,7 +213,7 @@ class _Untrusted:
         return ""
 
     def _is_named(self, address: str) -> bool:
-        """Whether somebody who is trusted names an address."""
+        """Return True if a trusted place names an address."""
         values = [values[address] for place, values in self._given.items()
                   if place not in self._strangers and address in values]  # fmt: skip
         return bool(values) and (address != "chroma" or "://" in str(values[0]))

@@ -1,7 +1,7 @@
 """The places that settings come from. Values are validated by their setting, not here.
 
-Only `agent.settings.settings` uses these. A name that is no setting is an error with its line in both files; a variable
-of the environment may be somebody else's, and is only noted (`agent.settings.settings.unknown_variables`).
+Only `agent.settings.settings` uses these. An unknown name in either file is an error with its line; an unknown variable
+of the environment may belong to another program, and is only noted (`agent.settings.settings.unknown_variables`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CONFIG_FILE = "versus.toml"
 ENV_FILE = ".env"
 PREFIX = "VERSUS_"
 FACTS = ("origins", "not_taken")
-"""Fields of the settings that are none: what is known about where the others came from."""
+"""Fields of the settings that are no settings: where the others came from."""
 OTHER_NAMES: Mapping[str, str] = {"store": "chroma"}
 """Second names of settings, in flags, variables and files; a place may use only one of the two."""
 
@@ -48,7 +48,7 @@ class Environment(EnvSettingsSource):
         return super().__call__()
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """The value as JSON; invalid JSON is passed on for the setting to reject by name."""
+        """Return the value as JSON; invalid JSON is passed on for the setting to reject by name."""
         try:
             return super().decode_complex_value(field_name, field, value)
         except (ValueError, RecursionError):
@@ -56,7 +56,7 @@ class Environment(EnvSettingsSource):
 
 
 class EnvFile(Environment, DotEnvSettingsSource):
-    """`.env`. Lines without our prefix are somebody else's."""
+    """`.env`. Lines without our prefix belong to other programs."""
 
     def _read_env_file(self, file_path: Path) -> Mapping[str, str | None]:
         try:
@@ -72,10 +72,10 @@ class EnvFile(Environment, DotEnvSettingsSource):
 
 
 class ConfigFile(TomlConfigSettingsSource):
-    """A `versus.toml`, that of the working folder or the user's own: flat `name = value` lines."""
+    """A `versus.toml`, of the working folder or the user: flat `name = value` lines."""
 
     def __init__(self, settings_cls: type[BaseSettings], path: Path) -> None:
-        self.settings_cls = settings_cls  # the file is read before the base class notes it
+        self.settings_cls = settings_cls  # the file is read before the base class sets it
         self._path = path
         super().__init__(settings_cls, path)
 
@@ -111,37 +111,37 @@ class Given(PydanticBaseSettingsSource):
 
 
 def user_file() -> Path:
-    """The user's own `versus.toml`, `~/.config/versus/versus.toml` on Linux; it counts in every folder."""
+    """Return the user's own `versus.toml`, `~/.config/versus/versus.toml` on Linux; it applies in every folder."""
     return platformdirs.user_config_path("versus") / CONFIG_FILE
 
 
 def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
-    """The names of all settings, in the order in which they are told."""
+    """Return the names of all settings, in display order."""
     named = (name for name in settings_cls.model_fields if name not in FACTS)
-    # Those of the modules beside `agent.settings.settings` come first in `model_fields`, and are told last.
+    # Those of the modules beside `agent.settings.settings` come first in `model_fields`, and are displayed last.
     return tuple(sorted(named, key=lambda name: name not in settings_cls.__annotations__))
 
 
 def _spellings(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
-    """All that a place may call a setting."""
+    """Return all names that a place may use for a setting."""
     return (*names(settings_cls), *OTHER_NAMES)
 
 
 def given_twice(name: str, place: str) -> SettingsError:
-    """The error of a setting that a place gives under both of its names: nobody knows which value is meant."""
+    """Return the error of a setting that a place gives under both of its names: it is ambiguous."""
     spellings = " and ".join(repr(each) for each in (name, *(o for o, own in OTHER_NAMES.items() if own == name)))
     return SettingsError(f"{spellings} are one setting, and both are given ({place}). Remove one.")
 
 
 def unknown(settings_cls: type[BaseSettings], name: str, place: str) -> SettingsError:
-    """The error of a name that is no setting."""
+    """Return the error of an unknown setting."""
     known = names(settings_cls)
     meant = did_you_mean(name.lower().removeprefix(PREFIX.lower()), known)
     return SettingsError(f"unknown setting {name!r} ({place}).{meant} Settings are: {', '.join(known)}.")
 
 
 def _require_assignments(file: Path, text: str) -> None:
-    """`SettingsError` for the first line that is no assignment: the reader of the file would only pass it over."""
+    """Raise `SettingsError` for the first line that is no assignment: the parser would silently skip it."""
     for statement in parse_stream(StringIO(text)):
         if statement.error:
             blank = statement.original.string[: -len(statement.original.string.lstrip())]
@@ -152,9 +152,9 @@ def _require_assignments(file: Path, text: str) -> None:
 
 
 def _assigned(text: str) -> dict[str, str | None]:
-    """What each line assigns. `${NAME}` is an earlier line of the file, and never a variable of the environment.
+    """Return the assignments of a file. `${NAME}` is an earlier line of the file, never a variable of the environment.
 
-    Otherwise a stranger's file could put a key of the user into a name that is sent or written down.
+    Otherwise a stranger's file could copy a key of the user into a setting that is sent or logged.
     """
     values: dict[str, str | None] = {}
     for statement in parse_stream(StringIO(text)):

@@ -1,6 +1,6 @@
-"""What tokens cost: a table of dollars per million tokens, by the model's name.
+"""The prices of tokens: a table of dollars per million tokens, by the model's name.
 
-Prices change and discounts differ, so the table is data that can be replaced, and an unknown model is said to be one.
+Prices change and discounts differ, so the table is data that can be replaced, and an unknown model is marked as such.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Dollars; 0 when the model is not `known`."""
+    """A cost in dollars; 0 if the model is not `known`."""
 
     usd: float
     known: bool
@@ -58,8 +58,8 @@ PRICES: PriceTable = MappingProxyType(
 
 
 def cost_of(model: str, prompt: int, completion: int, table: PriceTable = PRICES) -> Cost:
-    """Return what so many prompt and completion tokens cost. A date or "latest" behind a name that is known is no other
-    model; anything else is (o1-pro costs ten times as much as o1).
+    """Return the cost of prompt and completion tokens. A date or "latest" after a known name is the same model; any
+    other suffix is another model (o1-pro costs ten times as much as o1).
 
     >>> cost_of("gpt-4o-mini-2024-07-18", 1_000_000, 1_000_000)
     Cost(usd=0.75, known=True)
@@ -73,7 +73,7 @@ def cost_of(model: str, prompt: int, completion: int, table: PriceTable = PRICES
 
 
 def is_local(base_url: str) -> bool:
-    """Say whether an endpoint is on this machine or its own network, where tokens cost nothing that we know of.
+    """Return True if an endpoint is on this machine or its own network, where tokens have no known price.
 
     >>> [is_local(url) for url in ("http://localhost:11434/v1", "http://10.0.0.7/v1", "https://api.openai.com/v1")]
     [True, True, False]
@@ -81,7 +81,7 @@ def is_local(base_url: str) -> bool:
     try:
         host = urlsplit(base_url).hostname or ""
     except ValueError:
-        return False  # no address at all; whoever connects says so
+        return False  # no address at all; the connection reports that
     try:
         return ip_address(host).is_private
     except ValueError:

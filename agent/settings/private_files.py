@@ -1,7 +1,7 @@
-"""Files that hold questions, replies or keys are their owner's alone: 0600, and 0700 for folders made for them.
+"""Files with questions, replies or keys are readable by their owner only: 0600, and 0700 for folders made for them.
 
-A file that is there already with wider permissions is tightened when it is opened to write; one that can't be (it
-belongs to somebody else) is told on stderr, and used as it is. Only POSIX has such permissions.
+An existing file with wider permissions is tightened when it is opened to write; if that fails (it belongs to somebody
+else), a note on stderr says so, and the file is used as it is. Only POSIX has such permissions.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_private(path: Path, flags: int) -> int:
-    """Open a file to write and return its descriptor, which the caller closes; it is made when it is not there."""
+    """Open a file to write, create it if missing, and return its descriptor, which the caller closes."""
     descriptor = os.open(path, flags | os.O_CREAT, FILE)
     _tighten(path, os.fstat(descriptor).st_mode)
     return descriptor
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file where there is none, and tighten the one that is there, without opening it.
+    """Create an empty file if it is missing, and tighten an existing one, without opening it.
 
-    SQLite's locks are lost for the whole process when anybody closes a descriptor of the database.
+    Closing a descriptor of an SQLite database releases the locks of the whole process.
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
@@ -36,14 +36,14 @@ def make_private(path: Path) -> None:
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder, and those above it that are missing; one that is there stays as it is."""
+    """Create a folder and its missing parents; an existing folder stays as it is."""
     for folder in reversed((path, *path.parents)):
         if not folder.is_dir():
             folder.mkdir(FOLDER, exist_ok=True)
 
 
 def tighten(path: Path) -> None:
-    """Take from others what they may do with a file; one that is not there needs nothing."""
+    """Remove the permissions of others on a file; a missing file needs nothing."""
     with suppress(FileNotFoundError):
         _tighten(path, path.stat().st_mode)
 

@@ -1,6 +1,6 @@
-"""Thresholds for chunks of one type, as `versus.toml` has them in tables: `[profiles.table]`.
+"""Thresholds for chunks of one type, as tables in `versus.toml`: `[profiles.table]`.
 
-A profile overrides the cuts' numbers for its chunk type; what it leaves out is what the other settings say. In the
+A profile overrides the cuts' thresholds for its chunk type; the other settings supply what it omits. In the
 environment it is JSON: `VERSUS_PROFILES={"table": {"relative_threshold": 0.3}}`.
 """
 
@@ -32,7 +32,7 @@ class ProfileSettings(BaseModel):
     min_keyword_overlap: _Share | None = None
 
     def profile(self, chunk_type: str) -> Profile:
-        """The profile as the cuts read it.
+        """Return the profile as the cuts read it.
 
         >>> ProfileSettings(absolute_min=0.2).profile("table").absolute_min
         0.2
@@ -63,7 +63,7 @@ def numbers_of(profiles: Mapping[str, ProfileSettings]) -> Iterator[tuple[str, f
 
 
 def profile_complaint(problem: ErrorDetails, place: str) -> str:
-    """Tell what is wrong in a profile, and where: a name that is no setting of the cuts, or a value out of range."""
+    """Return what is wrong in a profile, and where: an unknown setting of the cuts, or a value out of range."""
     path = repr(shown(".".join(str(part) for part in problem["loc"] if part != "[key]")))
     if problem["type"] == "extra_forbidden":
         return f"unknown setting {path} ({place}). A profile may set: {', '.join(ProfileSettings.model_fields)}."
@@ -71,7 +71,7 @@ def profile_complaint(problem: ErrorDetails, place: str) -> str:
     advice = problem["msg"][:1].lower() + problem["msg"][1:]
     if problem["type"] == "value_error":
         advice = str(problem["ctx"]["error"])
-    elif len(problem["loc"]) < 3:  # it is no profile at all
+    elif len(problem["loc"]) < 3:  # not a profile at all
         path, value = "'profiles'", " = ".join((*map(str, problem["loc"][1:]), value))
         advice = "write a table such as [profiles.table] with lines such as relative_threshold = 0.3"
     return f"setting {path} can't be {value} ({place}): {advice}"

@@ -1,4 +1,4 @@
-"""Settings of servers: who may ask them."""
+"""Settings of servers: their API keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ENTRY = re.compile(r"([A-Za-z0-9._-]+):(\S{16,})")
 
 
 def _named(keys: SecretStr) -> dict[str, str]:
-    """Keys by their names; a `ValueError` that shows none of them where they can't be told apart or guessed."""
+    """Return the keys by name; `ValueError`, without any key in it, if names are not unique or keys are too short."""
     entries = [_ENTRY.fullmatch(entry.strip()) for entry in keys.get_secret_value().split(",")]
     found = {entry[1]: entry[2] for entry in entries if entry is not None}
     if len(found) < len(entries):
@@ -30,7 +30,7 @@ class ServerSettings(BaseModel):
     api_keys: Annotated[SecretStr, AfterValidator(_checked)] | None = None
 
     def named_api_keys(self) -> dict[str, str]:
-        """The keys by their names.
+        """Return the keys by name.
 
         >>> ServerSettings(api_keys="alice:0123456789abcdef").named_api_keys()
         {'alice': '0123456789abcdef'}

@@ -1,9 +1,9 @@
-"""Every setting, read once, from six places in a fixed order, and remembered with the place it came from.
+"""Every setting, read once, from six places in a fixed order, and stored with the place it came from.
 
-Order: what is passed in (flags), environment variables, `.env`, `versus.toml`, the user's own `versus.toml`, the
-defaults. What the two files of the working folder may say is limited (`agent.settings.folder_trust`). A wrong value is
-an error that names the setting, the value and the place, never a silent default. This module, with the places beside it
-(`agent.settings.places`), is the only one that reads the environment.
+Order: arguments (flags), environment variables, `.env`, `versus.toml`, the user's own `versus.toml`, the defaults. What
+the two files of the working folder may set is limited (`agent.settings.folder_trust`). A wrong value is an error that
+names the setting, the value and the place, never a silent default. Only this module and `agent.settings.places` read
+the environment.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ from retrieval.keys import shown
 from retrieval.types import Policy
 
 FLAG = "flag or argument"
-"""The place of what is passed in."""
+"""The place of arguments."""
 VARIABLE = "environment variable"
-# These two are read under the names every tool uses; all others carry the prefix.
+# These two use the names that every tool reads; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
 POLICY_FIELDS: Mapping[str, str] = {
     "max_chunks": "max_chunks",
@@ -79,7 +79,7 @@ POLICY_FIELDS: Mapping[str, str] = {
     "low_quality_limit": "low_quality_limit",
     "hybrid": "hybrid",
 }
-"""Which field of the retrieval policy each of these settings fills."""
+"""The field of the retrieval policy that each of these settings fills."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         default=None, validation_alias=AliasChoices("OPENAI_BASE_URL", "VERSUS_OPENAI_BASE_URL")
     )
     origins: tuple[tuple[str, str], ...] = Field(default=(), repr=False, exclude=True)
-    """Where each setting that is not a default came from; filled in while reading, never set."""
+    """The place of each setting that is not a default; filled in while reading, never set."""
     not_taken: tuple[NotTaken, ...] = Field(default=(), repr=False, exclude=True)
-    """What the working folder says and may not say (`agent.settings.folder_trust`); filled in like `origins`."""
+    """Settings of the working folder that are rejected (`agent.settings.folder_trust`); filled in like `origins`."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -191,7 +191,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The values of the places that count, first place first; before them the facts where each came from."""
+        """Return the accepted values of the places, first place first; before them their origins."""
         places = {
             FLAG: init_settings,
             VARIABLE: Environment(settings_cls),
@@ -218,7 +218,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return tuple(self.collection.split(","))
 
     def only_collection(self) -> str:
-        """The one collection that can be written to; `SettingsError` when several are named."""
+        """Return the one collection that can be written to; `SettingsError` if several are named."""
         if len(self.collections) > 1:
             place = dict(self.origins).get("collection", "default")
             raise SettingsError(
@@ -228,7 +228,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return self.collection
 
     def policy(self) -> Policy:
-        """The retrieval policy: the preset, with the thresholds that were set on top.
+        """Return the retrieval policy: the preset, with explicit thresholds on top.
 
         >>> Settings(max_chunks=5).policy().max_chunks
         5
@@ -241,7 +241,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return replace(policy, **given)
 
     def chroma_location(self) -> Location:
-        """Where the collections are; a server comes with its key, tenant and database.
+        """Return the place of the collections; a server comes with its key, tenant and database.
 
         >>> Settings(chroma="https://api.trychroma.com", chroma_tenant="acme").chroma_location()
         ChromaServer('https://api.trychroma.com', tenant='acme', database=None)
@@ -252,11 +252,11 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return ChromaServer(self.chroma, key, self.chroma_tenant, self.chroma_database)
 
     def embedding_endpoint(self) -> tuple[str | None, str | None]:
-        """The address and the key for embedding models of a provider.
+        """Return the address and the key for a provider's embedding models.
 
-        Those of `openai:` models are their own, else those of the language model; another provider gets its own alone.
-        An address of their own gets no key but its own, so that no key goes where it does not belong; one that is not
-        taken from the working folder gets none either, so that no text goes to another address instead.
+        `openai:` models use their own address and key, else those of the language model; other providers use only
+        their own. A separate address gets only its own key, so that no key goes where it does not belong. If such an
+        address was rejected, no key is used either, so that no text goes to another address instead.
         """
         provider = provider_of(self.embedding_model)
         if self.embedding_base_url is not None or (provider is not None and provider[0] != "openai"):
@@ -266,7 +266,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return self.openai_base_url, _revealed(self.embedding_api_key or self.openai_api_key)
 
     def explain(self) -> tuple[Origin, ...]:
-        """Every setting with its value in force and its source, in the order they are declared.
+        """Return every setting with its value in force and its source, in the order they are declared.
 
         >>> Settings(collection="rules").explain()[0]
         Origin(name='collection', value='rules', source='flag or argument')
@@ -274,7 +274,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
         return tuple(origin for name in names(type(self)) for origin in self._explained(name))
 
     def _explained(self, name: str) -> Iterator[Origin]:
-        """A setting, or each of the numbers that profiles set."""
+        """Yield a setting, or each of the numbers that profiles set."""
         if name != "profiles" or not self.profiles:
             yield self._origin(name)
             return
@@ -291,7 +291,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
 
 
 def load(flags: Mapping[str, object]) -> Settings:
-    """Settings with the flags that were given; a flag whose value is None was not.
+    """Return settings with these flags; a flag with the value None was not given.
 
     >>> load({"collection": "rules", "max_chunks": None}).collection
     'rules'
@@ -301,7 +301,7 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 
 def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
-    """The values of one place by the names of the settings. `FACTS` are filled in here and rejected as input."""
+    """Return the values of one place by setting name. `FACTS` are filled in here and rejected as input."""
     named: dict[str, Any] = {}
     for key, value in values.items():
         if _field_of(key) in named:
@@ -314,7 +314,7 @@ def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label:
 
 
 def _field_of(key: str) -> str:
-    """The setting that a place calls by another name.
+    """Return the setting behind another name.
 
     >>> _field_of("OPENAI_API_KEY"), _field_of("VERSUS_STORE"), _field_of("store"), _field_of("tags")
     ('openai_api_key', 'chroma', 'chroma', 'tags')

@@ -1,7 +1,7 @@
-"""Folders whose settings are trusted: once, by their owner's word, and only as they were then.
+"""Folders whose settings are trusted: by their owner's decision, and only as they were then.
 
-A folder is its real path; what it says is the content of its settings files. Both are kept in the user's own
-configuration, so that a folder which is copied, or whose files somebody changes later, is a stranger's again.
+A folder is identified by its real path, its state by the content of its settings files. Both are stored in the user's
+own configuration, so that a copied folder, or one whose files are changed later, is not trusted.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from agent.settings.places import CONFIG_FILE, ENV_FILE, user_file
 from agent.settings.private_files import make_private_folder, open_private
 
 Trust = Literal["trusted", "changed", "unknown"]
-"""Whether a folder is trusted: as it is, as it was (its settings have changed since), or not at all."""
+"""Whether a folder is trusted: as it is now, only as it was before its settings changed, or not at all."""
 
 
 def trust_in(folder: Path) -> Trust:
-    """Return whether the settings of a folder are trusted as they are now; that of the user's own file always is."""
+    """Return whether the settings of a folder are trusted as they are now; the folder of the user's file always is."""
     if folder.resolve() == user_file().parent.resolve():
         return "trusted"
     known = _read().get(str(folder.resolve()))
@@ -31,7 +31,7 @@ def trust_in(folder: Path) -> Trust:
 
 
 def trust(folder: Path) -> None:
-    """Trust the settings of a folder as they are now; `SettingsError` when it has none."""
+    """Trust the settings of a folder as they are now; `SettingsError` if it has none."""
     if not any(map(Path.exists, settings_files(folder))):
         raise SettingsError(f"there is nothing to trust: {folder} has neither {CONFIG_FILE} nor {ENV_FILE}")
     _write({**_read(), str(folder.resolve()): fingerprint(folder)})
@@ -47,7 +47,7 @@ def untrust(folder: Path) -> bool:
 
 
 def fingerprint(folder: Path) -> str:
-    """The SHA-256 of the settings files of a folder: which there are, and what is in them."""
+    """Return the SHA-256 of the settings files of a folder: which exist, and their content."""
     total = hashlib.sha256()
     for path in settings_files(folder):
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
@@ -56,12 +56,12 @@ def fingerprint(folder: Path) -> str:
 
 
 def settings_files(folder: Path) -> tuple[Path, Path]:
-    """The files of a folder that settings are read from."""
+    """Return the files of a folder that settings are read from."""
     return folder / ENV_FILE, folder / CONFIG_FILE
 
 
 def trust_file() -> Path:
-    """Where the trusted folders are listed."""
+    """Return the file with the list of trusted folders."""
     return user_file().with_name("trusted.json")
 
 
@@ -79,7 +79,7 @@ def _read() -> dict[str, str]:
 
 
 def _write(known: dict[str, str]) -> None:
-    """There is always a whole file or none."""
+    """Write the list atomically: there is always a whole file or none."""
     path = trust_file()
     aside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:

@@ -1,4 +1,4 @@
-"""Variables of the environment that look like settings and are none: most likely misspelt."""
+"""Environment variables that look like settings and are none: most likely misspelt."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from retrieval.text.suggestion import did_you_mean
 
 
 def unknown_variables() -> tuple[str, ...]:
-    """Environment variables with our prefix that name no setting: most likely misspelt."""
+    """Return environment variables with our prefix that name no setting: most likely misspelt."""
     known = _variables()
     return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
 
 
 def unknown_variable_note(name: str) -> str:
-    """One of them in a sentence, with the variable that was most likely meant.
+    """Return a note about an unknown variable, with a suggestion.
 
     >>> unknown_variable_note("VERSUS_CHROMMA")
     "VERSUS_CHROMMA is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?"

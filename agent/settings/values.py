@@ -1,6 +1,6 @@
-"""What a setting can be: names in a list, an address with a host, a store that there is.
+"""Types of settings: names in a list, an address with a host, a store with a known adapter.
 
-A value that can't be one is a `ValueError`, whose text is told with the setting's name and place.
+An invalid value is a `ValueError`, whose text is shown with the setting's name and place.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ def _split(value: object) -> object:
 
 
 def _listed(value: object) -> object:
-    """The names in a text; a text without any is an error, not an absent filter."""
+    """Return the names in a text; a text without any is an error, not an absent filter."""
     if isinstance(value, str) and not _split(value):
         raise ValueError("it names nothing; leave it out, or give names with commas between them")
     return _split(value)
 
 
 def _joined(value: object) -> object:
-    """Names as one text, each once; the rest is the pattern's business."""
+    """Return names as one text, each once; the pattern checks the rest."""
     if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
         value = ",".join(value)
     listed = _split(value)
@@ -36,14 +36,14 @@ def _joined(value: object) -> object:
 
 
 def with_host(value: str) -> str:
-    """An address of HTTP with a host, or anything else, as it is."""
+    """Return an HTTP address if it has a host, or any other value unchanged."""
     if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
         raise ValueError("it lacks a host; use an address such as http://localhost:8000")
     return value
 
 
 def in_a_store(value: str) -> str:
-    """A folder, or an address of a store that there is, as it is."""
+    """Return a folder or the address of a known store unchanged."""
     try:
         STORES.require(store_of(value))
     except PluginError as error:
@@ -52,7 +52,7 @@ def in_a_store(value: str) -> str:
 
 
 def booleans(value: object) -> Iterator[object]:
-    """The booleans in a value and in its parts."""
+    """Yield the booleans in a value and in its parts."""
     if isinstance(value, bool):
         yield value
     parts: Iterable[object] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -61,7 +61,7 @@ def booleans(value: object) -> Iterator[object]:
 
 
 _COLLECTION = "[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]"
-# "rules", or several that are asked together: "rules,monsters", in versus.toml also a list.
+# "rules", or several that are asked as one: "rules,monsters", in versus.toml also a list.
 CollectionNames = Annotated[
     str, BeforeValidator(_joined), StringConstraints(pattern=rf"^{_COLLECTION}(,{_COLLECTION})*$")
 ]
