@@ -1,8 +1,8 @@
 """Everything that happens is an event: a name from one catalogue, with data as fields, on one line of JSON.
 
-`emit` costs next to nothing and prints nothing until somebody asks for a log: the command line does, with
-`configure_logging`; a program that uses the library keeps its own logging. `logs/README.md` is generated from
-the catalogue by `python -m agent.events`.
+`emit` costs almost nothing and prints nothing until a log is configured: the command line does that with
+`configure_logging`; a program that uses the library keeps its own logging. `python -m agent.events` generates
+`logs/README.md` from the catalogue.
 """
 
 from __future__ import annotations

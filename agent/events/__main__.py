@@ -1,4 +1,4 @@
-"""`python -m agent.events` writes the page of the log."""
+"""`python -m agent.events` writes the documentation of the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue of events: what each is called, how loud it is, which fields it has and what it means."""
+"""The catalogue of events: the name, level, fields and meaning of each."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ CATALOGUE: tuple[EventDefinition, ...] = (
 
 
 def catalogue_page() -> str:
-    """The text of `logs/README.md`."""
+    """Return the text of `logs/README.md`."""
     rows = (f"| `{e.name}` | {e.level} | {_listed(e.fields)} | {e.meaning} |" for e in CATALOGUE)
     return _PAGE.format(rows="\n".join(rows))
 

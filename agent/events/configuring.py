@@ -1,4 +1,4 @@
-"""Where events are written while a program runs: a file, standard error, a console for people, a collector of spans."""
+"""The destinations of events while a program runs: a file, standard error, a console, a collector of spans."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agent.settings.settings import Settings
 from retrieval.keys import secrets_in
 
 QUIET = ("httpx", "httpcore", "chromadb", "openai")
-"""Talkative libraries, kept at WARNING."""
+"""Verbose libraries, limited to WARNING."""
 _NOTHING = logging.CRITICAL + 1
 """A level that no event has."""
 _NAMES = frozenset(definition.name for definition in CATALOGUE)
@@ -28,11 +28,10 @@ _NAMES = frozenset(definition.name for definition in CATALOGUE)
 
 @contextmanager
 def configure_logging(settings: Settings) -> Iterator[None]:
-    """Inside the block, write events where the settings say. For programs, not for libraries.
+    """Write events inside the block where the settings say. For programs, not for libraries.
 
     By default that is `log_dir/versus-YYYYMMDD.jsonl`. A folder that can't be written is reported once on stderr, and
-    the work goes on without a log. An event that `retrieval` warns of is also told on stderr, as a line that begins
-    with `note:`.
+    the work continues without a log. A warning of `retrieval` also goes to stderr, as a line that begins with `note:`.
     """
     root, own = logging.getLogger(), logging.getLogger(LOGGER)
     before = (root.handlers, root.level, own.level)
@@ -63,11 +62,11 @@ def _export_spans(exported: ExitStack, settings: Settings) -> None:
 
 
 _NO_WORD = 8
-"""Characters of a password that is not found in ordinary words."""
+"""Length from which on a password is unlikely to occur in ordinary words."""
 
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:
-    """Every key among the settings, and every password of an address that is no word, for the log to mask."""
+    """Return every key among the settings, and every longer password of an address, for the log to mask."""
     values = [getattr(settings, name) for name in type(settings).model_fields]
     keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
     within = [secret for value in values if isinstance(value, str) for secret in secrets_in(value)]
@@ -75,7 +74,7 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
 
 
 def _is_written(settings: Settings) -> bool:
-    """Whether events are written or exported at all."""
+    """Return True if events are written or exported at all."""
     return settings.log_to != "none" or settings.log_format == "console"
 
 
@@ -89,7 +88,7 @@ def _handlers(settings: Settings) -> list[logging.Handler]:
 
 
 class _Notes(logging.Handler):
-    """Shows the user the warnings of `retrieval`, such as an index that was built again."""
+    """Shows the warnings of `retrieval` to the user, such as an index that was rebuilt."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if getattr(record, "event", None) in _NAMES:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COLOURS = {"debug": "dim", "info": "green", "warning": "yellow", "error": "bold red", "critical": "bold red"}
 _ELSEWHERE = ("timestamp", "level", "event", "run_id", "question_id", "sub_query", "batch_id")
 _LONGEST = 120
-"""Characters of one value that are shown; the file has all of them."""
+"""Most characters of a value on the console; the file has all of them."""
 
 
 class ConsoleHandler(logging.Handler):
@@ -35,12 +35,12 @@ class ConsoleHandler(logging.Handler):
         console = Console(file=StringIO(), force_terminal=sys.stderr.isatty(), width=10_000)
         with console.capture() as capture:
             console.print(event_line(event), soft_wrap=True)
-        # Not through the console: a progress bar that is being drawn takes over sys.stderr, and makes room.
+        # Not through the console: a progress bar that is active takes over sys.stderr, and makes room.
         sys.stderr.write(capture.get())
 
 
 def event_line(event: Mapping[str, Any]) -> Text:
-    """One event as one line.
+    """Return one event as one line.
 
     >>> event = {"timestamp": "2026-11-22T05:33:09.1Z", "level": "info", "event": "a.b", "run_id": "r1", "n": 2}
     >>> event_line(event).plain
@@ -63,7 +63,7 @@ def event_line(event: Mapping[str, Any]) -> Text:
 
 
 def _short(value: object) -> str:
-    """A value in a few words: of objects in a list their number, of counts those that are not zero."""
+    """Return a value in a few words: the number of objects in a list, the counts that are not zero."""
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return f"[{len(value)}]" if value else ""
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Emit events: log them, show them to observers, and bind them to their run and question."""
+"""Emit events: log them, pass them to observers, and bind them to their run and question."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from agent.events.logfile import render_line
 
 LOGGER = "versus"
 Observer = Callable[[str, Mapping[str, object]], None]
-"""Called with an event's name and its fields, the bound ids among them, whatever the log level."""
+"""Called with an event's name and its fields, including the bound ids, whatever the log level."""
 
 _observers: ContextVar[tuple[tuple[Observer, int], ...]] = ContextVar("observers", default=())
-"""Each with the level of the quietest event that it is shown."""
+"""Observers, each with the lowest level that it receives."""
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 _LEVELS: Mapping[str, int] = {
     definition.name: logging.getLevelNamesMapping()[definition.level.upper()] for definition in CATALOGUE
@@ -31,7 +31,7 @@ _own = logging.getLogger(LOGGER)
 
 
 def emit(name: str, fields: Mapping[str, object]) -> None:
-    """Record an event of the catalogue; a name that is not in it is a `KeyError`.
+    """Record an event of the catalogue; an unknown name is a `KeyError`.
 
     >>> emit("batch.progress", {"done": 1, "total": 2, "failed": 0})
     """
@@ -46,7 +46,7 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
 
 
 def is_heard(name: str) -> bool:
-    """Return whether anybody listens to an event, to save the work of building frequent ones for nobody.
+    """Return True if an event has a listener, so that frequent events need not be built for none.
 
     >>> is_heard("chunk.dropped")
     False
@@ -59,7 +59,7 @@ def is_heard(name: str) -> bool:
 def emit_failure(error: BaseException) -> None:
     """Record `command.failed` with the traceback of an error that ends the command, unless it was about the log."""
     if isinstance(error, LogError):
-        return  # the log that was looked for in vain would be there the next time
+        return  # a missing log would be created by this event
     emit("command.failed", {"error": type(error).__name__, "message": str(error), "exc_info": error})
 
 
@@ -71,9 +71,9 @@ def bind(
     sub_query: str | None = None,
     batch_id: str | None = None,
 ) -> Iterator[None]:
-    """Put these on every event inside the block, in this task and in those it starts.
+    """Add these ids to every event inside the block, in this task and in those it starts.
 
-    A question that is asked inside the block has its `run_id` as the id of its run.
+    A question that is asked inside the block uses `run_id` as the id of its run.
 
     >>> with bind(run_id="r1", sub_query="q2"):
     ...     emit("chunk.dropped", {"chunk_id": "c9", "title": "", "rule": "gap", "reason": "beyond the cliff"})
@@ -84,12 +84,12 @@ def bind(
 
 
 def bind_task(*, sub_query: str) -> None:
-    """Put this on every event of the task that calls it, from here on, and of those it starts."""
+    """Add this id to all further events of the calling task, and of the tasks it starts."""
     bind_contextvars(sub_query=sub_query)
 
 
 def run_here() -> str:
-    """The id of the run that is bound, or a new one when none is.
+    """Return the id of the bound run, or a new one.
 
     >>> with bind(run_id="r1"):
     ...     run_here()
@@ -99,7 +99,7 @@ def run_here() -> str:
 
 
 def bound() -> dict[str, str]:
-    """What is bound here, for a process that goes on with it.
+    """Return the bound ids, for a process that continues the work.
 
     >>> with bind(run_id="r1"):
     ...     bound()
@@ -120,7 +120,7 @@ def silent() -> Iterator[None]:
 
 @contextmanager
 def observed(observer: Observer, level: int = logging.DEBUG) -> Iterator[None]:
-    """Show every event inside the block to `observer`, in this task and in those it starts; none below the level.
+    """Pass every event from `level` on inside the block to `observer`, in this task and in those it starts.
 
     >>> with observed(lambda name, fields: print(name, fields["run_id"])), bind(run_id="r1"):
     ...     emit("question.received", {})
@@ -134,7 +134,7 @@ def observed(observer: Observer, level: int = logging.DEBUG) -> Iterator[None]:
 
 
 def _spread(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Lift the data to the top; what describes the event itself is not overwritten."""
+    """Lift the data to the top level; it never overwrites the event's own fields."""
     return {**event.pop("data", {}), **event}
 
 

@@ -1,8 +1,7 @@
-"""One event, one line, one write: how an event becomes bytes in a file that several processes share.
+"""One event, one line, one write: events as bytes in a file that several processes share.
 
-A line is handed to the system in a single `write` on a descriptor opened for appending, so lines of different
-processes never mix. Everything is masked and escaped before it is written. A file that somebody moved away while it
-was written is begun anew.
+A line is written in a single `write` on a descriptor opened for appending, so lines of different processes never mix.
+Everything is masked and escaped before it is written. If the file is moved away in the meantime, a new one is begun.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from agent.settings.private_files import make_private_folder, open_private
 
 MASK = "***"
 LONGEST = 4000
-"""Characters of one text field that are kept."""
+"""Most characters of a text field."""
 
 _SECRET_NAME = re.compile(
     r"(?:^|[_-])(?:api_?key|secret|password|passwd|authorization|token|cookie|credentials?)$", re.IGNORECASE
@@ -39,7 +38,7 @@ _UNFINISHED_WORD = re.compile(r"(?<![\w.~+/=-])[\w.~+/=-]{1,200}\Z")
 
 
 def mask(text: str) -> str:
-    """Hide what looks like a key, a bearer token or a password in an address.
+    """Mask whatever looks like a key, a bearer token or a password in an address.
 
     >>> mask("Bearer abc to http://me:pw@host with sk-1234567890")
     'Bearer *** to http://***@host with ***'
@@ -48,7 +47,7 @@ def mask(text: str) -> str:
 
 
 def plain(value: object, depth: int = 0) -> object:
-    """A copy that any JSON encoder takes: masked, without surrogates, not-a-numbers or foreign types.
+    """Return a copy that any JSON encoder accepts: masked, without surrogates, not-a-numbers or foreign types.
 
     >>> plain({"api_key": "x", "prompt_tokens": 3, "score": float("nan")})
     {'api_key': '***', 'prompt_tokens': 3, 'score': 'nan'}
@@ -67,14 +66,14 @@ def plain(value: object, depth: int = 0) -> object:
 
 
 def render_line(_logger: WrappedLogger | None, _method: str, event: EventDict) -> str:
-    """The last structlog processor: the event as one line of JSON, its own names first."""
+    """Return the event as one line of JSON, its own fields first; the last structlog processor."""
     first = ("timestamp", "level", "event", "run_id", "question_id", "sub_query")
     ordered = {**{name: event[name] for name in first if name in event}, **event}
     return json_safe(json.dumps(plain(ordered), ensure_ascii=False))
 
 
 def masked_line(record: logging.LogRecord, secrets: Iterable[str]) -> str:
-    """A record of ours or of a library as one line of JSON, in which none of the secrets appears."""
+    """Return a record of ours or of a library as one line of JSON, without any of the secrets."""
     line = record.getMessage() if record.name == "versus" else render_line(None, "", _foreign(record))
     for secret in secrets:
         if len(secret) >= 8:  # a shorter "secret" would mask ordinary words
@@ -85,10 +84,10 @@ def masked_line(record: logging.LogRecord, secrets: Iterable[str]) -> str:
 
 
 class JsonLinesHandler(logging.Handler):
-    """Appends lines to `folder/versus-YYYYMMDD.jsonl`; gives up, with one note on stderr, when it can't.
+    """Appends lines to `folder/versus-YYYYMMDD.jsonl`; gives up, with one note on stderr, if it can't.
 
-    A file that has been moved away or deleted is made anew before the next line. With `max_bytes`, a file that has
-    grown to that size is set aside as `versus-YYYYMMDD.0001.jsonl` and so on; 0 is no limit.
+    A file that was moved away or deleted is recreated before the next line. With `max_bytes`, a file of that size is
+    renamed to `versus-YYYYMMDD.0001.jsonl` and so on; 0 is no limit.
     """
 
     def __init__(self, folder: Path, secrets: Iterable[str] = (), max_bytes: int = 0) -> None:
@@ -113,11 +112,11 @@ class JsonLinesHandler(logging.Handler):
         super().close()
 
     def _open(self, path: Path) -> None:
-        """Be ready to append to the file that has this name now."""
+        """Open the current file of this name for appending."""
         if self._is_open(path):
             return
         make_private_folder(self._folder)
-        # A link could lead a working folder's log into any file of the user.
+        # A link could redirect the log of a working folder into any file of the user.
         fresh = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0))
         if self._descriptor >= 0:
             os.close(self._descriptor)
@@ -137,10 +136,10 @@ class JsonLinesHandler(logging.Handler):
         return self._identity == (status.st_dev, status.st_ino)
 
     def _set_aside(self, path: Path) -> None:
-        """Rename a full file, once, whoever of several processes comes first; a line of theirs on its way is kept."""
+        """Rename a full file, once, by whichever process comes first; a line that is being written is not lost."""
         from filelock import FileLock
 
-        # Where an open file can't be renamed (Windows) it goes on growing: rather a large log than none.
+        # Where an open file can't be renamed (Windows) it keeps growing: a large log is better than none.
         with suppress(FileNotFoundError, PermissionError), FileLock(self._folder / ".rotation.lock"):
             if path.stat().st_size >= self._max_bytes:
                 names = (path.with_name(f"{path.stem}.{number:04}.jsonl") for number in count(1))
@@ -156,7 +155,7 @@ class JsonLinesHandler(logging.Handler):
 
 
 class StderrLinesHandler(logging.Handler):
-    """The same lines on stderr, for containers whose log is what they print."""
+    """Writes the same lines to stderr, for containers whose log is their output."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         super().__init__()
@@ -167,7 +166,7 @@ class StderrLinesHandler(logging.Handler):
 
 
 def _foreign(record: logging.LogRecord) -> EventDict:
-    """A log record of a library as an event; if it names an event and facts, those."""
+    """Return a log record of a library as an event; if it carries an event and facts, with those."""
     fields = {"logger": record.name, "message": _message(record)}
     return {
         "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
@@ -189,7 +188,7 @@ def _field(name: str, value: object, depth: int) -> object:
 
 
 def _shorten(text: str) -> str:
-    """The beginning of a long text; a word that the limit would cut goes whole, for half a key can't be recognised."""
+    """Return the beginning of a long text; cut a word only as a whole, as half a key would not be recognised."""
     text = mask(encodable(text))
     if len(text) <= LONGEST:
         return text

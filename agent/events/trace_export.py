@@ -1,7 +1,7 @@
-"""Spans on their way to a collector, if there is one: it is looked for before each batch, so that nobody waits in vain.
+"""Export of spans to a collector, which is probed before each batch, so that nothing waits for an absent one.
 
-What OpenTelemetry's own exporter can't send it sends again and again until its time is up, at the end of a program too.
-Importing this module imports OpenTelemetry.
+OpenTelemetry's own exporter retries until its timeout, even at the end of a program. Importing this module imports
+OpenTelemetry.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
 PATIENCE = 0.8
-"""Seconds in which a collector takes a connection, or is taken for absent."""
+"""Seconds that a collector has to accept a connection before it counts as absent."""
 _DEFAULT = "http://localhost:4317"
 _PROXIES = ("grpc_proxy", "https_proxy", "http_proxy")
 
@@ -24,9 +24,9 @@ Address = tuple[str, int]
 
 
 class CollectorExporter(SpanExporter):
-    """Hands spans to `exporter` while somebody listens at `address`; while nobody does, they are dropped.
+    """Passes spans to `exporter` while a collector listens at `address`, else drops them.
 
-    `tell` hears once that nobody listens. Where the address is None nobody is looked for.
+    `tell` is called once if nobody listens. If the address is None, no collector is probed.
     """
 
     def __init__(self, exporter: SpanExporter, address: Address | None, tell: Callable[[str], None]) -> None:
@@ -50,19 +50,19 @@ class CollectorExporter(SpanExporter):
         self._exporter.shutdown()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Send what the exporter has kept back."""
+        """Send the spans that the exporter has buffered."""
         return self._exporter.force_flush(timeout_millis)
 
 
 def is_listening(address: Address, patience: float = PATIENCE) -> bool:
-    """Return whether anybody takes a connection within `patience` seconds, the look-up of the name among them."""
+    """Return True if a connection is accepted within `patience` seconds, including the name lookup."""
     taken: list[bool] = []
 
     def connect() -> None:
         with suppress(OSError), socket.create_connection(address, patience):
             taken.append(True)
 
-    # Looking up a name has no time limit of its own.
+    # A name lookup has no time limit of its own.
     looking = Thread(target=connect, daemon=True)
     looking.start()
     looking.join(patience)
@@ -70,9 +70,9 @@ def is_listening(address: Address, patience: float = PATIENCE) -> bool:
 
 
 def collector_address(environment: Mapping[str, str]) -> Address | None:
-    """Return where the variables of OpenTelemetry say that the collector is, as host and port.
+    """Return the collector's host and port from the variables of OpenTelemetry.
 
-    None where that can't be told: beyond a proxy, at a Unix socket, without a port.
+    None if they are undetermined: beyond a proxy, at a Unix socket, without a port.
 
     >>> collector_address({}), collector_address({"OTEL_EXPORTER_OTLP_ENDPOINT": "[::1]:5000"})
     (('localhost', 4317), ('::1', 5000))

@@ -1,4 +1,4 @@
-"""Questions as OpenTelemetry spans, made from the events: there is no second instrumentation to keep true.
+"""Questions as OpenTelemetry spans, derived from the events: there is no second instrumentation to maintain.
 
     question ── plan
              ├─ sub-query …
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 MOST_OPEN = 10_000
-"""Questions that may be under way at once; beyond it the oldest is taken for abandoned."""
+"""Running questions at once; beyond that the oldest counts as abandoned."""
 _MS = 1_000_000
 _SHOWN = (
     "stop_reason", "verdict", "planner", "effort", "text", "rounds", "fetched", "kept", "stop", "cut", "unique_added",
@@ -41,7 +41,7 @@ _INSTALL = "OpenTelemetry is not installed; install versus-rag[otel], or unset V
 
 @contextmanager
 def spans_of(provider: TracerProvider, secrets: Sequence[str] = ()) -> Iterator[None]:
-    """Inside the block, every question becomes a trace of this provider, or a part of the span that is current.
+    """Turn every question inside the block into a trace of this provider, or a child of the current span.
 
     >>> with spans_of(provider):  # doctest: +SKIP
     ...     answer = await agent.ask("Who wins …?")
@@ -58,10 +58,10 @@ def spans_of(provider: TracerProvider, secrets: Sequence[str] = ()) -> Iterator[
 
 @contextmanager
 def exported_spans(secrets: Sequence[str] = ()) -> Iterator[None]:
-    """Inside the block, send spans by OTLP; the `OTEL_…` variables that every exporter reads say where to.
+    """Send spans by OTLP inside the block; the usual `OTEL_…` variables configure the destination.
 
-    Where nobody listens, one note says so and nothing is waited for. What a collector does not take is sent again
-    until `OTEL_EXPORTER_OTLP_TIMEOUT` (10 seconds) is up. `SettingsError` when OpenTelemetry is not installed.
+    If nobody listens, one note says so and nothing waits. A failed export is retried until `OTEL_EXPORTER_OTLP_TIMEOUT`
+    (10 seconds) is over. `SettingsError` if OpenTelemetry is not installed.
     """
     try:
         from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
@@ -84,14 +84,14 @@ def exported_spans(secrets: Sequence[str] = ()) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Spans:
-    """The spans of the questions that are under way."""
+    """The spans of the running questions."""
 
     tracer: Tracer
     secrets: tuple[str, ...]
     open: OrderedDict[str, tuple[Span, int]] = field(default_factory=OrderedDict)
 
     def on_event(self, name: str, given: Mapping[str, object]) -> None:
-        """Turn one event into what it means: a beginning, an end, or a piece that took so many milliseconds."""
+        """Turn one event into the beginning or end of a span, or into a finished span with a duration."""
         now, key = time.time_ns(), str(given.get("question_id") or given.get("run_id") or "")
         if name == "question.received":
             self._begin(key, given, now)
@@ -110,7 +110,7 @@ class _Spans:
             self._end(key, given, now)
 
     def close(self) -> None:
-        """End what is still under way."""
+        """End all open spans."""
         for span, _ in self.open.values():
             span.end()
         self.open.clear()
