@@ -1,6 +1,6 @@
-"""Finding: focused sub-queries in, screened and cited chunks out. This is the menu.
+"""Retrieval: focused sub-queries in, screened and cited chunks out. This module is the public API.
 
-Names are loaded when they are first used, so that a process that reads a file, or builds an index, loads nothing else.
+Names are loaded on first use, so that a process that reads a file or builds an index loads nothing else.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ _HOMES = {
     ),
     "errors",
 )
-"""Where the names are; all others are in `types`."""
+"""The modules of the names; all others are in `types`."""
 
 if not TYPE_CHECKING:
 

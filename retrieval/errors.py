@@ -28,15 +28,15 @@ from pathlib import Path
 from retrieval.text.suggestion import did_you_mean
 
 FOLDER_ADVICE = "check whose folder it is, or name another with --chroma or VERSUS_CHROMA"
-"""What to do about a folder of collections that can't be written."""
+"""Advice for a folder of collections that can't be written."""
 
 
 class RetrievalError(Exception):
-    """Base of everything `retrieval` raises on purpose."""
+    """Base of all errors that `retrieval` raises on purpose."""
 
 
 class SourceError(RetrievalError):
-    """A source can't be read. `place` is `file` or `file:line`; `bare` are paths at which there is nothing to read."""
+    """A source can't be read. `place` is `file` or `file:line`; `bare` are paths with nothing to read."""
 
     def __init__(self, message: str, place: str = "", bare: Sequence[Path] = ()) -> None:
         self.message, self.place, self.bare = message, place, tuple(bare)
@@ -44,15 +44,15 @@ class SourceError(RetrievalError):
 
 
 class MissingExtra(SourceError):
-    """A library that reads files of this format is not installed; the message has the command that installs it."""
+    """The library for a file format is not installed; the message has the command to install it."""
 
 
 class RuleError(SourceError):
-    """A malformed `query_must`. The place is the chunk's id, with file and line where they are known."""
+    """A malformed `query_must`. The place is the chunk's id, with file and line if known."""
 
 
 class CollectionNotFound(RetrievalError):
-    """The collection does not exist; `available` are those that do."""
+    """The collection does not exist; `available` are the existing ones."""
 
     def __init__(self, name: str, available: Iterable[str]) -> None:
         self.name, self.available = name, tuple(sorted(available))
@@ -63,7 +63,7 @@ class CollectionNotFound(RetrievalError):
 
 
 class ChunkNotFound(RetrievalError):
-    """The collection has no chunk of this id."""
+    """The collection has no chunk with this id."""
 
     def __init__(self, chunk_id: str) -> None:
         self.chunk_id = chunk_id
@@ -71,7 +71,7 @@ class ChunkNotFound(RetrievalError):
 
 
 class CollectionEmpty(RetrievalError):
-    """The collection is there, and nothing in it."""
+    """The collection exists but is empty."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -82,11 +82,11 @@ class CollectionEmpty(RetrievalError):
 
 
 class EmbeddingError(RetrievalError):
-    """The embedding model can't be used, or its vectors don't belong to this collection."""
+    """The embedding model can't be used, or its vectors do not match this collection."""
 
 
 class PluginError(RetrievalError):
-    """A plug-in can't be had. `noun` is what one of its kind is called, `name` is the plug-in's own."""
+    """A plug-in is not available. `noun` names its kind, `name` is its own name."""
 
     def __init__(self, noun: str, name: str, message: str) -> None:
         self.noun, self.name = noun, name
@@ -94,7 +94,7 @@ class PluginError(RetrievalError):
 
 
 class UnknownPlugin(PluginError):
-    """No plug-in has this name; `known` are those of its kind."""
+    """No plug-in has this name; `known` are the names of its kind."""
 
     def __init__(self, noun: str, name: str, known: Sequence[str], group: str) -> None:
         self.known = tuple(known)
@@ -108,7 +108,7 @@ class UnknownPlugin(PluginError):
 
 
 class BrokenPlugin(PluginError):
-    """The code of a plug-in fails, or two packages bring one of the same name."""
+    """The code of a plug-in fails, or two packages provide the same name."""
 
     def __init__(self, noun: str, name: str, value: str, package: str, reason: str) -> None:
         super().__init__(
@@ -121,11 +121,11 @@ class StoreError(RetrievalError):
 
 
 class ProcessEnded(RetrievalError):
-    """A process that works for this one ended, or could not begin, and owes a reply."""
+    """A worker process ended, or could not start, before it replied."""
 
 
 class Damaged(StoreError):
-    """Files of a collection are not what was written to them; trouble that only this process has is none of these."""
+    """Files of a collection are not as they were written; trouble of this process alone is `ProcessTrouble`."""
 
 
 class NewerFormat(StoreError):
@@ -139,4 +139,4 @@ class NewerFormat(StoreError):
 
 
 class ProcessTrouble(StoreError):
-    """This process lacks what it needs: a file it may open, a right, a setting it can read. Nothing was touched."""
+    """This process lacks something: a file it may open, a permission, a readable setting. Nothing was changed."""

@@ -1,7 +1,7 @@
-"""Keys and passwords on their way to a server, and out of everything that people read.
+"""Keys and passwords: prepared for a server's header, and masked in everything that people read.
 
-A key belongs into one header of one connection. Servers echo keys in their complaints, and HTTP libraries name the
-header they can't send, so what others say is cleaned before it is repeated.
+A key belongs in one header of one connection. Servers echo keys in their complaints, and HTTP libraries quote headers
+that they can't send, so foreign messages are cleaned before they are repeated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from urllib.parse import unquote
 _WORD = re.compile(r"\S+")
 _QUERY = re.compile(r"\?[^\s\"'<>)\]]+")
 _SHORT = 8
-"""Characters. A shorter key is a word of its own, or it would be found in half of all words."""
+"""The fewest characters of a key that is masked anywhere; a shorter one only as a whole word, or it would match in half
+of all words.
+"""
 
 
 def sendable(key: str) -> str:
@@ -29,7 +31,7 @@ def sendable(key: str) -> str:
 
 
 def shown(url: str) -> str:
-    """Return an address, or a text with some, as messages may show it: without name and password, and without a query.
+    """Return an address, or a text with addresses, for display: without name, password and query.
 
     >>> shown("http://me:secret@host:8000"), shown("ask http://me:p@s/s@host/v1?api-key=s3cret or me@host?")
     ('http://***@host:8000', 'ask http://***@host/v1?*** or me@host?')
@@ -38,9 +40,9 @@ def shown(url: str) -> str:
 
 
 def cleaned(text: str, key: str | None, address: str = "") -> str:
-    """Return what a server or a library said, on one line, with the key and every password made unreadable.
+    """Return a server's or library's message on one line, with the key and every password masked.
 
-    Those that stand in the `address` that was asked are among them: a server may quote what it was sent.
+    Secrets in the requested `address` are masked too, since a server may quote the request.
 
     >>> cleaned("no such key:\\n sk-1", "sk-1"), cleaned("who is me with pass-1?", None, "http://me:pass-1@host")
     ('no such key: ***', 'who is me with ***?')
@@ -52,7 +54,8 @@ def cleaned(text: str, key: str | None, address: str = "") -> str:
 
 
 def secrets_in(address: str) -> tuple[str, ...]:
-    """The password of an address, as it stands, decoded, and as a header carries it, and long values of its query.
+    """Return the secrets of an address: its password as written, decoded and in header form, and long values of its
+    query.
 
     >>> secrets_in("http://me:a%20b@host/v1?key=0123456789&v=2")
     ('a%20b', 'a b', 'bWU6YSBi', '0123456789')
@@ -69,7 +72,7 @@ def secrets_in(address: str) -> tuple[str, ...]:
 
 
 def _masked(word: str) -> str:
-    """By hand, for a password may hold what ends one for every parser."""
+    """Mask one word; done by hand because a password may contain any character that ends it for a parser."""
     scheme, slashes, rest = word.partition("//")
     _, at, host = rest.rpartition("@")
     return f"{scheme}//{'***@' if at else ''}{_QUERY.sub('?***', host)}" if slashes else word

@@ -1,8 +1,8 @@
-"""BM25 over the same chunks: finds by their words what vectors blur, such as a rare name or one number among many.
+"""BM25 over the same chunks: finds words that vectors blur, such as a rare name or one number among many.
 
-Words are the project's normal form, so *AC 3* finds *armour class of 3*; stop words count for nothing. What is kept is
-how often each word stands in each chunk, which no other chunk changes: a change of a few rewrites what these have, and
-scores are worked out of the columns of a query's words.
+Words are in the project's normal form, so *AC 3* finds *armour class of 3*; stop words are ignored. The index stores
+how often each word occurs in each chunk, which no other chunk affects: an update rewrites only the changed chunks, and
+scores are computed from the columns of the query's words.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from retrieval.text.normal import STOP_WORDS, content_words, is_number, normal
 from retrieval.text.vocabulary import fingerprint
 
 K1, B = 1.5, 0.75
-"""How soon a word's repetitions stop counting, and how much a long text is held against its words."""
+"""How soon a word's repetitions stop counting, and how strongly a long text is penalized."""
 
 FORMAT = 8
-"""Of a saved index; to be raised when its files change, or the normal form of words does."""
+"""The format of a saved index; raise it when its files or the normal form of words change."""
 
 _IDS, _WORDS, _MANIFEST, _SINCE = "ids.json", "words.json", "manifest.json", "since.json"
 _ARRAYS = ("starts.npy", "rows.npy", "counts.npy", "lengths.npy")
@@ -38,7 +38,7 @@ _FILES = (_IDS, _WORDS, *_ARRAYS)
 
 
 class LexicalIndex:
-    """How often every word stands in every chunk; never changes, so threads may share it.
+    """How often every word occurs in every chunk; immutable, so threads may share it.
 
     A chunk's score is the sum over the query's different words of
     `ln(1 + (N - n + 0.5) / (n + 0.5)) * f / (f + K1 * (1 - B + B * length / average length))`
@@ -60,8 +60,8 @@ class LexicalIndex:
         counts: NDArray[np.int32],
         lengths: NDArray[np.int32],
     ) -> None:
-        """`ids` and `words` in ascending order; the rows that have word w, and how often, are `starts[w]` to
-        `starts[w + 1]` of `rows` and `counts`. Use `build` or `load`.
+        """`ids` and `words` ascend; the rows with word w, and its counts there, are `starts[w]` to `starts[w + 1]` of
+        `rows` and `counts`. Use `build` or `load`.
         """
         self._ids, self._words, self._lengths = ids, words, lengths
         self._starts, self._rows, self._counts = starts, rows, counts
@@ -69,7 +69,7 @@ class LexicalIndex:
 
     @classmethod
     def build(cls, ids: Sequence[str], texts: Sequence[str]) -> Self:
-        """Index one text for each of the different `ids`; work for a thread, 0.3 s for 1,000 chunks of a rulebook."""
+        """Index one text for each of the distinct `ids`; run it in a thread, 0.3 s for 1,000 chunks of a rulebook."""
         chunks = sorted(zip(ids, texts, strict=True), key=itemgetter(0))
         numbers: dict[str, int] = {}
         said, lengths = array("q"), array("i")
@@ -81,7 +81,7 @@ class LexicalIndex:
         places = np.empty(len(numbers), np.int64)
         places[[numbers[word] for word in vocabulary]] = np.arange(len(vocabulary))
         row_of = np.repeat(np.arange(len(chunks)), lengths)
-        # One number for a word in a row, so that sorting these sorts both.
+        # One number for each word in a row, so that sorting these sorts both.
         pairs, counts = np.unique(places[np.array(said, np.int64)] * max(1, len(chunks)) + row_of, return_counts=True)
         return cls._of_pairs([id_ for id_, _ in chunks], vocabulary, pairs, counts, np.array(lengths, np.int32))
 
@@ -94,7 +94,7 @@ class LexicalIndex:
         counts: NDArray[Any],
         lengths: NDArray[np.int32],
     ) -> Self:
-        """From ascending pairs, each `word * len(ids) + row`; words that no row has are left out."""
+        """Build from ascending pairs, each `word * len(ids) + row`; words without rows are left out."""
         numbers, rows = np.divmod(pairs, max(1, len(ids)))
         having = np.bincount(numbers, minlength=len(words))
         starts = np.concatenate([[0], np.cumsum(having[having > 0])])
@@ -102,9 +102,9 @@ class LexicalIndex:
         return cls(ids, said, starts, rows.astype(np.int32), counts.astype(np.int32), lengths)
 
     def changed(self, removed: Collection[str], texts: Mapping[str, str]) -> LexicalIndex:
-        """The index of other chunks: without the `removed`, and with these texts, whose ids may be known or new.
+        """Return the index of other chunks: without the `removed`, and with these texts, whose ids may be known or new.
 
-        It is what `build` makes of them all.
+        It equals what `build` makes of them all.
 
         >>> index = LexicalIndex.build(["c1", "c2"], ["an owl", "a bear"]).changed(["c1"], {"c2": "a wolf"})
         >>> index.search("an owl and a bear", 5), [id_ for id_, _ in index.search("wolf", 5)]
@@ -131,26 +131,26 @@ class LexicalIndex:
     def _pairs(
         self, word_of: NDArray[np.int64], row_of: NDArray[np.int64], size: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Ascending pairs of words and rows by their new numbers, without rows that have none, and their counts."""
+        """Return ascending pairs of words and rows by their new numbers, without removed rows, and their counts."""
         rows = row_of[self._rows]
         stays = rows >= 0
         pairs = np.repeat(word_of, np.diff(self._starts)) * size + rows
         return pairs[stays], np.asarray(self._counts)[stays]
 
     def search(self, query: str, limit: int) -> list[tuple[str, float]]:
-        """Return at most `limit` ids with their scores, best first, equal ones by id; none that shares no word."""
+        """Return at most `limit` ids with their scores, best first, ties by id; all share a word with the query."""
         scores = np.zeros(len(self._ids), np.float32)
         for word in content_words(query):
             at = bisect_left(self._words, word)
             if at < len(self._words) and self._words[at] == word:
                 self._add_scores(at, scores)
         found = np.flatnonzero(scores)
-        # Rows are in the order of their ids, which a stable sort keeps.
+        # Rows are in the order of their ids, which a stable sort preserves.
         best = found[np.argsort(-scores[found], kind="stable")[:limit]]
         return [(self._ids[row], float(scores[row])) for row in best]
 
     def _add_scores(self, word: int, scores: NDArray[np.float32]) -> None:
-        """Add what a word, by its number, counts for in each row."""
+        """Add a word's score, by its number, to each row."""
         start, end = self._starts[word], self._starts[word + 1]
         rows, times = self._rows[start:end], self._counts[start:end]
         rarity = np.float32(np.log(1 + (len(self._ids) - len(rows) + 0.5) / (len(rows) + 0.5)))
@@ -158,7 +158,7 @@ class LexicalIndex:
         scores[rows] += (rarity * shares).astype(np.float32)
 
     def save(self, folder: Path) -> None:
-        """Write the index into `folder`, in place of one that is there; `StoreError` when that can't be done."""
+        """Write the index into `folder`, replacing an existing one; `StoreError` if that fails."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(dir=folder) as name:
@@ -169,7 +169,7 @@ class LexicalIndex:
                 (fresh / _IDS).write_text(json.dumps(list(self._ids)), encoding="ascii")
                 (fresh / _WORDS).write_text(json.dumps(list(self._words)), encoding="ascii")
                 (fresh / _MANIFEST).write_text(json.dumps(_manifest(fresh)), encoding="ascii")
-                # Moved, never overwritten: somebody may have the old files mapped.
+                # Moved, never overwritten: a process may have the old files mapped.
                 for file in (*_FILES, _MANIFEST):
                     (fresh / file).replace(folder / file)
         except OSError as error:
@@ -179,7 +179,7 @@ class LexicalIndex:
 
     @classmethod
     def load(cls, folder: Path) -> LexicalIndex:
-        """Open a saved index, its counts mapped into memory; `StoreError` when it is missing or not as it was saved."""
+        """Open a saved index with its counts memory-mapped; `StoreError` if it is missing or not as saved."""
         with _usable(folder):
             if (folder / _SINCE).exists():
                 base, removed, texts = _read_since(folder)
@@ -194,7 +194,7 @@ class LexicalIndex:
         return cls(ids, words, *(_mapped(folder / file) for file in _ARRAYS))
 
     def words_of_others(self, ids: Collection[str]) -> set[str]:
-        """The words that stand in a chunk which is none of these."""
+        """Return the words that occur in any chunk other than these."""
         stays = np.fromiter((id_ not in ids for id_ in self._ids), np.bool_, len(self._ids))
         until = np.concatenate([[0], np.cumsum(stays[self._rows])])
         left = np.diff(until[self._starts]).tolist()
@@ -202,7 +202,7 @@ class LexicalIndex:
 
 
 def save_since(folder: Path, base: Path, removed: Collection[str], texts: Mapping[str, str]) -> None:
-    """Write into `folder` what has changed since an index was saved in `base`, which has to stay where it is from here.
+    """Write into `folder` the changes since an index was saved in `base`, whose relative path must not change.
 
     `LexicalIndex.load` reads it as `LexicalIndex.load(base).changed(removed, texts)`.
     """
@@ -223,9 +223,9 @@ def _sum_of(content: object) -> str:
 
 
 def vocabulary(folder: Path) -> frozenset[str]:
-    """Return every word of a saved index, in normal form and without stop words; `StoreError` when it can't be read.
+    """Return every word of a saved index, in normal form and without stop words; `StoreError` if it can't be read.
 
-    That takes milliseconds, where opening the whole index takes a look at each file.
+    That takes milliseconds, while opening the whole index checks each file.
     """
     with _usable(folder):
         if not (folder / _SINCE).exists():
@@ -246,7 +246,7 @@ def _usable(folder: Path) -> Iterator[None]:
 
 
 def absent_words(text: str, known: Collection[str]) -> list[str]:
-    """Return the content words of a text that are not known, each once and in normal form; numbers do not count.
+    """Return the content words of a text that are not known, each once and in normal form, without numbers.
 
     >>> absent_words("the owlbear and the 3 beholders", {"owlbear"})
     ['beholder']
@@ -260,7 +260,7 @@ def _words(text: str) -> list[str]:
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """The format, and the SHA-256 of every file: a save that was broken off shows, and so does a damaged disk."""
+    """Return the format and the SHA-256 of every file, which reveal an interrupted save and a damaged disk."""
     return {"format": FORMAT, "words": fingerprint(), "sha256": {name: _digest(folder / name) for name in _FILES}}
 
 
@@ -270,12 +270,12 @@ def _digest(path: Path) -> str:
 
 
 def _mapped(path: Path) -> NDArray[Any]:
-    """An array on disk; one without elements can't be mapped."""
+    """Memory-map an array; one without elements is loaded, since it can't be mapped."""
     found = np.load(path, mmap_mode="r")
     return np.asarray(found) if found.size else np.load(path)
 
 
 def _places(some: Sequence[str], all_: Sequence[str]) -> NDArray[np.int64]:
-    """Where each of some texts stands among all; both ascend."""
+    """Return the position of each of some texts among all; both ascend."""
     number = {text: at for at, text in enumerate(all_)}
     return np.fromiter((number[text] for text in some), np.int64, len(some))

@@ -1,4 +1,4 @@
-"""Paths as they really are, whatever links lead there."""
+"""Paths with links resolved."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from retrieval.errors import StoreError
 
 
 def resolved(path: Path | str) -> Path:
-    """Return a path without links, `~` expanded; it need not exist. `StoreError` when a link in it leads to itself."""
+    """Return a path without links, `~` expanded; it need not exist. `StoreError` if a link in it points to itself."""
     try:
         return Path(path).expanduser().resolve()
-    except (OSError, RuntimeError) as error:  # the latter for a loop, before Python 3.13
+    except (OSError, RuntimeError) as error:  # RuntimeError for a loop, before Python 3.13
         raise StoreError(
             f"{path} can't be followed: a symbolic link in it leads to itself, or its user is unknown ({error}). "
             "Remove the link, or name the folder that was meant"

@@ -1,13 +1,13 @@
-"""One registry for every kind of plug-in: a name leads to an entry point, which is imported when it is asked for.
+"""One registry for every kind of plug-in: a name leads to an entry point, which is imported on request.
 
-What this distribution brings stands in a table of the same values, `module:name`, so that a checkout needs no
-installation. Any other distribution adds to a kind by an entry point of its group:
+Built-in parts are in a table of the same values, `module:name`, so that a checkout needs no installation. Another
+distribution adds to a kind by an entry point of its group:
 
     [project.entry-points."versus.stores"]
     qdrant = "my_package:Qdrant"
 
-Every value is a function or a class. A built-in name can't be taken by a plug-in. Installed distributions are looked
-through only for a name that is not built in, or to list all of them.
+Every value is a function or a class. A plug-in can't take a built-in name. Installed distributions are searched only
+for a name that is not built in, or to list all names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """The plug-ins of one kind, by name. `noun` is what messages call one of them.
+    """The plug-ins of one kind, by name. `noun` names one of them in messages.
 
     `passing` are errors that a plug-in may raise on purpose, besides `RetrievalError`.
 
@@ -51,17 +51,17 @@ class Registry(Generic[T]):
         return name in self._built_in or bool(entry_points(group=self.group, name=name))
 
     def is_built_in(self, name: str) -> bool:
-        """Whether a name stands for a part of versus, and for none of somebody else's."""
+        """True if a name is a built-in part of versus and not a plug-in."""
         return name in self._built_in
 
     def require(self, name: str) -> None:
-        """Raise `UnknownPlugin`, which lists the known names, unless this is one of them. Nothing is imported."""
+        """Raise `UnknownPlugin`, which lists the known names, for an unknown name. Nothing is imported."""
         self._point(name)
 
     def get(self, name: str) -> T:
-        """Import and return what this name stands for.
+        """Import and return the plug-in of this name.
 
-        Raises `UnknownPlugin`, and `BrokenPlugin` when it can't be imported or two distributions claim the name.
+        Raises `UnknownPlugin`, and `BrokenPlugin` if it can't be imported or two distributions claim the name.
         """
         with self.telling(name):
             loaded = self._point(name).load()
@@ -71,7 +71,7 @@ class Registry(Generic[T]):
 
     @contextmanager
     def telling(self, name: str) -> Iterator[None]:
-        """Turn whatever the plug-in of this name raises by mistake into a `BrokenPlugin` that names it."""
+        """Turn unexpected exceptions of the plug-in with this name into a `BrokenPlugin` that names it."""
         try:
             yield
         except self._passing:

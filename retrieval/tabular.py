@@ -1,4 +1,4 @@
-"""Tables as data, and where they stand: their cells in a sheet, and the boxes of a block on its pages."""
+"""Tables as data with their places: cells in a spreadsheet, and boxes on pages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, in points from the upper left corner of the page."""
 Boxes = tuple[tuple[int, Box], ...]
-"""Boxes, each with the number of its page."""
+"""Boxes, each with its page number."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPlace:
-    """Where the cells of a table stand in a spreadsheet: its sheet, the numbers of its rows, its columns by letter.
+    """The place of a table in a spreadsheet: its sheet, row numbers and column letters.
 
     >>> SheetPlace("Attack", (4, 6), ("B", "C")).address(1, 0)
     'Attack!B6'
@@ -24,12 +24,12 @@ class SheetPlace:
     columns: tuple[str, ...]
 
     def address(self, row: int, column: int) -> str:
-        """What the program that made the sheet calls a cell of the table."""
+        """Return the spreadsheet address of a cell."""
         return f"{self.sheet}!{self.columns[column]}{self.rows[row]}"
 
     @property
     def whole(self) -> str:
-        """What it calls all cells of the table, from the first to the last.
+        """The spreadsheet address of all cells of the table, first to last.
 
         >>> SheetPlace("Attack", (4, 6), ("B", "C")).whole, SheetPlace("Attack", (4,), ("B",)).whole
         ('Attack!B4:C6', 'Attack!B4')
@@ -39,7 +39,7 @@ class SheetPlace:
 
 
 def around(boxes: Sequence[Box]) -> Box | None:
-    """The box around some others; `None` around none.
+    """Return the box around some boxes; `None` for none.
 
     >>> around([(10, 10, 20, 20), (15, 5, 40, 18)])
     (10, 5, 40, 20)
@@ -51,7 +51,7 @@ def around(boxes: Sequence[Box]) -> Box | None:
 
 
 def box_on(boxes: Boxes, page: int | None) -> Box | None:
-    """What stands on a page of something that may run over several: the box around it there.
+    """Return the box around a block's boxes on one page.
 
     >>> box_on(((7, (10, 10, 20, 20)), (8, (10, 5, 20, 9))), 8)
     (10, 5, 20, 9)
@@ -63,13 +63,12 @@ def box_on(boxes: Boxes, page: int | None) -> Box | None:
 class Table:
     """A table as data, so that a cell can be read exactly.
 
-    `columns` holds each column's head as a path from the outermost spanning header inwards, for instance
-    `("Roll required to hit armour class", "-3")`. Every row has as many cells as there are columns.
-    A *record* (a stat block: label and value in two columns) has the empty path for both columns.
-    `row_pages` has the page of each row where the table runs on over several, and `place` where it stands in a sheet.
-    Where it `is_inferred`, a reader inferred its rows and columns from the gaps between words. `boxes` has where it
-    stands on its pages, where a reader knows that. `sentences` has for each row of a record the sentence of prose that
-    tells it, where no label does.
+    `columns` holds each column's head as a path from the outermost spanning header inwards, for instance `("Roll
+    required to hit armour class", "-3")`. Every row has as many cells as there are columns. A *record* (a stat block:
+    label and value in two columns) has the empty path for both columns. `row_pages` has the page of each row if the
+    table spans several, and `place` its place in a spreadsheet. `is_inferred` is True if a reader inferred rows and
+    columns from the gaps between words. `boxes` are its places on its pages, if a reader knows them. `sentences` has,
+    for each row of a record from prose, the sentence that states it.
     """
 
     caption: str
@@ -83,7 +82,7 @@ class Table:
     sentences: tuple[str, ...] = ()
 
     def only(self, rows: Sequence[int]) -> Table:
-        """The table with these of its rows.
+        """Return the table with only these rows.
 
         >>> Table("", (("Level",), ("Roll",)), (("1", "20"), ("2", "19"))).only([1]).rows
         (('2', '19'),)

@@ -1,6 +1,6 @@
-"""The nouns of retrieval, and every default number once.
+"""The types of retrieval, with every default number.
 
-Frozen, slotted dataclasses: a value that reached you can't change under you. Nothing here does I/O.
+They are frozen, slotted dataclasses: a value can't change after it is passed on. Nothing here does I/O.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Cut = Literal["none", "gap", "distance"]
 Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
 Confidence = Literal["high", "medium", "low"]
 FilterValue = float | str
-"""What the setting of a filter may be."""
+"""The type of a filter's setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class RangeRule:
 
 @dataclass(frozen=True, slots=True)
 class OwnTerms:
-    """Where the query has one of the `others`, which mean look-alikes of the chunk, it must have one of its `own`.
+    """If the query has one of the `others`, which identify look-alikes of the chunk, it must have one of its `own`.
 
-    A query that has none of either leaves open which of the look-alikes is meant, and keeps them all.
+    A query with none of either leaves the look-alike open and keeps them all.
     """
 
     own: tuple[str, ...]
@@ -42,7 +42,7 @@ class OwnTerms:
 
 @dataclass(frozen=True, slots=True)
 class QueryMust:
-    """What a query has to contain for a chunk to be eligible (seed document 1).
+    """What a query must contain for a chunk to be eligible (seed document 1).
 
     All present operators must hold. An empty group in `contain_one_of` never holds; an empty rule always does.
     The JSON form is read and written by `retrieval.filters.rule`.
@@ -57,13 +57,12 @@ class QueryMust:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One retrievable piece of a source, with all that is known about it.
+    """One retrievable piece of a source, with its metadata.
 
-    `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
-    or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
-    `line` is where it starts in its source, from 1, and `page` the page on which it begins; `page_labels` has what is
-    printed on pages instead of their number, and `boxes` where its prose stands on them. `own_category` is the category
-    that its author gave it; use `category`.
+    `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family) or `record`
+    (a stat block with its prose). `tables` is the structured form of the text's tables. `line` is its first line in the
+    source, from 1, and `page` its first page; `page_labels` has printed page labels that differ from the number, and
+    `boxes` the places of its prose on pages. `own_category` is the category set by its author; use `category`.
     """
 
     id: str
@@ -81,20 +80,20 @@ class Chunk:
     page_labels: tuple[tuple[int, str], ...] = ()
     boxes: Boxes = ()
     turns: tuple[tuple[int, int], ...] = ()
-    """The pages that begin inside of its prose: how many characters before the end of the text, and their numbers."""
+    """The pages that begin inside its prose: the characters from there to the end of the text, and the page number."""
 
     @property
     def category(self) -> str:
-        """What it belongs to: its own category, else the outermost heading above it, else `""`."""
+        """Its own category, else its outermost heading, else `""`."""
         return self.own_category or next(iter(self.headings), "")
 
     def page_of(self, table: int, row: int) -> int | None:
-        """The page on which a row of one of its tables stands."""
+        """Return the page of a row of one of its tables."""
         pages = self.tables[table].row_pages
         return pages[row] if pages else self.page
 
     def page_at(self, words: str) -> int | None:
-        """The page on which these words of its text stand; that on which it begins where they are none of it.
+        """Return the page of these words of its text; its first page if the text does not have them.
 
         >>> Chunk("c1", "Oaks are tall. Elms are not.", "Trees", page=4, turns=((13, 5),)).page_at("Elms")
         5
@@ -104,7 +103,7 @@ class Chunk:
         return next((page for behind, page in reversed(self.turns) if at >= 0 and behind >= left), self.page)
 
     def label_of(self, page: int | None) -> str:
-        """What is printed on one of its pages, where that is not the page's number.
+        """Return the printed label of one of its pages, if it differs from the number; else empty.
 
         >>> Chunk("c1", "text", "Preface", page=4, page_labels=((4, "iv"),)).label_of(4)
         'iv'
@@ -112,34 +111,34 @@ class Chunk:
         return dict(self.page_labels).get(page or 0, "")
 
     def box_of(self, table: int | None, page: int | None) -> Box | None:
-        """Where one of its tables, or without one all of it, stands on a page."""
+        """Return the box on a page of one of its tables or, without `table`, of the whole chunk."""
         own = () if table is None else self.tables[table].boxes
         return box_on(own or self.boxes or tuple(each for one in self.tables for each in one.boxes), page)
 
     def is_inferred(self, table: int | None = None) -> bool:
-        """Whether the structure of one of its tables, or of any, is inferred."""
+        """True if the structure of one of its tables, or of any, is inferred."""
         tables = self.tables if table is None else self.tables[table : table + 1]
         return any(each.is_inferred for each in tables)
 
     def address_of(self, table: int, row: int, column: int) -> str:
-        """What a spreadsheet calls a cell; empty where the source is none."""
+        """Return the spreadsheet address of a cell; empty if the source is not a spreadsheet."""
         place = self.tables[table].place
         return place.address(row, column) if place else ""
 
     @property
     def address(self) -> str:
-        """What a spreadsheet calls the cells of its tables; empty where the source is none."""
+        """The spreadsheet addresses of its tables; empty if the source is not a spreadsheet."""
         return ", ".join(dict.fromkeys(table.place.whole for table in self.tables if table.place))
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuery:
-    """One focused query. `query_must` is judged on `text`, so it names one class, one level, one armor class.
+    """One focused query. `query_must` is checked against `text`, so it names one class, one level, one armor class.
 
-    `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
-    ranking buries it, and `chunk_ids` chunks that are known to hold what is asked. `chunk_types` (any of),
-    `tags` (all of) and `min_score` (a relevance) narrow the candidates, and so does `collection`, where several are
-    read as one. `is_wide` is one that is looked for with the wider limits of a second look.
+    `entities` are names whose own chunk (with exactly that title) must be found even if the vector ranking buries it.
+    `chunk_ids` are chunks known to hold the answer. `chunk_types` (any of), `tags` (all of), `min_score` (a relevance)
+    and, if several collections are read as one, `collection` narrow the candidates. `is_wide` marks a second look with
+    wider limits.
     """
 
     id: str
@@ -159,7 +158,7 @@ class SubQuery:
 class Hit:
     """A candidate chunk with its distance (smaller is nearer) and relevance (0..1, larger is better).
 
-    `confidence` is given to the hits that are kept in the end (seed document 2, "Confidence Scores").
+    `confidence` is set on the hits that remain at the end (seed document 2, "Confidence Scores").
     """
 
     chunk: Chunk
@@ -170,7 +169,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A candidate that was removed, by which rule and why. Always recorded; flags only decide about printing."""
+    """A removed candidate, with the rule and the reason. Always recorded; flags only control printing."""
 
     chunk_id: str
     title: str
@@ -181,7 +180,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A gap between the distances of two neighbours: how many hits lie before it, and why it cuts or does not."""
+    """A gap between neighboring distances: how many hits precede it, and why it cuts or does not."""
 
     after: int
     near: float
@@ -191,18 +190,18 @@ class Gap:
 
     @property
     def size(self) -> float:
-        """How much farther the next hit is."""
+        """The distance from the last hit before it to the next one."""
         return self.far - self.near
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What one sub-query brought, the thresholds that applied, and every drop.
+    """The result of one sub-query, the thresholds that applied, and every drop.
 
-    One that was not searched has `error` set: its search failed, its time was up (`stop` is "deadline"), or a value
-    that it depends on was not found ("no_value").
-    `pinned` are the ids of chunks that it asked for by name. `best_score` is the best relevance of all that passed the
-    screens, these included; the thresholds and the `gaps` are those of the others, which alone can be cut.
+    A sub-query that was not searched has `error` set: its search failed, its time was up (`stop` is "deadline"), or a
+    value that it depends on was not found ("no_value"). `pinned` are the ids of chunks that it asked for by name.
+    `best_score` is the best relevance of everything that passed the screens, pinned chunks included; the thresholds and
+    the `gaps` are those of the others, which alone can be cut.
     """
 
     sub_query: SubQuery
@@ -223,7 +222,7 @@ class Retrieved:
 
     @property
     def is_failed(self) -> bool:
-        """Whether nothing can be said of what is there, because the search failed or was not made in time.
+        """True if the search failed or was not made in time, so that its contents are unknown.
 
         >>> Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store").is_failed
         True
@@ -232,7 +231,7 @@ class Retrieved:
 
     @property
     def dropped(self) -> Mapping[str, int]:
-        """How many candidates each rule removed, e.g. `{"query_must": 14, "gap": 3}`."""
+        """The number of candidates removed by each rule, e.g. `{"query_must": 14, "gap": 3}`."""
         counts: dict[str, int] = {}
         for drop in self.drops:
             counts[drop.rule] = counts.get(drop.rule, 0) + 1
@@ -241,7 +240,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk after fusion: its best relevance, its fused score, and which sub-queries found it."""
+    """A chunk after fusion: its best relevance, its fused score, and the sub-queries that found it."""
 
     chunk: Chunk
     relevance: float
@@ -251,7 +250,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The numbers by which the cuts judge chunks of one type, in place of the policy's own; None is the policy's.
+    """The cuts' numbers for chunks of one type, overriding the policy's; None keeps the policy's.
 
     Source: seed document 4, "Per-Product-Type Thresholds".
     """
@@ -267,7 +266,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Every number that steers retrieval. Presets follow the configuration guide of seed document 4.
+    """Every number that controls retrieval. Presets follow the configuration guide of seed document 4.
 
     >>> Policy.preset("strict").absolute_min
     0.5
@@ -282,28 +281,28 @@ class Policy:
     distance_offset: float = 0.4
     max_rounds: int = 6
     high_confidence: float = 0.2
-    """Up to this distance, with no gap before it, a hit is trusted highly (seed document 2)."""
+    """Up to this distance, with no gap before it, a hit has high confidence (seed document 2)."""
     medium_confidence: float = 0.4
     min_length: int = 0
     """Shorter chunks, in characters, are dropped; 0 is off (seed document 4, "Content-Length-Based Filtering")."""
     min_keyword_overlap: float = 0.0
-    """The part of the sub-query's content words that a chunk must share; 0 is off (seed document 4)."""
+    """The share of the sub-query's content words that a chunk must have; 0 is off (seed document 4)."""
     low_quality_limit: int = 0
-    """Stop after so many sub-queries in a row that lost more than they kept; 0 is off (seed document 4)."""
+    """Stop after so many consecutive sub-queries that lost more than they kept; 0 is off (seed document 4)."""
     hybrid: bool = False
-    """Fuse BM25 with the dense ranking inside a sub-query. Thresholds judge cosine relevance all the same."""
+    """Fuse BM25 with the dense ranking inside a sub-query. Thresholds still apply to cosine relevance."""
     context_chunks: int = 4
-    """How many chunks stay beside one that was read, once every fact is found; the more were read, the fewer others."""
+    """How many further chunks stay beside those that were read, once every fact is found; fewer if more were read."""
     rrf_k: int = 60
     filters: bool = True
-    """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
+    """False (`--no-filter`) turns all screens and cuts off: the plain top `max_chunks`, for comparison."""
     profiles: tuple[Profile, ...] = ()
-    """What the cuts go by for chunks of certain types, at most one for each."""
+    """The cuts' numbers for chunks of certain types, at most one profile for each."""
     named_filters: tuple[tuple[str, FilterValue], ...] = ()
-    """Filters of other distributions, each with the value of its setting (`retrieval.filters.named`)."""
+    """Filters of other distributions, each with its setting (`retrieval.filters.named`)."""
 
     def of_chunk_type(self, chunk_type: str) -> Policy:
-        """Return the policy by which the cuts judge chunks of a type.
+        """Return the policy with the cuts' numbers for chunks of a type.
 
         >>> Policy(profiles=(Profile("table", absolute_min=0.2),)).of_chunk_type("table").absolute_min
         0.2
@@ -312,7 +311,7 @@ class Policy:
         return replace(self, profiles=(), **_numbers(profile))
 
     def everywhere(self, numbers: Mapping[str, float]) -> Policy:
-        """Return the policy with these numbers for chunks of every type: no profile has others.
+        """Return the policy with these numbers for chunks of every type, overriding all profiles.
 
         >>> policy = Policy(profiles=(Profile("table", gap_threshold=0.2, absolute_min=0.1),))
         >>> [_numbers(profile) for profile in policy.everywhere({"gap_threshold": 2.0}).profiles]
@@ -325,7 +324,7 @@ class Policy:
 
     @classmethod
     def preset(cls, name: str) -> Policy:
-        """`strict`, `balanced` or `lenient`; a `ValueError` names the three for anything else."""
+        """Return `strict`, `balanced` or `lenient`; any other name is a `ValueError` that lists the three."""
         presets: dict[str, dict[str, Any]] = {
             "strict": {"absolute_min": 0.5, "relative_threshold": 0.6},
             "balanced": {},
@@ -337,7 +336,7 @@ class Policy:
 
 
 def _numbers(profile: Profile | None) -> dict[str, Any]:
-    """The numbers that a profile sets."""
+    """Return the numbers that a profile sets."""
     if profile is None:
         return {}
     return {name: value for name, value in asdict(profile).items() if name != "chunk_type" and value is not None}
@@ -345,7 +344,7 @@ def _numbers(profile: Profile | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Files of folders that were not read: their kind, why, how many there are, and the first of them."""
+    """Files of folders that were not read: their kind, the reason, the count, and the first names."""
 
     kind: str
     reason: str
@@ -355,7 +354,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A file of a folder that can't be read, and why; what was read of it earlier stays in the collection."""
+    """A file of a folder that can't be read, with the reason; its earlier chunks stay in the collection."""
 
     file: str
     reason: str
@@ -363,9 +362,9 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
-    vector that was known: every chunk is one of these, or `unchanged`. Of the `files` that were read, `files_unchanged`
-    gave the chunks that were there already, no more and no less.
+    """The result of an ingestion. `embedded` counts the chunks whose vectors were computed, `updated` those written
+    with a known vector: every chunk is one of these, or `unchanged`. `files_unchanged` of the `files` read gave exactly
+    the chunks that were stored already.
     """
 
     files: int = 0

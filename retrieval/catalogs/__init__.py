@@ -1,1 +1,1 @@
-"""What a collection holds: its names, kinds and shapes."""
+"""The contents of a collection: its names, kinds and shapes."""

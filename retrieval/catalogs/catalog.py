@@ -1,7 +1,7 @@
-"""What a collection holds, so that a planner can name what is really there.
+"""The catalog of a collection: its contents, from which a planner takes existing names.
 
-It is made once from the chunks and never changes: titles by their normal form, types, tags, sources, and the words
-that the chunks' own rules are about.
+It is built once from the chunks and immutable: titles in normal form, types, tags, sources, and the terms of the
+chunks' rules.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The contents of a collection. The mappings of counts hold how many chunks each name has.
+    """The contents of a collection. Mappings to numbers count the chunks with each name.
 
-    `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
-    groups themselves; both sorted. By `title_key` too, as they are written: `records`, the titles of records; `rows`,
-    the names down the first column of reference tables; `across`, the names at the heads of tables whose rows are
-    labels; `terms`, the terms of rules that are no numbers. `shapes` tell which of the names have values under the same
-    labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `holders` are the titles of the
-    tables that have a name in one of their rows.
-    `outline` has the parts of the collection, each with how many chunks it has; it is made to be read, and two catalogs
-    of the same chunks may differ in it.
+    `titles` is keyed by `title_key`. `vocabulary` has the terms of all `contain_one_of` groups, `groups` the distinct
+    groups; both are sorted. Also keyed by `title_key`, with names as written: `records`, the titles of records; `rows`,
+    the names in the first column of reference tables; `across`, the names in the heads of tables whose rows are labels;
+    `terms`, the terms of rules that are not numbers. `shapes` group the names that have values under the same labels.
+    `axes` are the terms of a name's range rules: the keys of its tables. `holders` are the titles of the tables with a
+    name in one of their rows.
+
+    `outline` has the parts of the collection with their numbers of chunks; it is for display, and two catalogs of the
+    same chunks may differ in it.
     """
 
     chunks: int = 0
@@ -55,12 +56,12 @@ class Catalog:
 
     @property
     def terms(self) -> dict[str, str]:
-        """The terms of rules that can be names, for they are no numbers, by `title_key`."""
+        """The terms of rules that can be names, since they are not numbers, by `title_key`."""
         return {title_key(term): term for term in self.vocabulary if not any(map(str.isdigit, term))}
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
-        """Return the catalog of these chunks, whatever their order.
+        """Return the catalog of these chunks, independent of their order.
 
         >>> Catalog.from_chunks([Chunk("c1", "…", "The Fighters")]).chunk_types
         {'section': 1}
@@ -93,9 +94,9 @@ class Catalog:
 
     @classmethod
     def from_json(cls, data: bytes) -> Catalog:
-        """Return the catalog that `to_json` wrote; `ValueError` when it did not.
+        """Return the catalog that `to_json` wrote; `ValueError` if it is something else.
 
-        What another version of this code wrote may have more entries or fewer.
+        JSON of another version of this code may have more or fewer entries.
 
         >>> Catalog.from_json(Catalog().to_json()) == Catalog()
         True
@@ -117,12 +118,12 @@ class Catalog:
         return cls(**{each.name: found[each.name] for each in fields(cls) if each.name in found})
 
     def title(self, name: str) -> Title | None:
-        """Return the title that `name` means, order and plurals aside; `None` when no chunk has it."""
+        """Return the title that `name` means, ignoring order and plurals; `None` if no chunk has it."""
         return self.titles.get(title_key(name))
 
 
 def tell_alike(one: Chunk, other: Chunk) -> bool:
-    """Whether the catalog of a collection is the same with one chunk or with the other, which have one id.
+    """Return True if the catalog is the same with either of two chunks with one id.
 
     >>> tell_alike(Chunk("c1", "An owl.", "Owl"), Chunk("c1", "A bird.", "Owl"))
     True
@@ -132,16 +133,16 @@ def tell_alike(one: Chunk, other: Chunk) -> bool:
 
 
 def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
-    """Return the catalog of several collections read as one, from those of each by its name.
+    """Return the catalog of several collections read as one, from the catalog of each by name.
 
-    It is that of all their chunks, called as `retrieval.stores.naming` says; none of them is looked at.
+    It equals that of all their chunks, named as in `retrieval.stores.naming`; no chunk is read.
 
     >>> one, two = (Catalog.from_chunks([Chunk("c1", "", title)]) for title in ("Owlbear", "Owlbears"))
     >>> merged({"rules": one, "monsters": two}).titles
     {'owlbear': Title(text='Owlbears', ids=('monsters:c1', 'rules:c1'))}
     """
     names = namings({name: catalog.sources for name, catalog in catalogs.items()})
-    # In the order in which all chunks together would be read: that of their ids.
+    # In the order of all chunks together, that of their ids.
     parts = [(naming, catalogs[naming.collection]) for naming in sorted(names, key=lambda naming: naming.prefix)]
     known = [catalog for _, catalog in parts]
     vocabulary = sorted({term for catalog in known for term in catalog.vocabulary})

@@ -1,9 +1,8 @@
-"""Where a collection's catalog comes from: its index, a file that was kept, or a scan of everything.
+"""Get a collection's catalog: from its index, from a cache file, or by a scan of all chunks.
 
-A local collection brings its catalog along. One that others made has none, so it is built by a scan, which takes a
-while, and then kept in the user's cache folder. A kept catalog only tells the planner what can be asked about, never
-what is found, so one that is a little out of date does no harm; it goes when the number of chunks changes, and after
-a day.
+A local collection has its own catalog. Others have none, so it is built by a scan, which takes a while, and cached in
+the user's cache folder. A cached catalog only suggests to the planner what can be asked, and never affects what is
+found, so a slightly outdated one is harmless. It expires if the number of chunks changes, and after a day.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from retrieval.text.vocabulary import fingerprint
 log = logging.getLogger(__name__)
 
 KEEP_SECONDS = 86_400.0
-"""How long the catalog of a collection that others may change is believed."""
+"""How long the cached catalog of a collection that others may change is used."""
 _STEP = 500  # chunks between two reports of progress
 
 
 @runtime_checkable
 class Catalogued(Protocol):
-    """A store that brings its catalog along."""
+    """A store with its own catalog."""
 
     @property
     def catalog(self) -> Catalog:
@@ -42,7 +41,7 @@ class Catalogued(Protocol):
 
 @runtime_checkable
 class Identified(Protocol):
-    """A store whose collection has an identity that no other collection ever has."""
+    """A store whose collection has a globally unique identity."""
 
     @property
     def identity(self) -> str:
@@ -57,10 +56,10 @@ async def open_catalog(
     on_progress: Progress | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Catalog:
-    """Return the catalog of a store, from the quickest place that has it.
+    """Return the catalog of a store from the fastest source that has it.
 
-    `cache` is the folder for catalogs that took a scan (default: the user's cache folder). `on_progress` is called with
-    how many chunks were read, and how many there are, while one is made.
+    `cache` is the folder for catalogs built by a scan (default: the user's cache folder). During a scan `on_progress`
+    is called with the number of chunks read and the total.
     """
     if (own := await asyncio.to_thread(_own, store)) is not None:
         return own
@@ -79,7 +78,7 @@ async def open_catalog(
 
 
 def _own(store: Store) -> Catalog | None:
-    """The catalog that a store brings along, which may have to be read first."""
+    """Return a store's own catalog, which may have to be read first."""
     return store.catalog if isinstance(store, Catalogued) else None
 
 
@@ -98,7 +97,7 @@ def _read(path: Path, now: float) -> Catalog | None:
             return None
         return Catalog.from_json(path.read_bytes())
     except (OSError, ValueError):
-        return None  # a cache that can't be read is no cache
+        return None  # an unreadable cache counts as empty
 
 
 def _write(path: Path, catalog: Catalog) -> None:

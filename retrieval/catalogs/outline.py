@@ -1,6 +1,6 @@
-"""The outline of a collection: its folders, files and headings, as deep as a few lines can tell them.
+"""The outline of a collection: its folders, files and headings, as deep as a few lines allow.
 
-A collection of a thousand pages is told by its folders, a single book by its chapters.
+A collection of a thousand pages is outlined by folders, a single book by chapters.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from pathlib import PurePath
 from retrieval.types import Chunk
 
 MOST_PARTS = 12
-"""Lines of an outline: the deepest level that has no more of them is told."""
+"""The most lines of an outline; the deepest level with no more is used."""
 _DEEPEST = 8
 _JOINT = " / "
 
 
 def outline_of(chunks: Iterable[Chunk]) -> dict[str, int]:
-    """Return the parts of a collection, in their order, with how many chunks each has.
+    """Return the parts of a collection in order, with the number of chunks in each.
 
-    What all parts stand in is left out of their names.
+    The common parent of all parts is left out of their names.
 
     >>> headings = ["Boats", "Crew"]
     >>> outline_of([Chunk(f"c{n}", "", each, "rules.md", ("Rules", each)) for n, each in enumerate(headings)])
@@ -38,7 +38,7 @@ def outline_of(chunks: Iterable[Chunk]) -> dict[str, int]:
 
 
 def merged_outlines(outlines: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """Return the outline of several collections: the parts of each behind its name.
+    """Return the outline of several collections: the parts of each, prefixed by its name.
 
     >>> merged_outlines({"rules": {"Boats": 1, "Crew": 1}, "notes": {"Tides": 4}})
     {'rules / Boats': 1, 'rules / Crew': 1, 'notes / Tides': 4}
@@ -47,14 +47,14 @@ def merged_outlines(outlines: Mapping[str, Mapping[str, int]]) -> dict[str, int]
 
 
 def _path(chunk: Chunk) -> tuple[str, ...]:
-    """The folders, the file and the headings that a chunk stands in."""
+    """Return the folders, the file and the headings that contain a chunk."""
     source = PurePath(chunk.source)
     file = (source.stem,) if source.stem else ()
     return (*source.parts[:-1], *file, *chunk.headings)
 
 
 def _shared(paths: list[tuple[str, ...]]) -> int:
-    """How many parts all paths begin with; what is alone keeps its own name."""
+    """Return the length of the prefix that all paths share; a single path keeps its last part."""
     if not paths:
         return 0
     shortest = min(map(len, paths)) - 1

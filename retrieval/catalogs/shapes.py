@@ -1,9 +1,8 @@
-"""Shapes: the labels that stand together in a collection, and the names that have values under them.
+"""Shapes: labels that occur together in a collection, with the names that have values under them.
 
-What a thing is called a kind of may stand nowhere, but the things of one kind are described alike: all alloys have a
-density, all ships a crew. So a shape is a set of labels with the names that have them, whichever way the table runs:
-a record under its title, a row of a reference table under its heads, or a column whose rows are the labels. Which of
-the shapes are ships is for those to say who know ships.
+The kind of a thing may never be stated, but things of one kind are described alike: all alloys have a density, all
+ships a crew. So a shape is a set of labels with the names that have them, in any layout: a record under its title, a
+row of a reference table under its heads, or a column whose rows are the labels. Domains decide which shapes are ships.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _OTHER_NAME = re.compile(r"\s*\([^()]*\)$")
 """The bracket of *Axe Beak (Phorusrhacid)*."""
 _MARKS = " *†‡"
 _MOST_LABELS = 60
-"""Rows of a table that may be labels; more are things."""
+"""The most rows of a table that may be labels; more are things."""
 _LONGEST_NAME = 4
 _VALUED = 0.4
 _NAMED = 0.8
@@ -28,10 +27,10 @@ _NAMED = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Labels in their normal form, and the keys of the names that have values under them; each sorted.
+    """Labels in normal form, and the keys of the names with values under them; each sorted.
 
-    `titles` are those of the chunks whose rows are the labels, also without a bracket; `across` are the names at the
-    heads of such tables; `down` are the names in the first column of tables with the labels for heads.
+    `titles` are those of chunks whose rows are the labels, with and without a bracket. `across` are the names in the
+    heads of such tables. `down` are the names in the first column of tables with the labels as heads.
     """
 
     labels: tuple[str, ...]
@@ -41,12 +40,12 @@ class Shape:
 
 
 def shapes_of(chunks: Iterable[Chunk]) -> tuple[Shape, ...]:
-    """The shapes of some chunks."""
+    """Return the shapes of some chunks."""
     return merged_shapes(map(_shapes, chunks))
 
 
 def merged_shapes(parts: Iterable[Iterable[Shape]]) -> tuple[Shape, ...]:
-    """Shapes with the same labels as one, sorted by these.
+    """Merge shapes with the same labels, sorted by these.
 
     >>> one, other = Shape(("crew",), ("brig",)), Shape(("crew",), (), ("sloop",))
     >>> merged_shapes([[one], [other]])
@@ -80,37 +79,37 @@ def _labels(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def rows_of(chunks: Iterable[Chunk]) -> dict[str, str]:
-    """The names down the first column of reference tables, as they are written, by `title_key`."""
+    """Return the names in the first column of reference tables, as written, by `title_key`."""
     tables = (table for chunk in chunks for table in reference_tables(chunk))
     return {key: name for table in tables for key, name in names_down(table).items()}
 
 
 def across_of(chunks: Iterable[Chunk]) -> dict[str, str]:
-    """The names at the heads of tables whose rows are labels, as they are written, by `title_key`."""
+    """Return the names in the heads of tables whose rows are labels, as written, by `title_key`."""
     tables = (table for chunk in chunks for table in chunk.tables)
     return {key: name for table in tables for key, name in names_across(table).items()}
 
 
 def reference_tables(chunk: Chunk) -> Sequence[Table]:
-    """The tables of a chunk that is one."""
+    """Return the tables of a chunk of type *table*; else none."""
     return chunk.tables if chunk.chunk_type == "table" else ()
 
 
 def names_across(table: Table) -> dict[str, str]:
-    """The names at the heads of a table whose rows may be labels, by `title_key`."""
+    """Return the names in the heads of a table whose rows may be labels, by `title_key`."""
     if table.is_record or not 2 < len(table.columns) or len(table.rows) > _MOST_LABELS:
         return {}
     return {title_key(path[-1]): path[-1] for path in table.columns[1:] if path and _is_name(path[-1])}
 
 
 def names_down(table: Table) -> dict[str, str]:
-    """The names down the first column of a table of things, by `title_key`; none where it is no such table."""
+    """Return the names in the first column of a table of things, by `title_key`; empty for other tables."""
     names = [row[0].strip(_MARKS) for row in table.rows] if _lists_things(table) else []
     return {title_key(name): name for name in names if _is_name(name)}
 
 
 def _lists_things(table: Table) -> bool:
-    """Rows that are things: different words down the first column, mostly values beside them."""
+    """True if rows are things: different words in the first column, mostly values beside them."""
     if table.is_record or len(table.rows) < 2 or len(table.columns) < 2 or not table.columns[0]:
         return False
     keys = [row[0] for row in table.rows]
@@ -121,6 +120,9 @@ def _lists_things(table: Table) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """*Mule*, and *Barge 40* beside it, but no bare number: a column of nothing but levels has one name for all."""
+    """True for *Mule*, and for *Barge 40* beside it, but not for a bare number.
+
+    A column of nothing but levels has one name for all rows.
+    """
     is_brief = len(text) > 1 and len(text.split()) <= _LONGEST_NAME
     return is_brief and text[0].isalpha() and bool(read_label(text.strip(" *")).name)

@@ -1,6 +1,6 @@
-"""The titles of a collection by their normal form: as many as there are chunks, of which a question wants a few.
+"""The titles of a collection by their normal form: as many as chunks, of which a question needs a few.
 
-They are kept as columns, each a list of texts, which are read at once; a title is made when somebody looks at it.
+They are stored as columns, each a list of texts, which load at once; a `Title` is built when it is read.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A title as it is written, and the ids of the chunks that have it."""
+    """A title as written, and the ids of its chunks."""
 
     text: str
     ids: tuple[str, ...]
 
 
 class Titles(Mapping[str, Title]):
-    """Titles by `title_key`, in the order in which they were given.
+    """Titles by `title_key`, in the order given.
 
     >>> titles = Titles.of({"owl": Title("Owls", ("c1", "c2")), "bear": Title("Bear", ("c3",))})
     >>> titles["owl"], list(titles), titles == Titles.from_columns(titles.columns())
@@ -29,14 +29,14 @@ class Titles(Mapping[str, Title]):
     """
 
     def __init__(self, keys: list[str], texts: list[str], counts: list[int], ids: list[str]) -> None:
-        """`counts` has how many ids each title has, one after the other."""
+        """`counts` has the number of ids of each title, in order."""
         if not len(keys) == len(texts) == len(counts) or sum(counts) != len(ids):
             raise ValueError("columns of titles differ in length")
         self._keys, self._texts, self._counts, self._ids = keys, texts, counts, ids
 
     @classmethod
     def of(cls, titles: Mapping[str, Title]) -> Titles:
-        """The same titles as columns."""
+        """Return the same titles as columns."""
         if isinstance(titles, Titles):
             return titles
         found: Iterable[Title] = titles.values()
@@ -49,11 +49,11 @@ class Titles(Mapping[str, Title]):
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Self:
-        """What `columns` returned; `ValueError`, `TypeError` or `KeyError` where it is something else."""
+        """Return what `columns` wrote; `ValueError`, `TypeError` or `KeyError` if it is something else."""
         return cls(columns["keys"], columns["texts"], columns["counts"], columns["ids"])
 
     def columns(self) -> dict[str, list[str] | list[int]]:
-        """All of it, to be written as JSON."""
+        """Return all columns, to be written as JSON."""
         return {"keys": self._keys, "texts": self._texts, "counts": self._counts, "ids": self._ids}
 
     def __getitem__(self, key: str) -> Title:

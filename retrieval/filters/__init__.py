@@ -1,6 +1,6 @@
 """The pipeline in two tuples: screens, whose drops the store refills, then cuts, which only shorten.
 
-A policy may name further filters (`retrieval.filters.named`), which are plug-ins.
+A policy may name further filters, which are plug-ins (`retrieval.filters.named`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["CUTS", "SCREENS", "Filter", "Sifted", "Stage", "cuts_of", "screens_o
 
 
 def screens_of(policy: Policy) -> tuple[Stage, ...]:
-    """Return the screens, and those that the policy names; duplicates are judged last, among what is left."""
+    """Return the screens and those that the policy names; duplicates are screened last, among the rest."""
     named = [stage for stage in named_stages(policy.named_filters) if stage.kind == "screen"]
     return (*SCREENS[:-1], *named, SCREENS[-1])
 

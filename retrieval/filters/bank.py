@@ -1,10 +1,10 @@
-"""All query_must rules of a collection, compiled once, so that a query is judged against all of them together.
+"""All query_must rules of a collection, compiled once, so that a query is matched against all of them together.
 
-A rule is a set of *conditions* (a group, a term, a range) that must all be met, and perhaps one that keeps it from
-holding while another is not met (`contain_own`). The query's own phrases lead to the
-terms they satisfy, those to the conditions, those to the rules; a rule holds when as many of its conditions are met
-as it has. What the query does not mention is never looked at, so a hundred thousand rules cost about as much as ten.
-The verdicts are those of `retrieval.filters.rule.judge`, rule by rule (seed document 1, layer 2).
+A rule is a set of *conditions* (a group, a term, a range) that must all be met, plus an optional one that blocks it
+unless another is met (`contain_own`). The query's phrases lead to the terms they satisfy, those to the conditions,
+those to the rules; a rule holds if all its conditions are met. Terms that the query lacks are never visited, so a
+hundred thousand rules cost about as much as ten. The verdicts equal those of `retrieval.filters.rule.judge`, rule by
+rule (seed document 1, layer 2).
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from retrieval.types import QueryMust
 
 FILE = "rules.bank"
 _FORMAT = b"versus rule bank 6\n"
-"""Raise the number whenever the arrays, or the normal form of `retrieval.text.normal`, change: the bank holds normal
-forms."""
+"""Raise the number when the arrays or the normal form of `retrieval.text.normal` change: the bank holds normal
+forms.
+"""
 _CHECKSUM = 4
 _ARRAYS = 15
 
 Condition = tuple[int, ...]
-"""The ids of the terms of which a query needs one, ascending; without any, the condition is never met."""
+"""The ascending ids of the terms of which a query needs one; without any, the condition is never met."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Links:
-    """What each source leads to, as compressed sparse rows: `targets[starts[i] : starts[i + 1]]` for source i."""
+    """Links from sources to targets as compressed sparse rows: `targets[starts[i] : starts[i + 1]]` for source i."""
 
     starts: NDArray[np.int64]
     targets: Ids
@@ -50,7 +51,7 @@ class _Links:
         return cls(starts.astype(np.int64), targets[np.argsort(sources, kind="stable")])
 
     def follow(self, sources: Ids) -> Ids:
-        """The targets of all these sources, one after the other."""
+        """Return the targets of all these sources, concatenated."""
         starts = self.starts[sources]
         counts = self.starts[sources + 1] - starts
         shifts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
@@ -74,7 +75,7 @@ class RuleBank:
     _own: _Links
 
     def __len__(self) -> int:
-        """How many rules there are."""
+        """The number of rules."""
         return len(self._needed)
 
     @classmethod
@@ -103,7 +104,7 @@ class RuleBank:
         )
 
     def eligible(self, query: Words) -> NDArray[np.bool_]:
-        """Return which rules hold for the query, of shape (rows,); the same as `judge` says of each."""
+        """Return which rules hold for the query, of shape (rows,); equal to `judge` for each rule."""
         met = np.zeros(len(self._rules.starts) - 1, dtype=np.bool_)
         met[self._conditions.follow(self._terms.ids_in(query))] = True
         found = np.flatnonzero(met).astype(np.int32)
@@ -112,12 +113,12 @@ class RuleBank:
         return np.asarray(holds)
 
     def _others_alone(self, met: Ids) -> Ids:
-        """The rules for which the query has a term of their look-alikes and none of their own."""
+        """Return the rules for which the query has a term of their look-alikes and none of their own."""
         others = self._others.follow(met)
         return np.setdiff1d(others, self._own.follow(met)) if len(others) else others
 
     def save(self, folder: Path) -> None:
-        """Write the bank into this folder, as one file whose checksum tells when it is not whole; or `StoreError`."""
+        """Write the bank into this folder as one file with a checksum; `StoreError` if that fails."""
         buffer = io.BytesIO()
         buffer.write(_FORMAT)
         for each in self._arrays():
@@ -133,7 +134,7 @@ class RuleBank:
 
     @classmethod
     def load(cls, folder: Path) -> RuleBank:
-        """Read the bank of this folder; `StoreError` when there is none, or it is damaged or of another version."""
+        """Read the bank of this folder; `StoreError` if it is missing, damaged or of another version."""
         path = folder / FILE
         try:
             content = path.read_bytes()
@@ -174,12 +175,12 @@ def _condition(group: Sequence[str], vocabulary: Vocabulary) -> Condition:
 
 
 def _number(group: Sequence[str], vocabulary: Vocabulary, numbers: dict[Condition, int]) -> int:
-    """The number of a group's condition."""
+    """Return the number of a group's condition."""
     return numbers.setdefault(_condition(group, vocabulary), len(numbers))
 
 
 def _term_links(numbers: dict[Condition, int], final: Ids) -> _Links:
-    """From each term to the conditions it meets, with the terms' final ids."""
+    """Return the links from each term, by its final id, to the conditions that it meets."""
     sizes = np.fromiter(map(len, numbers), np.int64, len(numbers))
     terms = np.fromiter((term for condition in numbers for term in condition), np.int32, int(sizes.sum()))
     return _Links.build(final[terms], np.repeat(np.arange(len(numbers), dtype=np.int32), sizes), len(final))

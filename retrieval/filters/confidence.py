@@ -1,7 +1,7 @@
-"""How far each kept hit can be trusted, in three words: near enough, and on the same side of every cliff.
+"""The confidence of each kept hit, in three levels: by its distance, and by the gaps before it.
 
-The founding document gives two signs, the distance and the gap before it, and only the lines where both agree. Here
-the worse of the two decides, so every hit has exactly one answer and a farther hit never a better one.
+The founding document gives two signs, the distance and the gap before it, and only the combinations where both agree.
+Here the worse of the two decides, so every hit has exactly one level, and a farther hit never a better one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from retrieval.filters.protocol import TOLERANCE
 from retrieval.types import Confidence, Hit, Policy
 
 SMALL_GAP = 0.5
-"""A gap below this share of `gap_threshold` is none: not even seed 2's "more aggressive" 0.05 would cut there."""
+"""A gap below this share of `gap_threshold` does not count: not even seed 2's "more aggressive" 0.05 would cut
+there.
+"""
 
 _ANSWERS: tuple[Confidence, ...] = ("high", "medium", "low")
 
 
 def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
-    """Return the hits, nearest first as they came, each with its confidence: the worse of two bands.
+    """Return the hits, nearest first as given, each with its confidence: the worse of two bands.
 
     | | distance | largest gap before it |
     |---|---|---|
@@ -28,7 +30,7 @@ def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
     | medium | at most `medium_confidence` | small: below `gap_threshold` |
     | low | beyond | `gap_threshold` or more |
 
-    A gap lies between neighbours among these hits; the first hit has none before it. What is behind a cliff stays
+    A gap lies between neighbors among these hits; the first hit has none before it. What is behind a large gap stays
     behind it, so all gaps up to a hit count, not only the last. Source: seed document 2, "Confidence Scores".
 
     >>> from retrieval.types import Chunk
@@ -37,7 +39,7 @@ def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
     ['high', 'high', 'medium', 'low']
     """
     steps = (far.distance - near.distance for near, far in pairwise(hits))
-    before = zip(hits, accumulate(steps, max, initial=-inf), strict=False)  # no hits: there is still the initial one
+    before = zip(hits, accumulate(steps, max, initial=-inf), strict=False)  # without hits the initial value remains
     return tuple(
         Hit(hit.chunk, hit.distance, hit.relevance, _confidence(hit.distance, gap, policy)) for hit, gap in before
     )

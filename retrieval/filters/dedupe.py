@@ -1,7 +1,7 @@
-"""The same words twice are one piece of evidence, unless their tables are about different rows.
+"""Duplicate texts count once, unless their tables are about different rows.
 
-Rulebooks repeat whole paragraphs, and collections of others were sometimes filled twice. Two rows of a table may
-read the same and still differ in what they are about, so a differing row key keeps both.
+Rulebooks repeat whole paragraphs, and foreign collections may have been filled twice. Two rows of a table may have the
+same text but different subjects, so different row keys keep both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RowKeys = frozenset[tuple[str, str]]
 
 
 def dedupe(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop each hit whose text, case and white space aside, a nearer one already has; the reason names that one."""
+    """Drop each hit whose text, ignoring case and white space, a nearer one has; the reason names that one."""
     kept: dict[str, list[Chunk]] = {}
 
     def objection(hit: Hit) -> str | None:

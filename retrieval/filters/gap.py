@@ -1,7 +1,7 @@
-"""Cut where relevance falls off a cliff: the largest gap between neighbouring distances (seed document 2).
+"""Cut at the largest gap between neighboring distances (seed document 2).
 
-The first gap never counts, so an exceptional first match does not cut off the second. When no gap is large enough,
-what is much farther than the best match goes.
+The first gap never cuts, so an exceptional first match does not remove the second. If no gap is large enough, hits much
+farther than the best match are dropped.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from retrieval.types import Gap, Hit, Policy, SubQuery
 
 
 def largest_gap(distances: Sequence[float], gap_threshold: float) -> int | None:
-    """Return how many distances lie before the largest gap of at least `gap_threshold`; `None` when there is none.
+    """Return how many distances precede the largest gap of at least `gap_threshold`; `None` if there is none.
 
-    `distances` ascend. The first gap is skipped; of equal gaps the first is taken. Source: seed document 2,
-    "High-Level Overview", steps 2 to 5.
+    `distances` ascend. The first gap is skipped; of equal gaps the first is taken. Source: seed document 2, "High-Level
+    Overview", steps 2 to 5.
 
     >>> largest_gap([0.12, 0.18, 0.22, 0.35, 0.50], 0.1)
     4
@@ -38,9 +38,9 @@ def within_offset(distances: Sequence[float], distance_offset: float) -> int:
 
 
 def gap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop what lies behind the largest gap (rule `gap`), or else beyond the offset (rule `distance`).
+    """Drop the hits behind the largest gap (rule `gap`), or else beyond the offset (rule `distance`).
 
-    At least `gap_min_chunks` stay, where there are that many.
+    At least `gap_min_chunks` stay, if there are that many.
     """
     distances = [hit.distance for hit in hits]
     position = largest_gap(distances, policy.gap_threshold)
@@ -55,7 +55,7 @@ def gap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
 
 
 def gaps_of(distances: Sequence[float], policy: Policy) -> tuple[Gap, ...]:
-    """Return each gap between neighbours, nearest first, with the reason why it cuts or does not.
+    """Return each gap between neighbors, nearest first, with the reason why it cuts or does not.
 
     >>> for each in gaps_of([0.12, 0.32, 0.34, 0.50], Policy()):
     ...     print(f"{each.size:.2f} after {each.after}: {each.reason}")

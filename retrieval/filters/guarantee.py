@@ -1,7 +1,7 @@
-"""All cuts in order, then the promise that something is left (seed documents 2 and 4).
+"""All cuts in order, then the guarantee of a minimum (seed documents 2 and 4).
 
-Chunks of named entities take no part in the cuts: the sub-query asked for them by name. The minimum is applied last,
-best relevance first, so it can never be undone by a later cut.
+Chunks of named entities are exempt from the cuts: the sub-query asked for them by name. The minimum is applied last,
+best relevance first, so that no later cut can undo it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retrieval.types import Cut, Drop, Gap, Hit, Policy, SubQuery
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """The hits left, nearest first, the drops, which distance cut removed some of them, and the gaps it looked at."""
+    """The remaining hits, nearest first, the drops, the distance cut that dropped some, and the gaps considered."""
 
     hits: tuple[Hit, ...]
     dropped: tuple[Drop, ...]
@@ -26,7 +26,7 @@ class Shortened:
 
 
 def by_distance(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Return the hits nearest first; equal distances by id, so that the order is the same everywhere."""
+    """Return the hits nearest first; ties by id, so that the order is deterministic."""
     return tuple(sorted(hits, key=lambda hit: (hit.distance, hit.chunk.id)))
 
 
@@ -37,9 +37,9 @@ def shorten(
     pinned: Collection[str] = (),
     cuts: Iterable[Filter] | None = None,
 ) -> Shortened:
-    """Apply the cuts to all hits but the pinned ones, each by the profile of its type, then keep at least `min_chunks`.
+    """Apply the cuts to all but the pinned hits, each by the profile of its type, then keep at least `min_chunks`.
 
-    `pinned` are chunk ids. Without `cuts` they are the policy's. Source: seed document 4, "Minimum Chunks Guarantee".
+    `pinned` are chunk ids. `cuts` defaults to the policy's. Source: seed document 4, "Minimum Chunks Guarantee".
     """
     ordered = by_distance(hits)
     judges = map(by_chunk_type, cuts_of(policy) if cuts is None else cuts)

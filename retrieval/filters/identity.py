@@ -1,7 +1,7 @@
-"""What a chunk is: its type and its tags, as the sub-query asks for them (seed document 5).
+"""Screens by chunk type and tags, as the sub-query asks for them (seed document 5).
 
-The store's own filter already narrows by chunk type and by the first tag. These screens hold the whole condition,
-so the result is the same on a store that filters nothing.
+The store's own filter may already narrow by chunk type and first tag. These screens check the whole condition, so the
+result is the same on a store that filters nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from retrieval.types import Hit, Policy, SubQuery
 
 
 def chunk_type(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop the hits that are of none of the wanted chunk types. None wanted: all stay."""
+    """Drop the hits with none of the wanted chunk types. If none are wanted, all stay."""
     wanted = sub_query.chunk_types
     if not wanted:
         return Sifted(tuple(hits))
@@ -27,7 +27,7 @@ def chunk_type(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sift
 
 
 def tags(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop the hits that lack one of the wanted tags (all of them are needed). None wanted: all stay."""
+    """Drop the hits that lack one of the wanted tags. If none are wanted, all stay."""
     if not sub_query.tags:
         return Sifted(tuple(hits))
 

@@ -1,8 +1,8 @@
-"""Does a chunk use the words of the sub-query (seed document 4, "Keyword Overlap Threshold")?
+"""Cut chunks that share too few words with the sub-query (seed document 4, "Keyword Overlap Threshold").
 
-A cut, not a screen. A chunk in other words can still be right: a cut leaves the minimum-chunks guarantee in force and
-spares named entities, where a screen would search the whole collection for look-alikes. It comes last, so that
-thresholds and gap judge the same hits with it as without. Off at 0.
+It is a cut, not a screen, since a chunk in other words can still be right: the minimum-chunks guarantee applies and
+named entities are exempt, while a screen would search the whole collection for look-alikes. It comes last, so that
+thresholds and gap see the same hits with and without it. Off at 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from retrieval.types import Chunk, Hit, Policy, SubQuery
 
 
 def keyword_overlap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop the hits that share less than `policy.min_keyword_overlap` of the sub-query's content words."""
+    """Drop the hits that have less than `policy.min_keyword_overlap` of the sub-query's content words."""
     wanted = frozenset(content_words(sub_query.text)) if policy.min_keyword_overlap else frozenset[str]()
     if not wanted:
         return Sifted(tuple(hits))

@@ -1,9 +1,9 @@
-"""What is suspicious in a well-formed rule: it is taken as written, and its author is told once, at ingestion.
+"""Warnings about well-formed rules: a rule is taken as written, and its author is warned once, at ingestion.
 
-Three things are looked for: a rule that no query can satisfy, several groups that look like alternatives (the AND-ed
-classes of seed document 1, its error 1 in the seeds' README), and terms that are one term in normal form. Only rules
-that somebody wrote are linted. Those that `retrieval.ingest.rules` makes for the rows of a table spell each key out in
-several ways on purpose, so that a reader of the rule, or another program's plain matcher, finds the usual wording.
+Three things are detected: a rule that no query can satisfy, several groups that look like alternatives (the AND-ed
+classes of seed document 1, its error 1 in the seeds' README), and terms with the same normal form. Only hand-written
+rules are checked. Those that `retrieval.ingest.rules` makes for table rows list several spellings of each key on
+purpose, so that a reader, or another program's plain matcher, finds the usual wording.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from retrieval.text.normal import Tokens, is_number, phrase
 from retrieval.types import QueryMust, RangeRule
 
 _LARGEST = 1e24
-"""Longer runs of digits are no numbers to `retrieval.text.normal`."""
+"""The largest number; longer runs of digits are not numbers in `retrieval.text.normal`."""
 _SHOWN = 4
-"""How many names a message holds; a rule may have thousands."""
+"""The most names in a message; a rule may have thousands."""
 
 
 def lint(rule: QueryMust) -> tuple[str, ...]:
-    """Return what is suspicious in the rule, a sentence each, the gravest first.
+    """Return warnings about the rule, a sentence each, the most serious first.
 
     >>> lint(QueryMust(contain_one_of=(("AC 6", "armor class 6"),)))
     ('one spelling is enough, these match the same queries: AC 6 = armor class 6',)
@@ -29,7 +29,7 @@ def lint(rule: QueryMust) -> tuple[str, ...]:
 
 
 def _unsatisfiable(rule: QueryMust) -> Iterator[str]:
-    """Every term holds for itself, so only these two can be proved to keep a chunk from every query."""
+    """Yield proofs that no query satisfies the rule; any term is satisfied by itself, so only two cases exist."""
     if any(not group for group in rule.contain_one_of):
         yield "an empty group never holds, so no query will ever get this chunk"
     if rule.contain_range is not None and _unreachable(rule.contain_range):
@@ -41,7 +41,9 @@ def _unreachable(span: RangeRule) -> bool:
 
 
 def _anded(groups: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Groups of one concept each and of one kind: names, or numbers of one term (*AC 5* and *AC 6*)."""
+    """Yield a warning for groups of one concept each and one kind: names, or numbers of one term (*AC 5* and *AC
+    6*).
+    """
     kinds: dict[Tokens | None, dict[Tokens, str]] = {}
     for group in groups:
         forms = {phrase(term) for term in group}
@@ -68,7 +70,7 @@ def _redundant(rule: QueryMust) -> Iterator[str]:
 
 
 def _spellings(terms: Sequence[str]) -> list[list[str]]:
-    """The terms that share their normal form with another, by form."""
+    """Return the terms that share a normal form, by form."""
     by_form: dict[Tokens, list[str]] = {}
     for term in terms:
         by_form.setdefault(phrase(term), []).append(term)
@@ -76,5 +78,5 @@ def _spellings(terms: Sequence[str]) -> list[list[str]]:
 
 
 def _some(between: str, names: Sequence[str]) -> str:
-    """The first few, and a sign that there are more."""
+    """Join the first few names, with a sign if there are more."""
     return between.join([*names[:_SHOWN], *(["…"] if len(names) > _SHOWN else [])])

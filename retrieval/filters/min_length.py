@@ -1,8 +1,8 @@
-"""Too short to say anything: a heading alone, a page number, a crumb (seed document 4, "Content-Length-Based
-Filtering").
+"""Screen out chunks too short to be evidence: a lone heading, a page number, a fragment (seed document 4,
+"Content-Length-Based Filtering").
 
-A screen, since a crumb is no evidence for any query and its place belongs to a real chunk. Off at 0, because a short
-row of a table can be the very answer.
+It is a screen, since a fragment is no evidence for any query and its place belongs to a real chunk. Off at 0, because a
+short row of a table can be the answer.
 """
 
 from __future__ import annotations

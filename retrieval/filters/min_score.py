@@ -1,7 +1,7 @@
-"""As relevant as the sub-query asks, or not at all (seed document 5, "Post-filter: Minimum score").
+"""Screen out chunks less relevant than the sub-query requires (seed document 5, "Post-filter: Minimum score").
 
-A screen, like the other conditions a sub-query sets: what fails it is no candidate, so not even the minimum-chunks
-guarantee brings it back. Off at 0.
+It is a screen, like the other conditions of a sub-query: what fails it is no candidate, so not even the minimum-chunks
+guarantee restores it. Off at 0.
 """
 
 from __future__ import annotations
@@ -26,5 +26,5 @@ def min_score(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifte
 
 
 def reaches(hit: Hit, sub_query: SubQuery) -> bool:
-    """Return whether the hit is as relevant as the sub-query asks; with no `min_score` every hit is."""
+    """Return True if the hit is as relevant as the sub-query requires; without `min_score` every hit is."""
     return hit.relevance >= sub_query.min_score - TOLERANCE

@@ -1,6 +1,6 @@
-"""Filters of other distributions, each with its setting: used when a policy names them, and not before.
+"""Filters of other distributions, each with a setting: used only if a policy names them.
 
-One is an entry point of the group `versus.filters`, a function of its setting's value that returns a `Stage`:
+Each is an entry point of the group `versus.filters`, a function from its setting's value to a `Stage`:
 
     [project.entry-points."versus.filters"]
     min_sentences = "my_package:min_sentences"
@@ -24,7 +24,7 @@ FILTERS = Registry[Callable[[FilterValue], Stage]]("versus.filters", "filter", {
 def named_stages(named: tuple[tuple[str, FilterValue], ...]) -> tuple[Stage, ...]:
     """Return the filters of these names with their values, in the order given.
 
-    `UnknownPlugin` or `BrokenPlugin` for one that can't be had, `ValueError` for a value that it does not take.
+    Raises `UnknownPlugin` or `BrokenPlugin` for one that is not available, `ValueError` for an invalid value.
     """
     return tuple(_stage(name, value) for name, value in named)
 

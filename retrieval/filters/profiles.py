@@ -1,7 +1,8 @@
-"""Other thresholds for chunks of other types: a table is told from a paragraph by less than a paragraph from another.
+"""Different thresholds for chunks of different types: tables differ from paragraphs by less than paragraphs from each
+other.
 
-Every chunk is judged on all hits, by the numbers for its own type. So the best hit and the gaps are the same for all,
-and a profile that repeats the policy's own numbers changes nothing (seed document 4, "Per-Product-Type Thresholds").
+Every chunk is judged among all hits, by the numbers for its own type. So the best hit and the gaps are the same for
+all, and a profile that repeats the policy's numbers changes nothing (seed document 4, "Per-Product-Type Thresholds").
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""One type is the architecture: a filter takes a sub-query, hits and the policy, and says what it kept and why not.
+"""One type is the architecture: a filter takes a sub-query, hits and the policy, and returns kept hits and drops with
+reasons.
 
-A *screen* is a filter whose drop the store refills; a *cut* only shortens. Both are plain functions of this type; a
-`Stage` says which of the two it is, and under which rules it drops.
+A *screen* is a filter whose drops the store refills; a *cut* only shortens. Both are plain functions of this type; a
+`Stage` says which of the two a filter is, and under which rules it drops.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Literal, Protocol
 from retrieval.types import Drop, Gap, Hit, Policy, SubQuery
 
 TOLERANCE = 1e-6
-"""Noise of 32-bit distances, far below anything a threshold means: 0.3 - 0.2 is a gap of 0.1."""
+"""The noise of 32-bit distances, far below any threshold's precision: 0.3 - 0.2 is a gap of 0.1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """What a filter kept, in the order it was given, and what it dropped with a reason for each.
+    """The hits that a filter kept, in their given order, and its drops with reasons.
 
-    `gaps` are those that a cut by gaps looked at, whether it cut there or not.
+    `gaps` are those that a gap cut considered, whether it cut there or not.
     """
 
     kept: tuple[Hit, ...] = ()
@@ -29,7 +30,7 @@ class Sifted:
 
 
 class Filter(Protocol):
-    """A screen or a cut. The hits come best first; the answer keeps their order."""
+    """A screen or a cut. The hits come best first; the result keeps their order."""
 
     def __call__(self, sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
         """Return which hits stay, and one `Drop` with a reason for every other."""
@@ -38,9 +39,9 @@ class Filter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A filter in its place of the pipeline; called, it filters.
+    """A filter with its place in the pipeline; calling it filters.
 
-    `rules` are the names under which it drops. `by_relevance` is true of one that drops what is not near enough.
+    `rules` are the names under which it drops. `by_relevance` is True if it drops what is not near enough.
     """
 
     kind: Literal["screen", "cut"]
@@ -54,12 +55,12 @@ class Stage:
 
 
 def drop(hit: Hit, rule: str, reason: str) -> Drop:
-    """Return the record that `rule` removed `hit`, and why."""
+    """Return the record that `rule` removed `hit`, with the reason."""
     return Drop(hit.chunk.id, hit.chunk.title, rule, reason, hit.relevance)
 
 
 def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None]) -> Sifted:
-    """Keep the hits to which `objection` has none; its words are the reason of the others.
+    """Keep the hits for which `objection` returns None; for the others its text is the reason.
 
     >>> sift([], "tags", lambda hit: None)
     Sifted(kept=(), dropped=(), gaps=())
@@ -76,7 +77,7 @@ def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None])
 
 
 def chain(filters: Iterable[Filter], sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Return what all filters keep, each seeing what the one before it left, and every drop in order."""
+    """Return what all filters keep, each applied to the rest of the one before, and every drop in order."""
     kept, dropped, gaps = tuple(hits), list[Drop](), list[Gap]()
     for each in filters:
         sifted = each(sub_query, kept, policy)

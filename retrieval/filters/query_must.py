@@ -1,4 +1,4 @@
-"""Does the sub-query contain what the chunk says a query must contain (seed document 1, layer 2)?"""
+"""Screen out chunks whose query_must the sub-query does not satisfy (seed document 1, layer 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.types import Hit, Policy, SubQuery
 
 
 def eligible(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop the hits whose `query_must` the sub-query's text does not satisfy; the reason names what was lacking."""
+    """Drop the hits whose `query_must` the sub-query's text does not satisfy; the reason names what is missing."""
     query = query_words(sub_query.text)
 
     def objection(hit: Hit) -> str | None:

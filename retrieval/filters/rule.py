@@ -1,8 +1,8 @@
-"""The rule a chunk declares: only consider me for queries that contain these terms (seed document 1).
+"""The rule that a chunk declares: retrieve it only for queries that contain certain terms (seed document 1).
 
-The chunk knows best what makes it useless: the attack matrix row for armor class 6 says "a query must name one of
-these classes, and armor class 6". A query is normalised once, then each rule is a handful of token look-ups.
-Matching never works on substrings or regular expressions, so it is exact, linear and can't be attacked.
+The chunk knows when it is useless: the attack matrix row for armor class 6 says "a query must name one of these
+classes, and armor class 6". A query is normalized once, then each rule is a handful of token look-ups. Matching never
+uses substrings or regular expressions, so it is exact, linear and can't be attacked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OPERATORS = ("contain_one_of", "contain_all_of", "contain", "contain_range", "c
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a rule holds; `missing` says in words what the query lacked. Truthy when it holds."""
+    """Whether a rule holds; `missing` says in words what the query lacks. Truthy if it holds."""
 
     missing: tuple[str, ...] = ()
 
@@ -33,7 +33,7 @@ class Verdict:
 
 
 def satisfies(query: str, rule: QueryMust | Mapping[str, Any] | None) -> Verdict:
-    """Judge whether `query` contains what `rule` asks for; a malformed rule raises `RuleError`.
+    """Check whether `query` contains what `rule` requires; a malformed rule raises `RuleError`.
 
     >>> rule = {"contain_one_of": [["cleric", "druid"], ["armor class 6"]]}
     >>> bool(satisfies("What does a 7th level cleric need to hit AC 6?", rule))
@@ -47,7 +47,7 @@ def satisfies(query: str, rule: QueryMust | Mapping[str, Any] | None) -> Verdict
 
 
 def judge(query: Words, rule: QueryMust | None) -> Verdict:
-    """`satisfies` for a query that is already normalised, which is how many chunks are judged at once."""
+    """Return `satisfies` for a query that is already normalized, for checking many chunks at once."""
     return Verdict(tuple(_lacks(query, rule))) if rule is not None else Verdict()
 
 
@@ -67,7 +67,7 @@ def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
 
 
 def _other_than_own(query: Words, terms: OwnTerms) -> str:
-    """The term of a look-alike that the query has, where it has none of the chunk's own."""
+    """Return the look-alike's term that the query has, if it has none of the chunk's own; else empty."""
     if any(map(query.says, terms.own)):
         return ""
     return next((term for term in terms.others if query.says(term)), "")
@@ -84,7 +84,7 @@ def _range_in_words(span: RangeRule) -> str:
 
 
 def rule_to_json(rule: QueryMust) -> dict[str, Any]:
-    """The JSON form of a rule; operators that are absent are left out."""
+    """Return the JSON form of a rule, without absent operators."""
     out: dict[str, Any] = {}
     if rule.contain_one_of:
         out["contain_one_of"] = [list(group) for group in rule.contain_one_of]
@@ -125,7 +125,7 @@ def rule_from_json(value: object, place: str) -> QueryMust:
 
 
 def _require_few_terms(value: Mapping[str, Any], groups: Sequence[object], place: str) -> None:
-    """Count before any term is looked at: to normalise a hundred thousand terms takes seconds."""
+    """Count terms before reading any: normalizing a hundred thousand takes seconds."""
     parts = [value.get(name) for name in ("contain_range", "contain_own")]
     within = [terms for part in parts if isinstance(part, Mapping) for terms in part.values()]
     listed = [*groups, value.get("contain_all_of"), *within]

@@ -1,11 +1,11 @@
-"""An inverted index of terms: which of a collection's terms does a query have?
+"""An inverted index of terms: which of a collection's terms a query has.
 
-The query's own phrases are looked up, so the cost follows the query, not the number of terms. A phrase is kept as a
-128-bit digest in a sorted array: two million distinct terms take 32 MB and load in milliseconds, where a dict of
-strings would take ten times that. Phrases that share a digest don't occur, unless somebody does 2^64 work for it.
+The query's phrases are looked up, so the cost follows the query, not the number of terms. A phrase is stored as a
+128-bit digest in a sorted array: two million distinct terms take 32 MB and load in milliseconds, while a dict of
+strings would take ten times that. Colliding digests don't occur without 2^64 work by an attacker.
 
-A term that ends in a number is a range as well: *armor class 6* holds where it stands as a phrase, and where
-some number of *armor class* lies from 6 to 6. So owned numbers and `contain_range` are one thing here, a *span*.
+A term that ends in a number is also a range: *armor class 6* holds if it occurs as a phrase, or if some number of
+*armor class* lies from 6 to 6. So owned numbers and `contain_range` are one thing here, a *span*.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from retrieval.types import RangeRule
 Ids = NDArray[np.int32]
 _DIGEST = 16
 _NO_PHRASE = "\0"
-"""Begins the key of what no phrase of a query can be: tokens hold letters and digits only."""
+"""The prefix of keys that no phrase of a query can have: tokens contain letters and digits only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermIndex:
-    """Terms by digest, and the spans of numbers that satisfy some of them. The id of a term is its place in `digests`.
+    """Terms by digest, and the spans of numbers that satisfy some of them. A term's id is its place in `digests`.
 
-    `lengths` are the token counts that occur. Span i says: a number of phrase `owners[i]`, from `low[i]` to `high[i]`,
+    `lengths` are the token counts that occur. In span i, a number of phrase `owners[i]` from `low[i]` to `high[i]`
     satisfies term `satisfied[i]`; the empty phrase owns every number. Spans are sorted by owner.
     """
 
@@ -44,7 +44,7 @@ class TermIndex:
     satisfied: Ids
 
     def ids_in(self, query: Words) -> Ids:
-        """Return the ids of the terms that the query has, in no order and some of them twice."""
+        """Return the ids of the terms that the query has, unordered and possibly repeated."""
         phrases = self._phrases(query)
         ids = np.array([id_ for _, id_ in phrases], dtype=np.int32)
         first, last = (np.searchsorted(self.owners, ids, side) for side in ("left", "right"))
@@ -53,13 +53,15 @@ class TermIndex:
         return np.concatenate([ids, *numbered])
 
     def _phrases(self, query: Words) -> list[tuple[Tokens, int]]:
-        """The query's phrases that are in the index, with their ids."""
+        """Return the query's phrases that are in the index, with their ids."""
         if not len(self.digests):
             return []
         return [found for length in self.lengths.tolist() for found in self._phrases_of(query.tokens, length)]
 
     def _phrases_of(self, tokens: Tokens, length: int) -> Iterator[tuple[Tokens, int]]:
-        """Those of so many tokens; length by length, for all runs of a long query at once would fill memory."""
+        """Yield those with this many tokens; done by length, since all runs of a long query at once would fill
+        memory.
+        """
         phrases = list({tokens[i : i + length] for i in range(len(tokens) - length + 1)})
         if not phrases:
             return
@@ -75,7 +77,7 @@ class TermIndex:
 
 
 class Vocabulary:
-    """Gives terms their ids while rules are compiled; `index` then has them in their final order.
+    """Assigns ids to terms while rules are compiled; `index` then returns them in final order.
 
     >>> vocabulary = Vocabulary()
     >>> vocabulary.term("A.C. 6") == vocabulary.term("armor class 6")
@@ -90,14 +92,14 @@ class Vocabulary:
         self._low, self._high = array("d"), array("d")
 
     def term(self, term: str) -> int:
-        """Return the id of a term; terms of one normal form have one id, and one without words is never found."""
+        """Return the id of a term; terms with one normal form share an id, and one without words never matches."""
         known = self._spelled.get(term)
         if known is None:
             known = self._spelled[term] = self._new(normal(term))
         return known
 
     def range(self, span: RangeRule) -> int:
-        """Return the id of a range, which is found when the query has such a number."""
+        """Return the id of a range, which matches if the query has such a number."""
         owners = sorted({self._phrase(phrase(term)) for term in span.of}) if span.of else [self._empty_phrase()]
         low, high = _from(span.minimum), -_from(-span.maximum)
         known = len(self._ids)
@@ -108,7 +110,7 @@ class Vocabulary:
         return id_
 
     def index(self) -> tuple[TermIndex, Ids]:
-        """Return the index, and the final id of every id given out so far."""
+        """Return the index, and the final id of every id assigned so far."""
         digests = _as_array(self._ids)
         order = np.argsort(digests)
         final = np.empty(len(order), dtype=np.int32)
@@ -163,6 +165,6 @@ def _ids(ids: array[int]) -> Ids:
 
 
 def _from(bound: float) -> float:
-    """The least float that is not below the bound: JSON's whole numbers may lie between two floats."""
+    """Return the least float not below the bound: JSON integers may lie between two floats."""
     nearest = float(bound)
     return nearest if not nearest < bound else math.nextafter(nearest, math.inf)

@@ -1,7 +1,7 @@
-"""The hybrid relevance threshold: as good as a share of the best, and never below a floor (seed document 4).
+"""The hybrid relevance threshold: a share of the best relevance, but never below a floor (seed document 4).
 
-The dynamic threshold adapts to how good the best chunk is; the absolute one keeps noise out when all is poor. The
-stricter of the two holds. That something is left at all is `min_chunks`' business, applied after all cuts.
+The dynamic threshold adapts to the best chunk; the absolute one excludes noise if all chunks are poor. The stricter of
+the two applies. `min_chunks` guarantees a minimum after all cuts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from retrieval.types import Hit, Policy, SubQuery
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The numbers that applied, all relevances in 0..1."""
+    """The thresholds that applied, all relevances in 0..1."""
 
     best_score: float
     dynamic_threshold: float
@@ -26,7 +26,7 @@ class Thresholds:
 def thresholds(hits: Sequence[Hit], policy: Policy) -> Thresholds:
     """Return the thresholds for these hits: `effective = max(best * relative_threshold, absolute_min)`.
 
-    No hits: best and dynamic are 0. Source: seed document 4, "Scenarios and Behavior".
+    Without hits, best and dynamic are 0. Source: seed document 4, "Scenarios and Behavior".
 
     >>> thresholds([], Policy()).effective_threshold
     0.3

@@ -1,1 +1,1 @@
-"""One sub-query, asked until enough has survived; many rankings made one."""
+"""Search one sub-query until enough hits survive, and fuse rankings."""

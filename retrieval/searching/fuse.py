@@ -1,7 +1,7 @@
-"""Many rankings become one body of evidence: reciprocal rank fusion, with a quota for every sub-query.
+"""Fuse the results of sub-queries by reciprocal rank fusion, with a place for every sub-query.
 
-Plain fusion favours what many sub-queries found, and would starve the one that is about something else. So each
-sub-query's best chunk has its place first, preferably the one in which its answer was read; then rank decides.
+Plain fusion favors what many sub-queries found, and would starve one about something else. So each sub-query's best
+chunk gets its place first, preferably the one from which its answer was read; then rank decides.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def fuse(
     preferred: Mapping[str, Sequence[str]] | None = None,
     rrf_k: int = 60,
 ) -> tuple[Passage, ...]:
-    """Return at most `limit` passages, best fused score first, none twice.
+    """Return at most `limit` distinct passages, best fused score first.
 
-    `preferred` maps a sub-query's id to the chunk ids that answered its need; these come in before any other chunk.
-    Then come the chunks of the entities that sub-queries name, the most relevant of each first, then the best chunk of
-    every sub-query that has none in yet, and fused score fills the rest. Equal scores go by relevance, then by id.
+    `preferred` maps a sub-query's id to the chunk ids that answered it; these are chosen first. Next are the chunks of
+    the entities that sub-queries name, the most relevant for each first, then the best chunk of every sub-query without
+    a chunk yet; fused score fills the rest. Ties are broken by relevance, then by id.
     """
     best = _best_hits(retrieved)
     scores = reciprocal_rank_fusion(([hit.chunk.id for hit in one.hits] for one in retrieved), rrf_k)
@@ -73,7 +73,7 @@ def _preferred_ids(one: Retrieved, preferred: Mapping[str, Sequence[str]], known
 
 
 def own_chunks(retrieved: Sequence[Retrieved]) -> tuple[str, ...]:
-    """Return, for each entity that sub-queries name, the id of the most relevant chunk with its name for a title."""
+    """Return, for each entity in the sub-queries, the id of the most relevant chunk titled by its name."""
     own: dict[str, Hit] = {}
     for hit in chain.from_iterable(map(_entity_hits, retrieved)):
         key = title_key(hit.chunk.title)
@@ -83,20 +83,20 @@ def own_chunks(retrieved: Sequence[Retrieved]) -> tuple[str, ...]:
 
 
 def _entity_ids(one: Retrieved) -> list[str]:
-    """The chunks asked for by id, and those of entities."""
+    """Return the chunks asked for by id, and those of entities."""
     asked = [hit.chunk.id for hit in one.hits if hit.chunk.id in one.sub_query.chunk_ids]
     return [*asked, *(hit.chunk.id for hit in _entity_hits(one))]
 
 
 def _entity_hits(one: Retrieved) -> list[Hit]:
-    """The chunks of entities. A table that only lists one is found by its title too, but has no claim to a place."""
+    """Return the chunks titled by an entity's name, without tables, which have no claim to a place."""
     keys = {title_key(entity) for entity in one.sub_query.entities}
     own = (hit for hit in one.hits if hit.chunk.chunk_type != "table")
     return [hit for hit in own if keys and title_key(hit.chunk.title) in keys]
 
 
 def _in_rounds(lists: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield every list's first, then every list's second, and so on."""
+    """Yield the first item of every list, then every second item, and so on."""
     for row in zip_longest(*lists):
         yield from (id_ for id_ in row if id_ is not None)
 

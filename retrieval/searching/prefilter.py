@@ -1,8 +1,8 @@
-"""Which conditions the store filters by, and which are left to the screens (seed document 5).
+"""Choose the conditions that the store filters by; the screens check the others (seed document 5).
 
-A store's own filter is not free: embedded Chroma reads the metadata of every chunk for it, where a plain query takes
-the same few milliseconds however large the collection is. Asking for more neighbours and screening them is cheaper
-unless the condition is rare. The screens hold the whole condition anyway, so the choice never changes what is found.
+A store's own filter has a cost: embedded Chroma reads the metadata of every chunk for it, while a plain query takes the
+same few milliseconds for any size. Fetching more neighbors and screening them is cheaper unless the condition is rare.
+The screens check the whole condition anyway, so the choice never changes the result.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from retrieval.stores.metadata import Scalar, Where
 from retrieval.types import SubQuery
 
 SCAN_MS = 0.0032
-"""What embedded Chroma's filter costs for each chunk there is: 95 ms at 20,000, 316 at 100,000 (benchmarks.scale)."""
+"""The cost of embedded Chroma's filter for each chunk: 95 ms at 20,000, 316 at 100,000 (benchmarks.scale)."""
 NEIGHBOUR_MS = 0.04
-"""What one more neighbour costs: 768 take 30 ms longer than 24 (benchmarks.scale)."""
+"""The cost of one more neighbor: 768 take 30 ms longer than 24 (benchmarks.scale)."""
 
 
 def native_filter(sub_query: SubQuery) -> Where | None:
-    """Return what the store itself can filter by: the chunk types, and the first tag.
+    """Return the conditions that the store itself can filter by: the chunk types, and the first tag.
 
-    The document's own form asks for the first chunk type only, and for the first tag in the first slot only; that
-    loses the chunks of the other types, and those whose tags come in another order. The screens judge the rest.
+    The document's own form asks for the first chunk type only, and for the first tag in the first slot only; that loses
+    the chunks of other types, and those with tags in another order. The screens check the rest.
 
     >>> native_filter(SubQuery("q1", "…", chunk_types=("row", "table"), tags=("combat", "fighter")))
     {'chunk_type': ['row', 'table'], 'tags': 'combat'}
@@ -37,7 +37,7 @@ def native_filter(sub_query: SubQuery) -> Where | None:
 
 
 def selectivity(sub_query: SubQuery, catalog: Catalog) -> float:
-    """Estimate which part of the chunks is of the wanted types and has the wanted tags, as if these were independent.
+    """Estimate the share of chunks with the wanted types and tags, assuming independence.
 
     >>> selectivity(SubQuery("q1", "…", chunk_types=("row",)), Catalog(chunks=100, chunk_types={"row": 25}))
     0.25
@@ -51,13 +51,13 @@ def selectivity(sub_query: SubQuery, catalog: Catalog) -> float:
 
 
 def pays(sub_query: SubQuery, catalog: Catalog, wanted: int) -> bool:
-    """Say whether the store's own filter is likely to be cheaper than screening enough neighbours for `wanted`."""
+    """Return True if the store's own filter is likely cheaper than screening enough neighbors for `wanted`."""
     needed = min(catalog.chunks, wanted / max(selectivity(sub_query, catalog), 1e-9))
     return affordable(catalog) < needed
 
 
 def affordable(catalog: Catalog) -> int:
-    """Return how many neighbours cost as much as the store's own filter.
+    """Return how many neighbors cost as much as the store's own filter.
 
     >>> affordable(Catalog(chunks=20_000))
     1600

@@ -1,7 +1,7 @@
-"""What may reorder the survivors of the screens: BM25, fused with the dense ranking, and a cross-encoder.
+"""Rerank the survivors of the screens: by BM25, fused with the dense ranking, and by a cross-encoder.
 
-Both only rank. Distances stay what they are, so the thresholds judge cosine relevance all the same; and neither
-brings back a chunk that the screens refuse.
+Both only rank. Distances stay unchanged, so the thresholds still apply to cosine relevance; and neither restores a
+chunk that the screens drop.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ RERANK_POOL = 3
 
 @runtime_checkable
 class LexicallyIndexed(Protocol):
-    """A store that brings a lexical index along."""
+    """A store with its own lexical index."""
 
     @property
     def lexical_folder(self) -> Path | None:
-        """Where it was saved; `None` while the collection is empty."""
+        """The folder of the index; `None` while the collection is empty."""
         ...
 
 
 class Lexical:
-    """The lexical index of a store, read or made when it is first asked for; concurrent callers share one."""
+    """The lexical index of a store, loaded or built on first use; concurrent callers share one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -55,7 +55,7 @@ class Lexical:
         return [id_ for id_, _ in found]
 
     async def absent(self, text: str) -> list[str]:
-        """Return the content words that no chunk has; none where the store brings no index along to tell."""
+        """Return the content words that no chunk has; empty if the store has no index of its own."""
         folder = self._folder
         if folder is None:
             return []
@@ -79,7 +79,7 @@ class Lexical:
 def with_lexical(
     found: Requeried, screened: Sequence[Hit], sub_query: SubQuery, policy: Policy, pinned: Sequence[Hit]
 ) -> Requeried:
-    """Fuse the dense survivors with those of BM25, which have passed the screens too; the best `max_chunks` stay.
+    """Fuse the dense survivors with those of BM25, which passed the screens too; the best `max_chunks` stay.
 
     Source: Cormack, Clarke and Büttcher 2009, see `reciprocal_rank_fusion`.
     """

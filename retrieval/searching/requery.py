@@ -1,11 +1,11 @@
-"""The iterative re-query as a pure generator: it yields `Fetch`, is sent candidates, returns what survived.
+"""The iterative re-query as a pure generator: it yields `Fetch`, is sent candidates, and returns the survivors.
 
-Noisy chunks crowd out the others, so what the screens drop is replaced by asking the store for more (seed document 1,
+Noisy chunks crowd out the others, so the store is asked for more to replace what the screens drop (seed document 1,
 layer 3). No I/O happens here; a driver does the asking, and tests drive it with `.send()`.
 
-Three strategies give the same survivors. `widen` asks for n, 4n, 16n… neighbours and judges only the new ones;
+Three strategies give the same survivors. `widen` asks for n, 4n, 16n… neighbors and screens only the new ones;
 `exclude` asks for the difference and names the ids already seen; round by round both see the same candidates.
-`directed` asks a store that knows all rules for the neighbours that the sub-query may have; noise then costs no rounds.
+`directed` asks a store that knows all rules for the eligible neighbors; noise then costs no rounds.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ HEADROOM = 2
 """The first round asks for this many times `max_chunks` (seed document 5's result multiplier)."""
 
 DIRECTED_HEADROOM = 1.25
-"""The same where the store knows all rules: what else the screens drop of a dozen is most often one or two."""
+"""The same for a store that knows all rules: other screens usually drop only one or two of a dozen."""
 
 GROWTH = 4
-"""Each round reaches this many times as far as the one before: six rounds of twelve chunks go 24,576 neighbours deep.
+"""The growth of each round: six rounds of twelve chunks go 24,576 neighbors deep.
 
-Doubling costs as much where it is enough, and stops at 768, where 1,500 look-alikes still hide everything: 0 of 12
+Doubling costs as much where it is enough, but stops at 768, where 1,500 look-alikes still hide everything: 0 of 12
 chunks in 140 ms, against 12 in 130 ms (20,000 chunks in a folder; benchmarks.scale).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """Please ask the store for the `n_results` nearest chunks, none of `exclude` among them.
+    """A request for the `n_results` nearest chunks, without those in `exclude`.
 
-    With the strategy `directed`: for as many that the sub-query may have.
+    With the strategy `directed` it asks for as many eligible ones.
     """
 
     n_results: int
@@ -53,7 +53,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Requeried:
-    """The survivors, nearest first, every drop, and how it went. `fetched` = survivors + drops."""
+    """The survivors, nearest first, every drop, the rounds and the stop reason. `fetched` = survivors + drops."""
 
     survivors: tuple[Hit, ...]
     drops: tuple[Drop, ...]
@@ -64,7 +64,7 @@ class Requeried:
 
 @dataclass(slots=True)
 class _Screening:
-    """What has been judged so far. Pinned hits go first, so that a duplicate yields to them."""
+    """The state of screening. Pinned hits go first, so that duplicates of them are dropped."""
 
     sub_query: SubQuery
     policy: Policy
@@ -109,8 +109,8 @@ def requery(
     """Ask until `max_chunks` survive the screens, the store is exhausted, or `max_rounds` are done.
 
     Yields `Fetch`; send back `Fetched`: (chunk, distance in `space`), nearest first, and whether that is all there is.
-    `pinned` hits are judged as well, need not be fetched, and go before all others. With `policy.filters` off: one
-    fetch of `max_chunks`, all kept. Without `screens` they are the policy's.
+    `pinned` hits are screened as well, need not be fetched, and precede all others. With `policy.filters` off: one
+    fetch of `max_chunks`, all kept. `screens` defaults to the policy's.
 
     >>> steps = requery(SubQuery("q1", "a bear"), Policy(max_chunks=2))
     >>> next(steps)
@@ -131,14 +131,14 @@ def requery(
         screening.judge(hits)
         if screening.satisfied():
             return screening.result(number, "satisfied")
-        # Nearest first: behind a farthest one that is not relevant enough, nothing is.
+        # Nearest first: if the farthest one is not relevant enough, none behind it is.
         if fetched.complete or len(ranked) == before or not reaches(hits[-1], sub_query):
             return screening.result(number, "exhausted")
     return screening.result(policy.max_rounds, "max_rounds")
 
 
 def depths(policy: Policy, strategy: Strategy = "widen") -> list[int]:
-    """Return how many neighbours are looked at after each round; the last one is as wide in every strategy.
+    """Return the number of neighbors after each round; with more than one round the last is equal in every strategy.
 
     >>> depths(Policy(max_chunks=12, max_rounds=4)), depths(Policy(max_chunks=12, max_rounds=4), "directed")
     ([24, 96, 384, 1536], [15, 96, 384, 1536])

@@ -1,8 +1,8 @@
-"""Candidates are ordered anew by a model that reads query and text together (a cross-encoder).
+"""Rerank candidates by a cross-encoder, a model that reads query and text together.
 
-An embedder sees a text without knowing the query, which is quick and coarse; a cross-encoder judges each pair, which is
-slow and fine, so it is given only what retrieval has found. Source: Nogueira and Cho, "Passage Re-ranking with BERT",
-2019; seed document 3, "Future Enhancements".
+An embedder encodes a text without the query, which is fast and coarse; a cross-encoder judges each pair, which is slow
+and precise, so it gets only what retrieval has found. Source: Nogueira and Cho, "Passage Re-ranking with BERT", 2019;
+seed document 3, "Future Enhancements".
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ class Reranker(Protocol):
 
 
 class CrossEncoderReranker:
-    """A cross-encoder of sentence-transformers, by name or local folder; loaded in a thread, when first used at last.
+    """A cross-encoder of sentence-transformers, by name or local folder; loaded in a thread, at the latest on first
+    use.
 
-    Texts are cut where the model stops reading (usually after 512 tokens, the query's among them).
+    Texts are truncated at the model's limit (usually 512 tokens, query included).
 
     >>> CrossEncoderReranker("cross-encoder/ms-marco-MiniLM-L-6-v2").name
     'cross-encoder/ms-marco-MiniLM-L-6-v2'
@@ -47,11 +48,11 @@ class CrossEncoderReranker:
         self._model = LazyModel(f"the reranking model {model!r}", self._load, advice)
 
     async def load(self) -> None:
-        """Load the model now; `EmbeddingError` when it can't be used."""
+        """Load the model now; `EmbeddingError` if it can't be used."""
         await self._model.run(lambda model: None)
 
     async def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return one score for each text, larger is better; `EmbeddingError` when the model can't be used."""
+        """Return one score for each text, larger is better; `EmbeddingError` if the model can't be used."""
         pairs = [(query, text) for text in texts]
         return await self._model.run(lambda model: self._scores(model, pairs)) if pairs else []
 
@@ -74,7 +75,7 @@ class CrossEncoderReranker:
 
 
 def _require_scoring(model: Any) -> None:
-    """Refuse what would give no scores, or random ones: transformers invents a layer that the weights do not have."""
+    """Reject a model with no scores or random ones: transformers adds an untrained layer if the weights lack one."""
     if model.num_labels != 1:
         raise ValueError(f"it gives {model.num_labels} numbers for a text, not one score")
     if type(model.model).__name__ not in (model.model.config.architectures or ()):
@@ -82,6 +83,6 @@ def _require_scoring(model: Any) -> None:
 
 
 def reranked(hits: Sequence[Hit], scores: Sequence[float]) -> tuple[Hit, ...]:
-    """Return the hits by their scores, best first; equal ones by distance, then by id."""
+    """Return the hits by score, best first; ties by distance, then by id."""
     pairs = sorted(zip(hits, scores, strict=True), key=lambda pair: (-pair[1], pair[0].distance, pair[0].chunk.id))
     return tuple(hit for hit, _ in pairs)

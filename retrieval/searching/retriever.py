@@ -1,7 +1,7 @@
-"""One sub-query in, everything about its retrieval out: the thin driver around pure screens, re-query and cuts.
+"""Retrieve one sub-query with a full report: the thin driver around pure screens, re-query and cuts.
 
-Only here do embedder and store meet. Chunks of named entities are asked for by title, so that the vector ranking
-can't bury them; they are screened like all others and exempt from the cuts.
+Only here do embedder and store meet. Chunks of named entities are fetched by title, so that the vector ranking can't
+bury them; they are screened like all others and exempt from the cuts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from retrieval.types import Chunk, Hit, Policy, Retrieved, SubQuery
 class Retriever:
     """Retrieves sub-queries from one store with one embedder; safe to call concurrently.
 
-    The strategy is `directed` where the store can, else `widen`. With a `catalog`, the store's own filter is used
-    only where it pays. A `reranker` chooses among three times as many chunks.
+    The strategy is `directed` if the store supports it, else `widen`. With a `catalog`, the store's own filter is used
+    only if it is cheaper. A `reranker` chooses among three times as many chunks.
 
     >>> retriever = Retriever(MemoryStore(), SentenceTransformerEmbedder())  # doctest: +SKIP
     """
@@ -92,12 +92,12 @@ class Retriever:
     async def absent_words(self, text: str) -> list[str]:
         """Return the content words of a text that occur nowhere in the collection, in normal form.
 
-        Only a local collection can tell; of any other, none are known to be absent. `StoreError` propagates.
+        Only a local collection knows; for others the list is empty. `StoreError` propagates.
         """
         return await self._lexical.absent(text)
 
     def _within(self, collection: str) -> Retriever:
-        """The retriever of one collection among several."""
+        """Return the retriever of one collection among several."""
         if collection not in self._members:
             if not isinstance(self._store, UnionStore):
                 raise StoreError(f"no collection {collection!r} is open here; there is {self._store.name}")
@@ -109,7 +109,9 @@ class Retriever:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """One at a time: hundreds come back from one shared call at once, and the event loop goes on between them."""
+        """Let one sub-query screen at a time, yielding to the event loop in between: hundreds may return from one
+        shared call.
+        """
         async with self._turns:
             await asyncio.sleep(0)
             yield
@@ -130,7 +132,7 @@ class Retriever:
         return with_lexical(_with_drops_of(screened, found), screened.kept[:wanted], sub_query, policy, pinned)
 
     async def _ahead(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Fetched | None:
-        """What the first round fetches, where chunks are asked for by id: most often they are among it."""
+        """Return what the first round fetches if chunks are asked for by id, since they are mostly among it."""
         if not (sub_query.chunk_ids and policy.filters):
             return None
         fetch, query = Fetch(depths(policy, self._strategy)[0]), query_words(sub_query.text)
@@ -147,7 +149,7 @@ class Retriever:
             found = await self._rounds(sub_query, vector, few, pinned, None, near)
             if found.stop != "max_rounds":
                 return found
-            where, near = native, None  # what is wanted is rarer than it seemed
+            where, near = native, None  # rarer than estimated
         return await self._rounds(sub_query, vector, policy, pinned, where, near)
 
     async def _rounds(
@@ -159,7 +161,7 @@ class Retriever:
         where: Where | None,
         near: Fetched | None,
     ) -> Requeried:
-        """Ask until enough is found; `near` is what the first round fetches, where that is known already."""
+        """Ask until enough is found; `near` is the first round's result, if known already."""
         steps = requery(sub_query, policy, space=self._store.space, pinned=pinned, strategy=self._strategy)
         fetch, query = next(steps), query_words(sub_query.text)
         fetched = near or await self._fetched(vector, fetch, query, where, policy)
@@ -187,7 +189,7 @@ class Retriever:
         return where if pays(sub_query, self._catalog, HEADROOM * policy.max_chunks) else None
 
     def _titled(self, keys: Sequence[str]) -> dict[str, Scalar | Sequence[Scalar]]:
-        """The condition for chunks with these titles; what others filled has no keys, so there the catalog knows."""
+        """Return the condition for chunks with these titles; collections without title keys use the catalog."""
         if self._catalog is None or self._strategy == "directed":
             return {"title_key": keys}
         titles = [self._catalog.titles[key] for key in keys if key in self._catalog.titles]
@@ -204,7 +206,9 @@ class Retriever:
         )
 
     async def _held(self, sub_query: SubQuery, vector: Vectors, policy: Policy, near: Fetched) -> Sifted:
-        """The chunks that a sub-query asks for by id, screened like all others; those that are not near are fetched."""
+        """Return the chunks that a sub-query asks for by id, screened like all others; those not in `near` are
+        fetched.
+        """
         ids = dict.fromkeys(sub_query.chunk_ids)
         found = [pair for pair in near.candidates if pair[0].id in ids]
         met = {chunk.id for chunk, _ in found}
@@ -214,7 +218,7 @@ class Retriever:
             return chain(screens_of(policy), sub_query, by_distance(hits_of(found, self._store.space)), policy)
 
     async def _titled_hits(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
-        """The chunks of named entities, each with its share of the places."""
+        """Return the chunks of named entities, each with its share of the places."""
         keys = sorted({key for key in map(title_key, sub_query.entities) if key})
         if not keys:
             return Sifted()
@@ -232,13 +236,13 @@ class Retriever:
 
 
 def _first_of_each(keys: Sequence[str], share: int, found: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Give each entity its share of the places."""
+    """Return each entity's hits, up to its share of the places."""
     by_key = [[hit for hit in found if title_key(hit.chunk.title) == key][:share] for key in keys]
     return tuple(hit for hits in by_key for hit in hits)
 
 
 def _with_drops_of(pins: Sifted, found: Requeried) -> Requeried:
-    """Add the drops of chunks that were met only while looking for entities or words."""
+    """Add the drops of chunks that only the search for entities or words met."""
     judged = {drop.chunk_id for drop in found.drops} | {hit.chunk.id for hit in found.survivors}
     more = tuple(drop for drop in pins.dropped if drop.chunk_id not in judged)
     return replace(found, drops=(*found.drops, *more), fetched=found.fetched + len(more))
@@ -282,6 +286,6 @@ def _best(hits: Sequence[Hit]) -> float:
 
 
 def _as_ranked(hits: Sequence[Hit], survivors: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits that are left, in the order of the survivors: by distance, unless words or a reranker had a say."""
+    """Return the remaining hits in the order of the survivors: by distance, unless BM25 or a reranker changed it."""
     place = {hit.chunk.id: number for number, hit in enumerate(survivors)}
     return tuple(sorted(hits, key=lambda hit: place[hit.chunk.id]))

@@ -1,1 +1,1 @@
-"""The contract of a store, the exact one in memory, and what of a chunk goes into any of them."""
+"""The store protocol, an exact store in memory, and the metadata of a chunk for all stores."""

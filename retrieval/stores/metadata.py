@@ -1,8 +1,8 @@
-"""A chunk as flat metadata, and back: vector stores keep only text, numbers and truth values beside a vector.
+"""A chunk as flat metadata, and back: vector stores hold only text, numbers and booleans beside a vector.
 
 Structured fields are JSON strings. Tags become `tag_0`, `tag_1`, … so that a store can filter by them (seed document
-5). Reading is lenient about collections that others filled: `name` for `title`, `type` for `chunk_type`, and a rule
-that makes no sense keeps its chunk. What was odd is returned, not logged: the caller knows how often it matters.
+5). Reading is lenient with foreign collections: `name` counts as `title`, `type` as `chunk_type`, and a malformed rule
+keeps its chunk. Oddities are returned, not logged: the caller knows how often they matter.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from retrieval.types import Chunk, QueryMust, Table
 
 Scalar = str | int | float | bool
 Where = Mapping[str, Scalar | Sequence[Scalar]]
-"""Metadata field to the value it must have, or to the values of which it must have one. All fields must match."""
+"""Maps a metadata field to the value it must have, or to values of which it must have one. All fields must match."""
 
 TAG_SLOTS = 8
-"""`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
+"""`tags` in a `Where` checks `tag_0` to `tag_7`; a store can't search for a value in an unknown field."""
 
 _OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels", "boxes", "turns")
 
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
-    """Return the chunk's flat metadata, without its text; absent fields are left out, for `None` is no value there.
+    """Return the chunk's flat metadata, without its text; absent fields are left out, since `None` is not a valid
+    value.
 
     >>> encode(Chunk("c1", "text", "The Fighter", tags=("class",)))["tag_0"]
     'class'
@@ -58,14 +59,14 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
 def encode_afresh(chunk: Chunk) -> dict[str, Scalar | None]:
     """Return the metadata with `None` for every field the chunk lacks.
 
-    A store that merges metadata when a chunk is written again would otherwise keep its old tags, rule and tables.
+    A store that merges metadata on rewriting a chunk would otherwise keep its old tags, rule and tables.
     """
     tag_fields = (f"tag_{number}" for number in range(max(TAG_SLOTS, len(chunk.tags) + 1)))
     return dict.fromkeys((*_OPTIONAL, *tag_fields)) | encode(chunk)
 
 
 def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> tuple[Chunk, tuple[str, ...]]:
-    """Return the chunk of this metadata, and in words whatever had to be passed over."""
+    """Return the chunk of this metadata, and messages about whatever was ignored."""
     flat, odd = flat or {}, list[str]()
     chunk = Chunk(
         id=chunk_id,
@@ -90,7 +91,7 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
 
 
 def _page_labels(text: object) -> tuple[tuple[int, str], ...]:
-    """What is printed on pages, from JSON of a page to its label; nothing where it is something else."""
+    """Return printed page labels from JSON of a page to its label; empty if malformed."""
     try:
         labels = json.loads(text) if isinstance(text, str) else {}
         return tuple((int(page), str(label)) for page, label in labels.items())
@@ -99,7 +100,7 @@ def _page_labels(text: object) -> tuple[tuple[int, str], ...]:
 
 
 def boxes_from_json(items: Iterable[tuple[int, Sequence[float]]]) -> Boxes:
-    """Return the boxes of such lists, each with its page; `ValueError` or `TypeError` where they are none."""
+    """Return the boxes of such lists, each with its page; `ValueError` or `TypeError` if malformed."""
     return tuple((int(page), _box(*map(float, edges))) for page, edges in items)
 
 
@@ -108,7 +109,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Box:
 
 
 def _boxes(text: object) -> Boxes:
-    """Boxes from their JSON; none where it is something else."""
+    """Return boxes from their JSON; empty if malformed."""
     try:
         return boxes_from_json(json.loads(text)) if isinstance(text, str) else ()
     except (ValueError, TypeError):
@@ -116,7 +117,7 @@ def _boxes(text: object) -> Boxes:
 
 
 def _turns(text: object) -> tuple[tuple[int, int], ...]:
-    """The pages that begin inside of a chunk, from their JSON; none where it is something else."""
+    """Return the pages that begin inside a chunk from their JSON; empty if malformed."""
     try:
         return tuple((int(left), int(page)) for left, page in json.loads(text)) if isinstance(text, str) else ()
     except (ValueError, TypeError):
@@ -124,7 +125,7 @@ def _turns(text: object) -> tuple[tuple[int, int], ...]:
 
 
 def matches(flat: Mapping[str, Scalar], where: Where) -> bool:
-    """Say whether metadata meets a `Where`, as every store must judge it; `tags` means any tag slot."""
+    """Return True if metadata meets a `Where`, as every store must judge it; `tags` means any tag slot."""
     return all(
         any(flat.get(slot) in wanted for slot in slots(field))
         for field, wanted in ((field, listed(value)) for field, value in where.items())
@@ -132,7 +133,7 @@ def matches(flat: Mapping[str, Scalar], where: Where) -> bool:
 
 
 def slots(field: str) -> tuple[str, ...]:
-    """Return the metadata fields in which a `Where` field looks for its value."""
+    """Return the metadata fields that a `Where` field checks for its value."""
     return tuple(f"tag_{number}" for number in range(TAG_SLOTS)) if field == "tags" else (field,)
 
 
@@ -186,7 +187,7 @@ def _tables(value: object, chunk_id: str, odd: list[str]) -> tuple[Table, ...]:
 
 
 def table_from_json(item: Mapping[str, Any]) -> Table:
-    """Return the table of this JSON; `ValueError`, `TypeError` or `KeyError` where it is none."""
+    """Return the table of this JSON; `ValueError`, `TypeError` or `KeyError` if malformed."""
     columns = tuple(tuple(map(str, path)) for path in item["columns"])
     rows = tuple(tuple(map(str, row)) for row in item["rows"])
     if any(len(row) != len(columns) for row in rows):

@@ -1,7 +1,7 @@
-"""Distance, relevance, and the space that says how one becomes the other.
+"""Distance and relevance, and the space that converts one into the other.
 
-A collection's space is a fact to be read, not assumed: the same vectors have twice the distance in `l2` (squared, on
-unit vectors) as in `cosine`. All are brought to cosine distance at the border, so a threshold means the same anywhere.
+A collection's space is read, not assumed: the same vectors have twice the distance in `l2` (squared, on unit vectors)
+as in `cosine`. All are converted to cosine distance at the border, so a threshold means the same everywhere.
 """
 
 from __future__ import annotations

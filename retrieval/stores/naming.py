@@ -1,7 +1,7 @@
-"""What the chunks of several collections are called where they are read as one.
+"""The names of chunks when several collections are read as one.
 
-An id is unique in its collection only, so there the collection's name goes before it. A source keeps its name, for that
-is what people know it by, unless two of the collections have one of that name: then a citation must say which.
+An id is unique only in its collection, so the collection's name is prefixed. A source keeps its name, by which people
+know it, unless two of the collections have the same one: then a citation must distinguish them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The names that one collection's chunks have among others. `shared` are the sources that another one has too.
+    """The names of one collection's chunks among others. `shared` are the sources that another one has too.
 
     >>> rules = Naming("rules", frozenset({"combat.md"}))
     >>> rules.id("combat/morale"), rules.source("combat.md"), rules.source("gear.md")
@@ -28,15 +28,15 @@ class Naming:
 
     @property
     def prefix(self) -> str:
-        """What stands before every id. Names of collections have no colon, so no prefix begins another."""
+        """The prefix of every id. Names of collections have no colon, so no prefix begins another."""
         return f"{self.collection}:"
 
     def id(self, own: str) -> str:
-        """Return what the chunk with the collection's `own` id is called."""
+        """Return the name of the chunk with the collection's `own` id."""
         return self.prefix + own
 
     def source(self, own: str) -> str:
-        """Return what the collection's `own` source is called."""
+        """Return the name of the collection's `own` source."""
         return self.prefix + own if own in self.shared else own
 
     def chunk(self, own: Chunk) -> Chunk:
@@ -52,7 +52,7 @@ class Naming:
         return [id_.removeprefix(self.prefix) for id_ in ids if id_.startswith(self.prefix)]
 
     def own_where(self, where: Where | None) -> Where | None:
-        """Return the condition as it has to be put to the collection.
+        """Return the condition with the collection's own names.
 
         >>> Naming("rules").own_where({"id": ["rules:c1", "monsters:c1"], "tags": "combat"})
         {'id': ['c1'], 'tags': 'combat'}

@@ -1,7 +1,7 @@
-"""Where chunks and their vectors live: the protocol every store keeps, and an exact one in memory.
+"""Stores of chunks and their vectors: the protocol of every store, and an exact store in memory.
 
-`MemoryStore` is the oracle the others are compared with, and the fake for tests; it is also a fair choice for a few
-thousand chunks that need not outlive the process.
+`MemoryStore` is the oracle for the others and the fake for tests; it is also suitable for a few thousand chunks that
+need not outlive the process.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Vectors = NDArray[np.float32]
 
 
 class Stamp(NamedTuple):
-    """What is kept beside a chunk, so that ingestion knows what changed: its content hash, and where it came from.
+    """Data stored beside a chunk to detect changes at ingestion: its content hash and its origin.
 
-    `root` is the folder or file that was named to `versus ingest`, or the chunk file that declares the source; `""`
-    where none was recorded.
+    `root` is the folder or file that was named to `versus ingest`, or the chunk file that declares the source; `""` if
+    not recorded.
     """
 
     content_hash: str
@@ -37,7 +37,7 @@ class Stamp(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """Candidates, nearest first, and whether they are all there is that a query may have."""
+    """Candidates, nearest first, and whether they are all that a query may have."""
 
     candidates: tuple[tuple[Chunk, float], ...]
     complete: bool
@@ -53,31 +53,31 @@ class Store(Protocol):
 
     @property
     def space(self) -> Space:
-        """What `query`'s distances mean; see `retrieval.stores.metric`."""
+        """The meaning of `query`'s distances; see `retrieval.stores.metric`."""
         ...
 
     @property
     def model(self) -> str | None:
-        """The embedding model that the vectors came from; `None` when nobody recorded it."""
+        """The embedding model of the vectors; `None` if not recorded."""
         ...
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` while the collection is empty."""
+        """The length of the vectors; `None` while the collection is empty."""
         ...
 
     async def query(
         self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()
     ) -> list[tuple[Chunk, float]]:
-        """Return the nearest chunks with their distances in `space`, nearest first, equal ones by id.
+        """Return the nearest chunks with their distances in `space`, nearest first, ties by id.
 
-        `vector` has shape (dimension,). Fewer than `n_results` come back only when there are no more. None of the
-        ids in `exclude` comes back.
+        `vector` has shape (dimension,). Fewer than `n_results` are returned only if there are no more. None of the ids
+        in `exclude` is returned.
         """
         ...
 
     async def get(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks with these ids, in the order asked; ids that do not exist are left out."""
+        """Return the chunks with these ids, in the given order; ids that do not exist are left out."""
         ...
 
     def scan(self) -> AsyncIterator[Chunk]:
@@ -85,10 +85,10 @@ class Store(Protocol):
         ...
 
     def writing(self, embedder: Embedder) -> AbstractAsyncContextManager[Embedder]:
-        """Hold the collection for a change: nobody else can write, and readers see it when this ends, or not at all.
+        """Hold the collection for a change: nobody else can write, and readers see it only when this ends successfully.
 
-        Yields the embedder to use, which may know vectors of texts that were embedded before. A store that has no
-        such promise to make lets its readers see each write at once. `StoreError` when somebody else is writing.
+        Yields the embedder to use, which may know vectors of texts embedded before. A store without such transactions
+        shows each write to its readers at once. `StoreError` if another writer holds it.
         """
         ...
 
@@ -102,7 +102,7 @@ class Store(Protocol):
         ...
 
     async def count(self) -> int:
-        """Return how many chunks there are."""
+        """Return the number of chunks."""
         ...
 
     async def stamps(self) -> dict[str, Stamp]:
@@ -110,29 +110,29 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None:
-        """Release what the store holds; closing twice is no error."""
+        """Release the store's resources; closing twice is no error."""
         ...
 
 
 @runtime_checkable
 class Directed(Protocol):
-    """A store that knows the rules of all its chunks, and so finds those that a query may have at once."""
+    """A store that knows the rules of all its chunks, and so finds those eligible for a query directly."""
 
     async def query_eligible(
         self, vector: Vectors, n_results: int, query: Words, where: Where | None = None
     ) -> Fetched:
         """Return the `n_results` nearest chunks whose rules the query satisfies, with their distances in `space`.
 
-        Among them come look-alikes, those that are as near but that the query may not have, at most as many: they
-        fail the screens, and are put on record as what was kept out.
+        Look-alikes are added, at most as many: chunks as near that are not eligible. They fail the screens and are
+        recorded as drops.
         """
         ...
 
 
 def require_same_model(store: Store, embedder: Embedder) -> None:
-    """Raise `EmbeddingError` when the store's vectors come from another model than the embedder's.
+    """Raise `EmbeddingError` if the store's vectors come from another model than the embedder's.
 
-    Vectors of two models can be compared without an error, and mean nothing.
+    Comparing vectors of two models raises no error but is meaningless.
     """
     if store.model is not None and store.model != embedder.name:
         raise EmbeddingError(
@@ -147,9 +147,9 @@ def require_same_model(store: Store, embedder: Embedder) -> None:
 
 
 def checked(vectors: Vectors, dimension: int | None, rows: int | None = None) -> Vectors:
-    """Return the vectors as 32-bit floats, or raise `EmbeddingError` when their shape or a number in them is wrong.
+    """Return the vectors as 32-bit floats; `EmbeddingError` if their shape or a number in them is invalid.
 
-    A store would take a NaN without a word and then return arbitrary neighbours.
+    A store would accept a NaN silently and then return arbitrary neighbors.
     """
     array = np.asarray(vectors, dtype=np.float32)
     if rows is not None and array.shape[:1] != (rows,):
@@ -180,7 +180,7 @@ class MemoryStore:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` while the store is empty."""
+        """The length of the vectors; `None` while the store is empty."""
         return next((len(vector) for vector in self._vectors.values()), None)
 
     async def query(
@@ -211,7 +211,7 @@ class MemoryStore:
 
     @asynccontextmanager
     async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
-        """Promise nothing; see `Store.writing`."""
+        """Hold nothing, as there are no transactions; see `Store.writing`."""
         yield embedder
 
     async def upsert(
@@ -229,7 +229,7 @@ class MemoryStore:
             del self._chunks[id_], self._flat[id_], self._vectors[id_], self._stamps[id_]
 
     async def count(self) -> int:
-        """Return how many chunks there are."""
+        """Return the number of chunks."""
         self._require_open()
         return len(self._chunks)
 
@@ -254,11 +254,11 @@ class MemoryStore:
 
 
 def _distances(vectors: Vectors, vector: Vectors, space: Space) -> NDArray[np.float64]:
-    """Distances as Chroma defines them: squared L2, 1 - inner product, 1 - cosine."""
+    """Return distances as Chroma defines them: squared L2, 1 - inner product, 1 - cosine."""
     rows, query = vectors.astype(np.float64), np.asarray(vector, dtype=np.float64)
     if space == "l2":
         return np.asarray(((rows - query) ** 2).sum(axis=1))
-    # Row by row, not `rows @ query`: equal vectors then have equal distances, wherever they stand.
+    # Row by row, not `rows @ query`: equal vectors then have equal distances, wherever they are stored.
     products = (rows * query).sum(axis=1)
     if space == "ip":
         return np.asarray(1 - products)

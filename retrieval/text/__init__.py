@@ -1,1 +1,1 @@
-"""Text and its words: one normal form, numbers, identifiers, and the vocabularies that domains bring."""
+"""Text and its words: one normal form, numbers, identifiers, and the vocabularies of domains."""

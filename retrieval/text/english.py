@@ -1,6 +1,6 @@
-"""English, as data: irregular plurals, number words, stop words and the abbreviations of measures.
+"""English as data: irregular plurals, number words, stop words and abbreviations of measures.
 
-No word of a game or a trade stands here; those are the vocabularies of domains (`retrieval.text.vocabulary`).
+Words of a game or a trade are not here but in the vocabularies of domains (`retrieval.text.vocabulary`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PLURALS = (
     ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),
     ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ies", "y"),
 )  # fmt: skip
-"""Endings of plurals, each with that of the singular."""
+"""Plural endings, each with the singular ending."""
 KEEP_MEN = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "amen"})
-"""Words in *-men* that are no plurals."""
+"""Words in *-men* that are not plurals."""
 
 UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve "
@@ -45,23 +45,23 @@ ORDINALS: Mapping[str, int] = {
     **{word[:-1] + "ieth": 20 + 10 * n for n, word in enumerate(TENS)},
 }
 PARTS: Mapping[str, int] = {"half": 2, "quarter": 4, **{word: n for word, n in ORDINALS.items() if n > 2}}
-"""Words for parts of a whole, and how many of them it has."""
+"""Words for parts of a whole, with the number of parts."""
 MINUS = frozenset({"minus", "negative"})
 
 LINKS = frozenset({"of", "is", "are", "was", "equal"})
 """Words between a measure and its number."""
 FILLERS = LINKS | frozenset("total score sum value rating combined exactly only a an the between from to".split())
-"""Words that may stand there besides."""
+"""Further words that may stand there."""
 ARTICLES = frozenset({"a", "an", "the"})
 NEARLY = frozenset("about around roughly approximately circa nearly almost".split())
-"""Words before a number that is not exact."""
+"""Words before an approximate number."""
 JOINS = frozenset({"and", "or", "to", "through", "&"})
 """Words between the numbers of a list or a range."""
 PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
-"""Words behind which *one* is no number."""
+"""Words after which *one* is not a number."""
 
 BEFORE_UNITS = frozenset({"per"})
-"""Words behind which *second* is the unit of time, and *third* a part: no place in an order."""
+"""Words after which *second* is the unit of time and *third* a part, not ordinals."""
 
 STOP_WORDS = frozenset(
     "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom "
@@ -72,7 +72,7 @@ STOP_WORDS = frozenset(
 WEAK = STOP_WORDS | frozenset(
     "type table score base e g such required need number no against value cell amount".split()
 )
-"""Words of a head that don't say what its values are."""
+"""Words of a head that don't describe its values."""
 
 SAME = (
     ("temperature", "temp"),
@@ -87,6 +87,6 @@ SAME = (
     ("min", "minute"),
     ("kcal", "calory"),
 )
-"""Abbreviations of measures and words of arithmetic, in the normal form; of each group the first stands for all."""
+"""Abbreviations of measures and words of arithmetic, in normal form; the first of each group represents it."""
 SAID_BY_PERCENT = "chance"
-"""What the sign *%* says."""
+"""The meaning of the sign *%*."""

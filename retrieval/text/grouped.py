@@ -1,6 +1,6 @@
-"""Numbers as several countries write them: groups of digits apart (*12 500*, *12'500*), a comma for a point (*2,25*).
+"""Numbers in the notation of other countries: separate groups of digits (*12 500*, *12'500*), a decimal comma (*2,25*).
 
-English is the rule: *12,500* has a group of digits, and *12.500* decimals.
+English takes precedence: *12,500* is grouped, and *12.500* has decimals.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DECIMALS = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?![\d,])")
 
 
 def joined(text: str) -> str:
-    """A text with groups of digits as one number.
+    """Return a text with groups of digits joined to one number.
 
     >>> joined("more than 10 000 of 1'250"), joined("5 to 100 000 m"), joined("in 2019 300 people, tel. 555 1234")
     ('more than 10000 of 1250', '5 to 100000 m', 'in 2019 300 people, tel. 555 1234')
@@ -23,7 +23,7 @@ def joined(text: str) -> str:
 
 
 def with_points(text: str) -> str:
-    """A value with a point before its decimals.
+    """Return a value with a decimal point.
 
     >>> with_points("2,25 km"), with_points("1.234,5"), with_points("12,500"), with_points("1,5,8")
     ('2.25 km', '1234.5', '12,500', '1,5,8')

@@ -1,9 +1,9 @@
-"""Identifiers: runs of letters and digits that are one word, whatever stands inside them: *m5.xlarge*, *R101-FPN*.
+"""Identifiers: runs of letters and digits that are one word, whatever joins them: *m5.xlarge*, *R101-FPN*.
 
-A name that somebody coined is matched whole or not at all: *t3.micro* is not *t3a.micro*, and the 101 of *R101-FPN* is
-no number. So identifiers are taken out of a text before numbers, dice, plurals and hyphens are read. What only looks
-like one is left to those: dice (*2d6*), ordinals (*7th-level*), a measure with its number (*AC3*), a number with its
-unit (*30ft*). Letters alone are one too where an underscore joins a single one: *w_a*, and not *iron_ingot*.
+An identifier matches whole or not at all: *t3.micro* is not *t3a.micro*, and the 101 of *R101-FPN* is not a number. So
+identifiers are taken out of a text before numbers, dice, plurals and hyphens are parsed. Similar runs are not
+identifiers: dice (*2d6*), ordinals (*7th-level*), a measure with its number (*AC3*), a number with its unit (*30ft*).
+Letters alone are one if an underscore joins a single letter: *w_a*, but not *iron_ingot*.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ RUN = re.compile(r"(?<![^\W_])[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?![^\W_])")
 _JOINTS = re.compile(r"[._-]+")
 _COINED = re.compile(r"(?P<letters>[a-z]+)\d[a-z0-9]*")
 _LETTERED = re.compile(r"[a-z]+-\d+[a-z]")
-"""A number with a letter behind it that a hyphen joins to letters: *itd-3a*."""
+"""Letters, a hyphen, and a number with a letter behind it: *itd-3a*."""
 _SYMBOL = re.compile(r"(?:[a-z]+_+)*[a-z](?:_+[a-z]+)+|(?:[a-z]+_+)+[a-z]")
-"""Letters that underscores join, one of them alone."""
+"""Letters joined by underscores, one of them single."""
 _DICE = re.compile(r"d(?:\d\d?|1000?)s?")
-"""What may be rolled; no die has 230 sides."""
+"""Dice notation; no die has 230 sides."""
 _TIMES = "x"
 """The *x2* of a critical hit is a multiplication, not a name."""
 
 
 @lru_cache(maxsize=16384)
 def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
-    """True for a run that is matched whole; `numbered` are the terms that may carry their number: *ac3*.
+    """True for a run that is matched whole; `numbered` are the terms that may precede their number directly: *ac3*.
 
     >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a", "d230")]
     [True, True, True, True, True, True]
@@ -48,7 +48,7 @@ def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
 
 
 def _is_coined(part: str, numbered: Collection[str], *, alone: bool) -> bool:
-    """Letters with digits behind them that are no die, no multiplication, and no measure with its number."""
+    """True for letters followed by digits, unless they are a die, a multiplication, or a measure with its number."""
     match = _COINED.fullmatch(part)
     if match is None or _DICE.fullmatch(part) or (alone and match["letters"] == _TIMES):
         return False
@@ -56,6 +56,6 @@ def _is_coined(part: str, numbered: Collection[str], *, alone: bool) -> bool:
 
 
 def _is_dotted(run: str, parts: list[str], numbered: Collection[str]) -> bool:
-    """*d2.xlarge*: the parts would be a die and a word, but a point joins them."""
+    """True for *d2.xlarge*: its parts are a die and a word, but a point joins them."""
     first = _COINED.fullmatch(parts[0])
     return "." in run and first is not None and first["letters"] not in numbered and parts[1][0].isalpha()

@@ -1,4 +1,5 @@
-"""What the label of a row or column covers: *7-9*, *19+*, *14 days or more*, *over 3 up to 6*, *18/51-75*, *Level 4-6*.
+"""The range that a row or column label covers: *7-9*, *19+*, *14 days or more*, *over 3 up to 6*, *18/51-75*, *Level
+4-6*.
 
 Hit dice and exceptional strength sort between whole numbers, as in `retrieval.text.normal.number`: 5+2 is 5.02, 1-1 is
 0.99 and 18/51 is 18.51. On percentile dice 00 is 100.
@@ -47,23 +48,23 @@ _FORMS = (
 _LIMITING = re.compile(
     rf"{_UP_TO}|{_BELOW}|{_FROM}|{_OVER}|{_OPEN_UP}|{_OPEN_DOWN}|\d{_UNIT}(?:{_TO}|\s*(?:and|&|or)\s*)[+-]?\d"
 )
-"""What every form but that of a single number has: most labels, and most stretches of a question, have none of it."""
+"""What every form but a single number contains; most labels and most parts of a question lack it."""
 _DIGIT = re.compile(r"\d")
 _OTHERWISE = re.compile(r"(?<=\d)\s*\[[+-]?\d+\]$")
-"""The same number counted in another way: *AC 9 [10]*."""
+"""The same number on another scale: *AC 9 [10]*."""
 _SIGN = re.compile(r"[$£€¥](?=\s?\d)")
 _THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)k\b")
 _WORD = re.compile(r"[a-z]+")
 _OF_WORDS = frozenset("k to and or up at more over above under below less than least most higher lower".split())
-"""Words of a label that is nothing but numbers; in others a *k* may be part of a name."""
+"""Words of a label that is only numbers; in other labels a *k* may be part of a name."""
 _LONGEST_LABEL = 200
 _JUST = 0.001
-"""What *less than 5* lacks of 5: less than any step between two values."""
+"""The difference between *less than 5* and 5: smaller than any step between two values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The closed interval [minimum, maximum]; infinite where it is open."""
+    """The closed interval [minimum, maximum]; infinite if open."""
 
     minimum: float
     maximum: float
@@ -73,20 +74,20 @@ class Span:
 
     @property
     def width(self) -> float:
-        """How much it covers; of two spans that both hold a value, the narrower is meant."""
+        """Its width; of two spans that both hold a value, the narrower one applies."""
         return self.maximum - self.minimum
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A row or column label: the words of its name, and the numbers it covers, if it has any."""
+    """A row or column label: the words of its name, and its range of numbers, if any."""
 
     name: Tokens
     span: Span | None
 
 
 def value(text: str) -> float:
-    """The value of one number as books write it; a `ValueError` when it is none.
+    """Return the value of one number as books write it; `ValueError` if it is not a number.
 
     >>> value("5+2"), value("1-1"), value("18/51")
     (5.02, 0.99, 18.51)
@@ -97,7 +98,7 @@ def value(text: str) -> float:
 
 
 def may_limit(text: str) -> bool:
-    """False for a text that no form of a limit is in, so that no label that is a part of it has one.
+    """False if no form of a limit occurs in a text, so that no label within it has one.
 
     >>> may_limit("a 4th level fighter"), may_limit("level 4 or less")
     (False, True)
@@ -107,7 +108,7 @@ def may_limit(text: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def read_label(text: str) -> Label:
-    """Read a label; one without numbers has only a name.
+    """Parse a label; one without numbers has only a name.
 
     >>> read_label("Level 4-6").span
     Span(minimum=4.0, maximum=6.0)
@@ -138,7 +139,7 @@ def _span(form: str, match: re.Match[str]) -> Span | None:
     if form == "over_to":
         return Span(a + _JUST, value(match["b"])) if value(match["b"]) > a else None
     if form in ("at_most", "below"):
-        # A die less one is the least there is: "up to 1-1" is a column beside "1-1".
+        # A die less one is the minimum: "up to 1-1" is a column beside "1-1".
         return Span(-math.inf, a - _JUST if form == "below" or "-" in match["a"][1:] else a)
     if form in ("at_least", "over"):
         return Span(a + _JUST if form == "over" else a, math.inf)
@@ -146,7 +147,9 @@ def _span(form: str, match: re.Match[str]) -> Span | None:
 
 
 def _range(low: str, high: str, form: str, text: str) -> Span | None:
-    """*2-3+* covers 3 with any bonus, *18/51-75* stays within 18, *1-1* is a die less one, *9-3* runs downwards."""
+    """Return the span of a range: *2-3+* covers 3 with any bonus, *18/51-75* stays within 18, *1-1* is a die less one,
+    *9-3* runs downwards.
+    """
     a = value(low)
     if "/" in low and high.isdigit():
         end = value(f"{low.split('/')[0]}/{high}")

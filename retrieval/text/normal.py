@@ -49,16 +49,16 @@ __all__ = [
 ]
 
 _NUMBERS_REACH = 32
-"""How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
+"""How many tokens behind a term are searched for its numbers; a bound on the cost of matching."""
 _SHORT = 500
-"""Characters of a text that is remembered with its tokens for a while, as questions and sub-queries are."""
+"""The most characters of a text whose tokens are cached, as those of questions and sub-queries are."""
 _LONG = 10_000
-"""Characters beyond which a query's or chunk's tokens are remembered for few."""
+"""The characters from which only a few queries or chunks have their tokens cached."""
 _NO_NOUN = STOP_WORDS | JOINS | LINKS | MINUS
 
 
 def normal(text: str) -> Tokens:
-    """Return the normal-form tokens of `text`. What stands behind *per* is a unit, and no place in an order.
+    """Return the normal-form tokens of `text`. A word behind *per* is a unit and not an ordinal.
 
     >>> normal("What does a seventh-level Cleric need vs. A.C. of −3?")
     ('what', 'doe', 'a', 'level', '7', 'cleric', 'need', 'vs', 'armor class', '-3')
@@ -68,7 +68,7 @@ def normal(text: str) -> Tokens:
 
 @lru_cache(maxsize=8192)
 def _short(text: str) -> Tokens:
-    """Every step of a question asks for the same few texts, and the next one for the sentences of the same book."""
+    """Return cached tokens: the steps of a question share a few texts, and questions share the sentences of a book."""
     return _computed(text)
 
 
@@ -81,9 +81,9 @@ def _computed(text: str) -> Tokens:
 
 
 def _plain_tokens(folded: str) -> list[str] | None:
-    """The tokens of a folded text of words and whole numbers, as most labels and names; None where it holds more.
+    """Return the tokens of a folded text of words and whole numbers, as most labels and names are; else None.
 
-    No rule about signs, number words and identifiers has anything to do there.
+    The rules for signs, number words and identifiers do not apply to such a text.
     """
     if PLAIN.fullmatch(folded) is None or folded != in_digits(folded):
         return None
@@ -93,7 +93,7 @@ def _plain_tokens(folded: str) -> list[str] | None:
 
 @lru_cache(maxsize=16384)
 def _plain_token(word: str) -> str:
-    """A word in its normal form, and a number as it is; empty for a number word or a sign."""
+    """Return a word in normal form, or a number unchanged; empty for a number word or a sign."""
     if word.isdigit():
         return word
     token = _word_token(word, negate=False)
@@ -136,7 +136,7 @@ def _scan(folded: str) -> Iterator[_Raw]:
 
 
 def _matches(text: str) -> Iterator[re.Match[str] | str]:
-    """The tokens of a folded text; an identifier comes as it stands."""
+    """Yield the tokens of a folded text; an identifier is yielded as it is."""
     numbered = terms().numbered
     runs = [match for match in RUN.finditer(text) if is_identifier(match[0], numbered)]
     start = 0
@@ -179,7 +179,7 @@ def _is_behind_signed(text: str, end: int) -> bool:
 
 
 def _signed(digits: str, negative: bool) -> str:
-    """Digits without leading zeros, with their sign; there is no -0, and 1-1 has a sign of its own."""
+    """Return digits without leading zeros, with their sign; 0 has none, and 1-1 has its own."""
     whole = re.match(r"\d*", digits)
     rest = digits[whole.end() if whole else 0 :]
     plain = (digits[: len(digits) - len(rest)].lstrip("0") or "0") + rest
@@ -215,7 +215,7 @@ def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:
 
 
 def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
-    """Put ordinals behind their noun: *7th level* is *level 7*, *1st to 3rd level* is *level 1 to 3*."""
+    """Move ordinals behind their noun: *7th level* is *level 7*, *1st to 3rd level* is *level 1 to 3*."""
     tokens = list(raw)
     i = 0
     while i < len(tokens):
@@ -233,7 +233,7 @@ def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
 
 
 def _ordinals_end(tokens: list[_Raw], start: int) -> int:
-    """Where a run of ordinals ends: *1st*, *1st-3rd*, *first, second and third*."""
+    """Return the end of a run of ordinals: *1st*, *1st-3rd*, *first, second and third*."""
     end = start
     while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):
         end += 1
@@ -244,7 +244,7 @@ def _ordinals_end(tokens: list[_Raw], start: int) -> int:
 
 
 def _merge(tokens: list[str]) -> list[str]:
-    """Make spelling variants and abbreviations single tokens, without the words that say whose they are."""
+    """Turn spelling variants and abbreviations into single tokens, and drop their owner words."""
     known = terms()
     if known.sizes.keys().isdisjoint(tokens) and known.owners.keys().isdisjoint(tokens):
         return tokens
@@ -276,7 +276,7 @@ def _unlinked(tokens: Sequence[str]) -> list[str]:
 
 
 def _numbers_behind(tokens: list[str]) -> list[str]:
-    """*0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays with its own term."""
+    """Move a number behind its term: *0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays."""
     known = terms()
     for i in range(len(tokens) - 1):
         if tokens[i + 1] not in known.axes or not is_number(tokens[i]):
@@ -289,7 +289,7 @@ def _numbers_behind(tokens: list[str]) -> list[str]:
 
 
 def phrase(term: str) -> Tokens:
-    """`normal` for short, often repeated terms of rules and tables; cached."""
+    """Return `normal` of a short, often repeated term of rules and tables; cached."""
     return _phrase(term) if len(term) <= _SHORT else _computed(term)
 
 
@@ -299,7 +299,7 @@ def _phrase(term: str) -> Tokens:
 
 
 def title_key(title: str) -> str:
-    """A title's key that ignores order and plurals: *Dragon, Black* and *black dragons* are one.
+    """Return a title's key, which ignores order and plurals: *Dragon, Black* and *black dragons* are one.
 
     >>> title_key("Tree, Animated")
     'animated tree'
@@ -308,7 +308,7 @@ def title_key(title: str) -> str:
 
 
 def content_words(text: str) -> Tokens:
-    """The normal-form tokens of `text` that carry meaning, numbers included, in order and without repeats."""
+    """Return the content words of `text` in normal form, numbers included, in order and without repeats."""
     return tuple(dict.fromkeys(t for t in normal(text) if t not in STOP_WORDS))
 
 
@@ -325,7 +325,7 @@ class Words:
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The tokens, made when somebody first wants them: of a search that is the thread that compares rows."""
+        """The tokens, computed on first use: in a search, by the thread that compares rows."""
         return normal(self._text)
 
     @cached_property
@@ -336,14 +336,14 @@ class Words:
         return places
 
     def has(self, term: Sequence[str]) -> bool:
-        """True when `term` occurs as a phrase, or ends in a number that belongs to the words before it."""
+        """True if `term` occurs as a phrase, or ends in a number that belongs to the words before it."""
         key = tuple(term)
         if key not in self._has:
             self._has[key] = self._finds(key)
         return self._has[key]
 
     def says(self, term: str) -> bool:
-        """`has` for a term as it is written: of thousands of rules that are judged, most name the same few terms."""
+        """Return `has` for a term as written, cached because thousands of rules share a few terms."""
         if term not in self._says:
             self._says[term] = self.has(phrase(term))
         return self._says[term]
@@ -357,11 +357,11 @@ class Words:
         return owned and number(term[-1]) in self.numbers_of(term[:-1])
 
     def numbers(self) -> list[float]:
-        """Every number in the text."""
+        """Return every number in the text."""
         return [number(t) for t in self.tokens if is_number(t)]
 
     def numbers_of(self, term: Tokens) -> list[float]:
-        """The numbers that belong to `term`: *level 3 or 7* has two; *16 strength* belongs forwards."""
+        """Return the numbers that belong to `term`: *level 3 or 7* has two; *16 strength* has its own before it."""
         if term not in self._owned:
             self._owned[term] = self._found_numbers(term)
         return self._owned[term]
@@ -393,7 +393,7 @@ class Words:
 
 
 def query_words(query: str) -> Words:
-    """`Words` of a query, which is judged again and again; cached, but few of the long ones, which fill memory."""
+    """Return the cached `Words` of a query, which is checked repeatedly; few long ones are cached."""
     return _words_of_many(query) if len(query) <= _LONG else _words_of_few(query)
 
 

@@ -1,6 +1,6 @@
 """Counted hundreds and thousands as digits: *two hundred and fifty* is 250, *ten thousand* is 10000.
 
-*Hundreds of orcs* are no number.
+*Hundreds of orcs* is not a number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers as tokens of the normal form: which token is one, and what it is worth."""
+"""Number tokens of the normal form: recognition and value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)|[+-]?\d+/\d+|[+-]?\d+[+-]\d+
 def is_number(token: str) -> bool:
     """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words.
 
-    So is a run of digits that is too long to be a quantity, an identifier such as `"r50"`, and the number of a section.
+    Words are also a run of digits too long for a quantity, an identifier such as `"r50"`, and a section number.
 
     >>> [is_number(token) for token in ("7", "-3", "5+2", "1-1", "3/2", ".5", "30.8-1", "8.1.2", "1d8")]
     [True, True, True, True, True, True, False, False, False]
@@ -23,8 +23,10 @@ def is_number(token: str) -> bool:
 
 
 def number(token: str) -> float:
-    """The value of a number token. `5+2` (five dice and two) sorts just above 5, and `1-1` just below 1; `3/2` is
-    1.5, but of a number that a vocabulary calls graded, `18/51` lies between 18 and 19, and `18/00` is the best of it.
+    """Return the value of a number token. `5+2` (five dice and two) sorts just above 5, and `1-1` just below 1.
+
+    `3/2` is 1.5. But for a number that a vocabulary calls graded, `18/51` is between 18 and 19, and `18/00` is the best
+    grade.
 
     >>> number("-3"), number("5+2"), number("1-1"), number("3/2"), number("18/51"), number("18/00")
     (-3.0, 5.02, 0.99, 1.5, 18.51, 18.999)

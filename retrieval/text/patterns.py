@@ -1,4 +1,4 @@
-"""What the tokens of a text look like before they are normal: in folded text, but for `PLAIN`."""
+"""Patterns of tokens before normalization; all but `PLAIN` apply to folded text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 _LETTERED = r"[A-Za-z\s',;:?!()\[\]*/|<>=\"-]*"
 _COUNT = r"(?<![^\s(\[])(?:0|[1-9]\d{0,8})(?![^\s)\].,;:?!]|[.,;:?!]\S)"
-"""A whole number that stands alone: no sign, point, stroke, letter or dash is beside it."""
+"""A whole number without a sign, point, slash, letter or dash beside it."""
 PLAIN = re.compile(rf"{_LETTERED}(?:(?:\.(?!\S)|{_COUNT}){_LETTERED})*", re.ASCII)
-"""A text of words and whole numbers, with signs that only part them."""
+"""A text of words and whole numbers, with signs that only separate them."""
 PLAIN_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

@@ -1,7 +1,7 @@
-"""Where a sentence ends: behind a point, an exclamation or a question mark, unless the point belongs to a word.
+"""Split sentences at a point, an exclamation or question mark, unless the point belongs to a word.
 
-An abbreviation is no end, and neither is an initial before a name. Some abbreviations end sentences too (*etc.*):
-behind these a sentence goes on only where the next word begins small.
+An abbreviation does not end a sentence, nor does an initial before a name. Some abbreviations may end one (*etc.*):
+after these a sentence continues only if the next word is in lower case.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ _END = re.compile(r"(?<=[.!?])\s+|\n")
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"(?<![^\W_])([^\W_]+(?:\.[^\W_]+)*)\.$")
 _LONGEST = 12
-"""Characters of an abbreviation."""
+"""The most characters of an abbreviation."""
 _BEFORE_MORE = frozenset("i.e e.g cf vs viz approx resp incl excl".split())
-"""Abbreviations that something always follows."""
+"""Abbreviations that never end a sentence."""
 _BEFORE_NAME = frozenset("dr mr mrs ms messrs prof st".split())
 _BEFORE_NUMBER = frozenset("no nos nr fig figs eq eqs sec ch chap vol pp p ver ca".split())
-"""Abbreviations that a number follows; *no* is a word too."""
+"""Abbreviations before a number; *no* is also a word."""
 _MAY_END = frozenset("etc al a.m p.m u.s inc ltd co jr sr".split())
-"""Abbreviations that may be the last word of a sentence."""
+"""Abbreviations that may end a sentence."""
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, line by line.
+    """Yield the sentences of a text, line by line.
 
     >>> list(sentences("Use a board (i.e. an F4). See Fig. 3, by J. R. Smith, etc. It works."))
     ['Use a board (i.e. an F4).', 'See Fig. 3, by J. R. Smith, etc.', 'It works.']
@@ -45,14 +45,14 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
-    """True where the point before a space belongs to a word in the midst of a sentence."""
+    """True if the point before a space belongs to a word within a sentence."""
     last = _LAST_WORD.search(text, max(start, end.start() - _LONGEST), end.start())
     if last is None:
         return False
     word, following = last[1].lower(), _WORD.match(text, end.end())
     then = following[0] if following else ""
     if word.isdigit():
-        return not text[start : last.start()].strip()  # the number of a list's line
+        return not text[start : last.start()].strip()  # a list number
     if word in _BEFORE_NUMBER:
         return then[:1].isdigit()
     if word in _BEFORE_NAME or _is_initial(last[1]):

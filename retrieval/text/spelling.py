@@ -1,6 +1,6 @@
-"""One word and one character at a time: Unicode form, case, plurals and British spelling taken away.
+"""Normalize single words and characters: Unicode form, case, plurals and British spelling.
 
-Irregular words are data: those of English in `retrieval.text.english`, those of a game or a trade in its vocabulary.
+Irregular words are data: English ones in `retrieval.text.english`, those of a game or a trade in its vocabulary.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from retrieval.text.english import IRREGULAR, KEEP_MEN, PLURALS
 from retrieval.text.vocabulary import vocabulary
 
 _MOST_STEPS = 8
-"""A bound, for two vocabularies may spell a word in a circle."""
+"""The most rewriting steps, since two vocabularies may rewrite a word in a circle."""
 
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _PLAIN = {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
 _PLAIN |= dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
-_PLAIN |= dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
+_PLAIN |= dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # a footnote mark: 3¹ is not 31
 _POWERS, _POWER = str.maketrans("²³", "23"), re.compile(r"(?<=m)[²³]")
 _NOT_PLAIN = re.compile(f"[{re.escape(''.join(_PLAIN))}]")
 
@@ -39,7 +39,7 @@ def fold(text: str) -> str:
 
 
 def with_powers(text: str) -> str:
-    """Return `text` with a digit for the power behind metres; any other raised digit is a note.
+    """Return `text` with a digit for the power behind metres; any other raised digit is a footnote mark.
 
     >>> with_powers("120 km², or 12²")
     '120 km2, or 12²'
@@ -48,8 +48,8 @@ def with_powers(text: str) -> str:
 
 
 def _in_plain(text: str) -> str:
-    """The text with one kind of dash and quote. Few characters are replaced, so it is quicker to look for these than
-    to look each one up.
+    """Return the text with one kind of dash and quote. Few characters are replaced, so searching for them is quicker
+    than mapping each one.
     """
     return _NOT_PLAIN.sub(lambda found: _PLAIN[found[0]], text)
 
@@ -65,7 +65,7 @@ def _plain(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _in_ascii(character: str) -> str:
-    """A character without what changes its look alone; a small capital, as makers write their names, is a letter."""
+    """Return a character without styling; a small capital, as in brand names, becomes a letter."""
     if unicodedata.combining(character):
         return ""
     if character.isdecimal():
@@ -76,7 +76,7 @@ def _in_ascii(character: str) -> str:
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Return the normal form of one word: singular, American spelling. A normal form is its own normal form.
+    """Return the normal form of one word: singular, American spelling. Normal forms stay unchanged.
 
     >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
     ['thief', 'class', 'armor', 'zomby', 'bonus']
@@ -90,7 +90,7 @@ def singular(word: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """True for a name whose last word is one for several; another spelling is none.
+    """True for a name whose last word is a plural; another spelling does not count.
 
     >>> is_plural("Boat trips"), is_plural("Harbour"), is_plural("")
     (True, False, False)
@@ -115,7 +115,7 @@ def _singular(word: str) -> str:
 
 
 def _known(word: str) -> str | None:
-    """The normal form of an irregular word, of English or of a vocabulary."""
+    """Return the normal form of an irregular word, from English or a vocabulary."""
     return IRREGULAR.get(word) or vocabulary().spellings.get(word)
 
 
@@ -125,6 +125,6 @@ def _spelling(word: str) -> str:
         word = re.sub(r"([iy])s(e|ed|ing|ation)$", r"\1z\2", word)
     if len(word) > 4 and word.endswith("ie"):
         return word[:-2] + "y"
-    # Endings that the plural hides (axes, heroes, viruses) are written without their e in the singular too.
+    # Endings hidden by the plural (axes, heroes, viruses) lose their e in the singular too.
     hidden = word.endswith("axe") or (len(word) > 4 and word.endswith("oe"))
     return word[:-1] if hidden or (len(word) > 5 and word.endswith(("use", "ze"))) else word

@@ -1,4 +1,4 @@
-"""What a mistyped name was meant to be: one rule for every closed list, be it of commands, settings or collections."""
+"""Suggest the intended name for a mistyped one, for all closed lists: commands, settings, collections."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return " Did you mean 'x'?" with the nearest of the known names, and "" where none is near.
+    """Return " Did you mean 'x'?" with the nearest known name, or "" if none is near.
 
-    It begins with a blank, so that it can be put behind a sentence as it is. Case and leading dashes do not matter.
+    It begins with a blank, to be appended to a sentence. Case and leading dashes are ignored.
 
     >>> "There is no command 'serach'." + did_you_mean("serach", ["ask", "search"])
     "There is no command 'serach'. Did you mean 'search'?"

@@ -1,7 +1,7 @@
-"""The terms of all vocabularies in the form in which a text is compared with them.
+"""The terms of all vocabularies in the form that texts are compared with.
 
-*Armor class*, *AC* and *armour class* are one token wherever they stand: a rule, a head, a question. That is the same
-on both sides, so a term that no text of a collection has changes nothing there.
+*Armor class*, *AC* and *armour class* are one token in rules, heads and questions alike. So a term that no text of a
+collection has makes no difference there.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`names` by the words of each form, `sizes` the numbers of words of the forms that end in a word, longest first.
+    """The terms, indexed by their words.
 
-    `measures` are the names of all terms, and `numbered` what may have its number right behind it: *AC3*. `owners` are
-    the words before a term that say whose it is. `signed` finds a term at the end of a folded text whose dash is a
-    minus; no such term is longer than `longest_signed` characters. A number before a term of `axes` is its own.
+    `names` maps the words of each form to the term; `sizes` maps a last word to the lengths of such forms, longest
+    first. `measures` are the names of all terms, and `numbered` those that may precede their number directly: *AC3*.
+    `owners` are the words before a term that name its owner. `signed` matches a term at the end of a folded text after
+    which a dash is a minus; no such term is longer than `longest_signed` characters. A number before a term of `axes`
+    belongs to it.
     """
 
     names: Mapping[Tokens, str]
@@ -38,7 +40,7 @@ class Terms:
 
 @cache
 def terms() -> Terms:
-    """The terms of all installed vocabularies, made at the first use."""
+    """Return the terms of all installed vocabularies, built on first use."""
     known = vocabulary().terms
     names = {words: term.name for term in known for words in _forms(term)}
     sizes: dict[str, set[int]] = {}
@@ -58,7 +60,7 @@ def terms() -> Terms:
 
 
 def _forms(term: Term) -> list[Tokens]:
-    """The words of each form, and those of an abbreviation with an s: *ACs*."""
+    """Return the words of each form, and of an abbreviation with an s: *ACs*."""
     forms = [tuple(map(singular, re.findall(r"[^\W\d_]+", fold(form)))) for form in (term.name, *term.forms)]
     forms += [(words[0] + "s",) for words in forms if len(words) == 1]
     return [words for words in forms if words and words != (term.name,)]

@@ -1,29 +1,28 @@
-"""Vocabularies: the words of a game or a trade, which a domain brings as data. None of them stands in this package.
+"""Vocabularies: the words of a game or a trade, supplied by domains as data. None are in this package.
 
 A domain is any installed package with a `vocabulary.toml`, named by an entry point:
 
     [project.entry-points."versus.vocabularies"]
     sailing = "my_package.sailing"
 
-The file is read without importing the package, once, at the first use, and all vocabularies are merged. It may have:
+The file is read once, on first use, without importing the package, and all vocabularies are merged. It may have:
 
 - `[[terms]]`: phrases that are one term. `name`; `forms`, its abbreviations and spellings; `owners`, words before it
-  that say whose it is and make no difference; `others`, words before it that say that it is another's (*to hit*);
-  `signed = true` where a dash behind it is a minus (*AC-6*); `axis = true`
-  where a number before it is its own too (*0 level*).
-  Of its numbers, `selects = true` says that they choose a row or a column, `counted = true` that there are so many of
-  it, and `adjusts = true` that they change a value more often than they choose one.
-- `subjects`: labels that only those have who are asked about; what has none of them is a thing. `stat_lines` tells
-  those who are described whole. `never`: words that are no name, though a chunk or a row may be called so. `asking`:
-  words that questions use for anybody, and that ask for nothing where no label has them.
-- `synonyms`: lists of words that heads use for one thing. They apply where a label has one of them, and only there.
-- `[idle]`: for a word, those beside it that say nothing.
-- `[spellings]`: irregular plurals and other spellings of one word, each with the one that counts.
+  that name its owner and make no difference; `others`, words before it that make it another term (*to hit*);
+  `signed = true` if a dash behind it is a minus (*AC-6*); `axis = true` if a number before it is its own (*0 level*).
+  For its numbers, `selects = true` means that they choose a row or a column, `counted = true` that they count it, and
+  `adjusts = true` that they change a value more often than they choose one.
+- `subjects`: labels that only beings have; a record without any describes a thing. `stat_lines` recognizes beings that
+  are described in full. `never`: words that are not names, though a chunk or a row may have them as title. `asking`:
+  words that questions use generically, and that ask for nothing if no label has them.
+- `synonyms`: lists of words that heads use for one thing. They apply only if a label has one of them.
+- `[idle]`: for a word, the words beside it that add nothing.
+- `[spellings]`: irregular plurals and other spellings of a word, each with its normal form.
 - `[written]`: how rules write the number of a row, by the words of its head; `{n}` is the number, `{nth}` *7th*.
-- `owners`: words of a head that say whose number it is. `key_heads`: heads that leave it to the caption to say what a
-  key is. `qualifiers`: words of a head that count only where they are asked for. `drawn`: heads of a column from which
-  chance draws. `stat_lines`: labels by which a line of labels and values is known; it begins with the first of them.
-- `graded`: whole numbers that have grades: with 18, *18/51* is no fraction but lies between 18 and 19.
+- `owners`: words of a head that name the owner of its number. `key_heads`: generic heads, whose key only the caption
+  names. `qualifiers`: words of a head that count only if the question has them. `drawn`: heads of a column drawn by
+  chance. `stat_lines`: labels that identify a line of labels and values, which begins with the first of them.
+- `graded`: whole numbers with grades: if 18 is one, *18/51* is no fraction but lies between 18 and 19.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What one or more domains bring; the module says what each field means."""
+    """The data of one or more domains; the module's docstring describes each field."""
 
     terms: tuple[Term, ...] = ()
     synonyms: tuple[Phrases, ...] = ()
@@ -83,7 +82,7 @@ class Vocabulary:
 
 
 def read_vocabulary(text: str) -> Vocabulary:
-    """Read a vocabulary file; `ValueError` tells what is wrong with it and where.
+    """Read a vocabulary file; `ValueError` says what is wrong and where.
 
     >>> read_vocabulary('[[terms]]\\nname = "gross tonnage"\\nforms = ["gt"]').terms[0].forms
     ('gt',)
@@ -179,7 +178,7 @@ def _checked(found: Vocabulary) -> Vocabulary:
 
 
 def merge(named: Iterable[tuple[str, Vocabulary]]) -> Vocabulary:
-    """Merge vocabularies. Where two give one form to different terms the first keeps it, and a warning tells both."""
+    """Merge vocabularies. If two give one form to different terms, the first keeps it, and a warning names both."""
     merged = Vocabulary()
     owner: dict[str, tuple[str, str]] = {}
     for source, each in named:
@@ -211,7 +210,7 @@ def _joined(one: Any, other: Any) -> Any:
 def load(points: Iterable[EntryPoint]) -> Iterator[tuple[str, Vocabulary]]:
     """Read the vocabularies of these entry points, in the order of their names.
 
-    One that can't be read is told with its name in a warning, and left out.
+    An unreadable one is left out with a warning that names it.
     """
     for point in sorted(points, key=lambda point: point.name):
         try:
@@ -226,7 +225,7 @@ def load(points: Iterable[EntryPoint]) -> Iterator[tuple[str, Vocabulary]]:
 
 
 def _file(package: str) -> Path:
-    """Where the file of a package lies; Python finds a top-level package without importing it."""
+    """Return the path of a package's file; Python finds a top-level package without importing it."""
     top, *rest = package.split(".")
     spec = find_spec(top)
     places = [Path(place, *rest, FILE) for place in (spec.submodule_search_locations if spec else None) or ()]
@@ -237,13 +236,13 @@ def _file(package: str) -> Path:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """All installed vocabularies, merged; read once, at the first use."""
+    """Return all installed vocabularies, merged; read once, on first use."""
     return merge(load(entry_points(group=GROUP)))
 
 
 @cache
 def fingerprint() -> str:
-    """A short text that changes with any installed vocabulary: an index holds the normal forms of one of them."""
+    """Return a hash that changes with any installed vocabulary, since an index depends on their normal forms."""
     known = vocabulary()
     said = [(each.name, _sorted(getattr(known, each.name))) for each in fields(Vocabulary)]
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
