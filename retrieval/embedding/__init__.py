@@ -1,1 +1,1 @@
-"""Texts become vectors: the protocol, models on this machine and of providers, batching."""
+"""Texts to vectors: the protocol, local and remote models, batching."""

@@ -1,5 +1,5 @@
-"""Calls that wait at the same time share one: of a model, which embeds twelve short texts in little more time than
-one, and of a store, which looks for twelve neighbourhoods in one go. Recent texts need no call at all.
+"""Batch concurrent calls into one: a model embeds twelve short texts in little more time than one, and a store searches
+twelve neighborhoods at once. Recently used texts need no call at all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from retrieval.embedding.protocol import Embedder
 
 LARGEST_EMBEDDING = 64
-"""Calls in one call of the model: the first of hundreds are searched for while the next are embedded."""
+"""The most calls joined in one call of the model: the first of hundreds are searched while the next are embedded."""
 
 Vectors = NDArray[np.float32]
 Item = TypeVar("Item")
@@ -32,11 +32,11 @@ class _Waiter(Generic[Item, Result]):
 
 
 class Coalescer(Generic[Item, Result]):
-    """Joins the items that wait into one run, which gives one result for each, in their order.
+    """Joins waiting items into one run, which gives one result for each, in order.
 
-    At most `lanes` runs go on at once. The free lanes share what waits evenly, `largest` items at most in one run, and
-    only items with the same `key` together. A waiter that is cancelled does not hurt the others; when the last one of a
-    run is, the run is cancelled too. When a run fails, each of its waiters gets an exception of its own.
+    At most `lanes` runs are active at once. The free lanes share the waiting items evenly, at most `largest` items in
+    one run, and only items with the same `key` together. Cancelling a waiter does not affect the others; cancelling all
+    of a run cancels the run. If a run fails, each of its waiters gets its own exception.
 
     >>> async def double(numbers: list[int]) -> list[int]:
     ...     print("one run of", numbers)
@@ -63,7 +63,7 @@ class Coalescer(Generic[Item, Result]):
         self._busy = 0
 
     async def ask(self, item: Item) -> Result:
-        """Return the result for one item, from a run shared with whoever waits."""
+        """Return the result for one item, from a run shared with other waiters."""
         waiter: _Waiter[Item, Result] = _Waiter(item, self._key(item), asyncio.get_running_loop().create_future())
         self._waiting.append(waiter)
         self._open_lane()
@@ -81,7 +81,7 @@ class Coalescer(Generic[Item, Result]):
 
     async def _serve(self) -> None:
         waiting = 0
-        while waiting < len(self._waiting) and waiting < self._largest:  # who is about to ask comes along
+        while waiting < len(self._waiting) and waiting < self._largest:  # callers about to ask join
             waiting = len(self._waiting)
             await asyncio.sleep(0)
         batch = self._take()
@@ -105,7 +105,7 @@ class Coalescer(Generic[Item, Result]):
             self._busy -= 1
 
     def _take(self) -> list[_Waiter[Item, Result]]:
-        """The next batch: those with the first one's key, as many as are this lane's share."""
+        """Return the next batch: items with the first one's key, as many as this lane's share."""
         waiting = [waiter for waiter in self._waiting if not waiter.result.done()]
         alike = [waiter for waiter in waiting if waiter.key == waiting[0].key]
         share = -(-len(alike) // (self._lanes - self._busy))
@@ -130,11 +130,11 @@ def _fail(batch: Sequence[_Waiter[Item, Result]], error: Exception) -> None:
     for waiter in batch:
         if not waiter.result.done():
             waiter.result.set_exception(_copy_of(error))
-            waiter.result.exception()  # a waiter that is cancelled at this very moment never asks for it
+            waiter.result.exception()  # avoids a warning if a waiter is cancelled at this moment
 
 
 def _copy_of(error: Exception) -> Exception:
-    """The same exception anew: one object that many tasks raise would gather the tracebacks of all."""
+    """Copy the exception: one object raised by many tasks would accumulate the tracebacks of all."""
     twin = type(error).__new__(type(error), *error.args)
     vars(twin).update(vars(error))
     twin.__cause__, twin.__suppress_context__ = error.__cause__, error.__suppress_context__
@@ -142,9 +142,9 @@ def _copy_of(error: Exception) -> Exception:
 
 
 class CoalescingEmbedder:
-    """Embeds the texts of all calls that arrive until the model is free in one call of the model, each text once.
+    """Embeds the texts of all calls that arrive while the model is busy in one call, each text once.
 
-    A waiter that is cancelled does not hurt the others; when the last one is, the call is cancelled too.
+    Cancelling a waiter does not affect the others; cancelling all of them cancels the call.
     """
 
     def __init__(self, inner: Embedder) -> None:
@@ -158,11 +158,11 @@ class CoalescingEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long its vectors are; `None` until that is known."""
+        """The length of its vectors; `None` until known."""
         return self._inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (len(texts), dimension), from a model call shared with whoever waits."""
+        """Return unit vectors, shape (len(texts), dimension), from a model call shared with other waiters."""
         return await self._shared.ask(texts)
 
     async def _embed(self, calls: list[Sequence[str]]) -> list[Vectors]:
@@ -172,8 +172,8 @@ class CoalescingEmbedder:
 
 
 class CachingEmbedder:
-    """Remembers the vectors of the most recently used texts, at most `size` of them: the labels that one question may
-    mean in other words are hundreds, and the next question's too.
+    """Caches the vectors of the most recently used texts, at most `size`: a question may compare hundreds of labels,
+    and the next one does so again.
     """
 
     def __init__(self, inner: Embedder, size: int = 8192) -> None:
@@ -188,16 +188,16 @@ class CachingEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long its vectors are; `None` until that is known."""
+        """The length of its vectors; `None` until known."""
         return self._inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (len(texts), dimension); only texts not seen lately go to the model."""
+        """Return unit vectors, shape (len(texts), dimension); only texts not in the cache go to the model."""
         known = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing or not texts:
             vectors = await self._inner.embed(missing)
-            known |= {text: vector.copy() for text, vector in zip(missing, vectors, strict=True)}  # not its whole batch
+            known |= {text: vector.copy() for text, vector in zip(missing, vectors, strict=True)}  # frees the batch
         self._remember({text: known[text] for text in texts})
         return np.stack([known[text] for text in texts]) if texts else vectors
 

@@ -1,7 +1,7 @@
-"""A model is weights and settings. One that names code of its own is refused before anything of it is loaded.
+"""Reject models that name code of their own before anything of them is loaded. A model is weights and settings.
 
-A model's folder, or its page on a hub, was written by somebody else. sentence-transformers can import a module that
-lies there (before version 6 it did so for every local folder), and transformers one that `auto_map` names.
+A model's folder, or its page on a hub, has a foreign author. sentence-transformers can import a module in it (before
+version 6 it did so for every local folder), and transformers one that `auto_map` names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 _MODULES = "modules.json"
 _ROUTES = ("router_config.json", "config.json")
-"""Where a module that routes texts to others lists them; the second is the older name."""
+"""The files in which a routing module lists its modules; the second is the older name."""
 _CONFIGS = (
     "config.json",
     "config_sentence_transformers.json",
@@ -27,14 +27,14 @@ _MOST_FOLDERS = 100
 
 
 class CodeOfItsOwn(RuntimeError):
-    """The model names code that does not come with sentence-transformers or transformers."""
+    """The model names code that is not part of sentence-transformers or transformers."""
 
 
 def require_no_code(model: str, *, offline: bool, organization: str = "sentence-transformers") -> None:
-    """Raise `CodeOfItsOwn` when the model, by name or local folder, names code of its own.
+    """Raise `CodeOfItsOwn` if the model, by name or local folder, names code of its own.
 
-    A name without an organization may also be one of `organization`, as sentence-transformers reads it. With `offline`
-    only files of this machine are read. Missing files are no error here; loading tells of them.
+    A name without an organization may also belong to `organization`, as sentence-transformers resolves it. With
+    `offline` only local files are read. Missing files are no error here; loading reports them.
     """
     places = [model] if "/" in model or Path(model).exists() else [model, f"{organization}/{model}"]
     for place in places:
@@ -43,7 +43,7 @@ def require_no_code(model: str, *, offline: bool, organization: str = "sentence-
 
 
 def _foreign_code(model: str, offline: bool) -> Iterator[tuple[str, str]]:
-    """Each class or module that is not the library's, with the file that names it."""
+    """Yield each class or module that is not the library's, with the file that names it."""
     waiting, seen = [""], set[str]()
     while waiting:
         folder = waiting.pop()
@@ -63,7 +63,7 @@ def _foreign_code(model: str, offline: bool) -> Iterator[tuple[str, str]]:
 
 
 def _modules(model: str, folder: str, offline: bool) -> Iterator[tuple[str, str, str]]:
-    """The modules that a folder lists: the file, the name of the class, and the folder that the module is in."""
+    """Yield the modules that a folder lists: the file, the class name, and the module's folder."""
     if not folder:
         for entry in _read(model, folder, _MODULES, offline).get("", ()):
             if isinstance(entry, dict):
@@ -75,7 +75,7 @@ def _modules(model: str, folder: str, offline: bool) -> Iterator[tuple[str, str,
 
 
 def _read(model: str, folder: str, file: str, offline: bool) -> dict[str, Any]:
-    """The JSON of a file of the model, a list under `""`; empty when the model has no such file."""
+    """Return the JSON of a file of the model, a list under `""`; empty if there is no such file."""
     from sentence_transformers.util import load_file_path
 
     path = load_file_path(model, file, subfolder=folder, local_files_only=offline)

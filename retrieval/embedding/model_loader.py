@@ -1,7 +1,7 @@
-"""Models of sentence-transformers, by name or folder: loaded when first used, then used by one thread at a time.
+"""Models of sentence-transformers, by name or folder: loaded on first use, then used by one thread at a time.
 
-They are slow to load and hold the interpreter while they work, so both happen in threads. What is on this machine is
-looked at first; the network is asked only for a name that is not.
+They are slow to load and hold the interpreter while they work, so both happen in threads. Local files are tried first;
+the network is asked only for a name that is not found.
 """
 
 from __future__ import annotations
@@ -19,24 +19,26 @@ from retrieval.errors import EmbeddingError
 T = TypeVar("T")
 
 _CANT_LOAD = (ImportError, OSError, ValueError, RuntimeError, LookupError, AssertionError)
-"""What torch and transformers raise for files that are damaged or missing, and for a device that is not there."""
+"""What torch and transformers raise for damaged or missing files, and for a missing device."""
 _CANT_WORK = (RuntimeError, ValueError, TypeError, IndexError)
 
 _bars = threading.Lock()
 
 
 class LazyModel:
-    """A model that `load` returns; `title` and `advice` begin and end what an error says about it."""
+    """A model that `load` returns; `title` and `advice` begin and end its error messages."""
 
     def __init__(self, title: str, load: Callable[[], Any], advice: str) -> None:
         self._title, self._load, self._advice = title, load, advice
         self._model: Any = None
         self._turn = asyncio.Lock()
-        # A cancelled caller gives its turn away while its thread still works; this lock stays with the thread.
+        # A cancelled caller releases its turn while its thread still works; this lock is held by the thread.
         self._in_use = threading.Lock()
 
     async def run(self, work: Callable[[Any], T]) -> T:
-        """Return what `work` makes of the model, in a thread; `EmbeddingError` when it can't be loaded or fails."""
+        """Return the result of `work` on the model, run in a thread; `EmbeddingError` if it can't be loaded or
+        fails.
+        """
         async with self._turn:
             return await asyncio.to_thread(self._run, work)
 
@@ -61,16 +63,16 @@ class LazyModel:
             try:
                 with _no_progress_bars():
                     return self._load()
-            except SafetensorError as error:  # a file that was cut short; it belongs to no family of errors
+            except SafetensorError as error:  # a truncated file; SafetensorError is in no hierarchy of errors
                 raise ValueError(f"its weights are damaged: {error}") from error
         except _CANT_LOAD as error:
             raise EmbeddingError(f"{self._title} can't be loaded: {error}. {self._advice}") from error
 
 
 def local_first(open_model: Callable[[str, bool], T], model: str, folder: Path | None = None) -> T:
-    """Open a model from `folder`, its own path or earlier downloads; from the network only when it is in none of them.
+    """Open a model from `folder`, its own path or earlier downloads; from the network only if it is in none of them.
 
-    `open_model` is given the name or path, and whether only this machine's files may be used.
+    `open_model` gets the name or path, and whether only local files may be used.
     """
     try:
         return open_model(str(folder or model), True)
@@ -86,9 +88,9 @@ def is_path(model: str) -> bool:
 
 @contextmanager
 def _no_progress_bars() -> Iterator[None]:
-    """Keep transformers from drawing its own bar on somebody's terminal while weights load.
+    """Keep transformers from drawing a progress bar on the terminal while weights load.
 
-    It has one switch for the whole process, so two models must not use it at a time.
+    It has one switch for the whole process, so two models must not use it at once.
     """
     from transformers.utils import logging
 

@@ -1,8 +1,8 @@
-"""Which embedder serves a model: a provider's for names such as `openai:NAME`, else one on this machine.
+"""Choose the embedder of a model: a provider's for names such as `openai:NAME`, else a local one.
 
-Providers are plug-ins, entry points of the group `versus.embedders`. On this machine there is the quick road for the
-default model, and sentence-transformers for everything else. Both give the same vectors under the same name, so a
-collection never notices which one served it.
+Providers are plug-ins, entry points of the group `versus.embedders`. Locally, ONNX Runtime serves the default model
+fast, and sentence-transformers everything else. Both give the same vectors under the same name, so a collection works
+with either.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from retrieval.errors import EmbeddingError
 from retrieval.registry import Registry
 
 log = logging.getLogger(__name__)
-# What is told goes to stderr anyhow; without this, logging would print it there once more.
+# Notices go to stderr anyway; without this, logging would print them there again.
 log.addHandler(logging.NullHandler())
 _PROVIDER = re.compile(r"([a-z][a-z0-9_.-]+):(.*)", re.DOTALL)
 
 
 class OpensEmbedder(Protocol):
-    """Makes the embedder of a provider's model; what needs no address or key takes no heed of them."""
+    """Makes the embedder of a provider's model; providers without address or key ignore these."""
 
     def __call__(self, model: str, *, base_url: str | None, api_key: str | None) -> Embedder:
         """Return the embedder; nothing is loaded or sent before it is used."""
@@ -45,7 +45,7 @@ EMBEDDERS = Registry[OpensEmbedder](
 
 @runtime_checkable
 class Closable(Protocol):
-    """An embedder that holds something, such as connections."""
+    """An embedder with resources to release, such as connections."""
 
     async def close(self) -> None:
         """Release it; closing twice is no error."""
@@ -53,7 +53,7 @@ class Closable(Protocol):
 
 
 def provider_of(model: str) -> tuple[str, str] | None:
-    """Return the provider and its model's name; `None` for a model on this machine, by its name or its folder.
+    """Return the provider and its model's name; `None` for a local model, by name or folder.
 
     >>> provider_of("openai:text-embedding-3-small")
     ('openai', 'text-embedding-3-small')
@@ -75,12 +75,12 @@ def embedder_for(
 ) -> Embedder:
     """Return the embedder of a model, by name or local folder; nothing is loaded before it is used.
 
-    `openai:NAME` is the model NAME at `base_url`, asked with `api_key`; close it with `close_embedder`. Other providers
-    are plug-ins: `UnknownPlugin` for one that is not installed, `BrokenPlugin` for one that fails.
-    With `eager` the default model is read in the background at once, while the caller opens its collection.
-    The default model runs without torch. `cache` keeps what need not be done twice (default: the user's cache folder,
-    because it belongs to the installed weights and not to a collection, which may lie on a server). `notify` is told
-    what a user should know (default: a line on stderr and in the log).
+    `openai:NAME` is the model NAME at `base_url`, authorized by `api_key`; close it with `close_embedder`. Other
+    providers are plug-ins: `UnknownPlugin` for one that is not installed, `BrokenPlugin` for one that fails. With
+    `eager` the default model loads in the background at once, while the caller opens its collection. The default model
+    runs without torch. `cache` stores reusable checks (default: the user's cache folder, because they belong to the
+    installed weights and not to a collection, which may be on a server). `notify` gets notices for the user (default: a
+    line on stderr and in the log).
 
     >>> embedder_for("sentence-transformers/all-MiniLM-L6-v2").name
     'all-MiniLM-L6-v2'
@@ -108,7 +108,7 @@ async def close_embedder(embedder: Embedder) -> None:
 
 
 class QuickEmbedder:
-    """Uses the quick road; when that can't be opened, says so and takes the reference: slow, but never wrong."""
+    """Uses ONNX Runtime; if that fails to load, it notifies and uses the reference: slow, but never wrong."""
 
     def __init__(self, quick: OnnxEmbedder, reference: Embedder, notify: Notify) -> None:
         self._quick, self._reference, self._notify = quick, reference, notify
@@ -122,11 +122,11 @@ class QuickEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` until the model is loaded."""
+        """The length of the vectors; `None` until the model is loaded."""
         return None if self._chosen is None else self._chosen.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when neither road is open."""
+        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` if neither embedder works."""
         async with self._choosing:
             chosen = self._chosen = self._chosen or await self._choose()
         return await chosen.embed(texts)
@@ -141,6 +141,6 @@ class QuickEmbedder:
 
 
 def note(message: str) -> None:
-    """Tell the user and the log."""
+    """Notify the user on stderr and in the log."""
     log.warning("%s", message)
     sys.stderr.write(f"note: {message}\n")

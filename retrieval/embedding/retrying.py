@@ -1,7 +1,7 @@
-"""Which failures of an OpenAI-compatible endpoint pass, and how long to wait for that.
+"""Decide which failures of an OpenAI-compatible endpoint are temporary, and how long to wait.
 
-One loop decides, not the client's own: what can't pass, a wrong key or a used-up quota, costs one request. The server's
-word on when to come again counts; without it the pauses grow, and chance keeps many clients from coming back at once
+Retrying happens here and not in the client: a permanent failure, such as a wrong key or a used-up quota, costs one
+request. The server's retry-after is respected; without it the pauses grow, with jitter to spread out many clients
 (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter).
 """
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 5
 LONGEST_WAIT = 60.0
-"""Seconds. A server that wants us to wait longer is not waited for."""
+"""The longest wait, in seconds, that a server may ask for; beyond it the request fails."""
 LONGEST_PAUSE = 8.0
-"""Seconds between attempts when the server does not say."""
+"""The longest pause, in seconds, between attempts if the server does not specify one."""
 
 _PASSING = (408, 409, 429)
 _NO_QUOTA = "insufficient_quota"
 Sleep = Callable[[float], Awaitable[None]]
 Passes = Callable[[BaseException], bool]
 OnRetry = Callable[[int, BaseException], None]
-"""Told before each pause which attempt failed, counted from 1, and how."""
+"""Called before each pause with the number of the failed attempt, from 1, and its error."""
 
 
 def passes(error: BaseException) -> bool:
-    """Say whether the same request may succeed in a moment."""
+    """Return True if the same request may succeed shortly."""
     from openai import APIConnectionError, APIStatusError
 
     if isinstance(error, APIStatusError):
@@ -54,10 +54,10 @@ def retrying(
     give_up_at: float | None = None,
     on_retry: OnRetry | None = None,
 ) -> AsyncRetrying:
-    """Return a loop for one call; its state belongs to that call, so it is never shared.
+    """Return a retry loop for one call; its state belongs to that call, so it is never shared.
 
     With `give_up_at`, a time of the running event loop, no pause begins that would end after it: our own pauses get
-    shorter towards it, and one that the server asks for is not begun.
+    shorter towards it, and a longer one that the server asks for is not begun.
 
     >>> answer = await retrying()(client.models.list)  # doctest: +SKIP
     """
@@ -85,14 +85,14 @@ def retrying(
 
 
 def out_of_quota(error: APIError) -> bool:
-    """Say whether an account is used up, which servers report as if it were a rate limit."""
+    """Return True if an account's quota is used up, which servers report like a rate limit."""
     return _NO_QUOTA in (error.code, error.type)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return how many seconds a server wants us to wait, given as a number or a date; `None` when it does not say.
+    """Return how many seconds a server asks to wait, from a number or a date; `None` if unspecified.
 
-    OpenAI's also say it in milliseconds, which is then more exact.
+    OpenAI also gives milliseconds, which are more precise.
 
     >>> retry_after({"retry-after": "2"}), retry_after({"retry-after": "2", "retry-after-ms": "1250"})
     (2.0, 1.25)
@@ -103,7 +103,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except ValueError:
         try:
             seconds = parsedate_to_datetime(said).timestamp() - time.time()
-        except (ValueError, OverflowError, OSError):  # the year 10^20, or a zone of as many hours
+        except (ValueError, OverflowError, OSError):  # the year 10^20, or a time zone as large
             return None
     return max(0.0, seconds) if math.isfinite(seconds) else None
 

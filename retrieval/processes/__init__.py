@@ -1,1 +1,1 @@
-"""Work beside the event loop: in processes of its own, and in threads."""
+"""Work beside the event loop: in separate processes and in threads."""

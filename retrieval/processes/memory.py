@@ -1,7 +1,7 @@
-"""What is read at once and stays is not searched for garbage meanwhile.
+"""Suspend garbage collection while long-lived data is loaded.
 
-Python looks through all that it holds each time some tens of thousands of objects were made. A catalog is as many, all
-of them in use, and would be read three times as slowly.
+Python scans all its objects after some tens of thousands of allocations. A catalog has that many, all of them in use,
+and would load three times as slowly.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Put off the collection of garbage, in this process, until this ends.
+    """Suspend garbage collection in this process until the block ends.
 
     >>> with uncollected():
     ...     gc.isenabled()

@@ -1,8 +1,8 @@
-"""A process that is asked and replies, many requests at a time, for as long as it is wanted.
+"""A process that replies to many concurrent requests for as long as it is needed.
 
 Requests go to its standard input and replies come back as JSON Lines, each with the number of its request. Request 0
-says what to open. Its input ends when it is no longer wanted, and also when the process that asks dies, however that
-happens: it then gives up what is under way and ends, and it ends even where a library holds the interpreter.
+says what to open. Its input ends when it is no longer needed, and also when the requesting process dies: it then
+cancels its work and exits, even if a library holds the interpreter.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from retrieval.processes.worker import Ending, News, Tell, news_of, started
 
 Respond = Callable[[News], Awaitable[News]]
 Opening = Callable[[News], AbstractAsyncContextManager[Respond]]
-"""Opens what replies, as the first request says, and closes it."""
+"""Opens the replier that the first request describes, and closes it."""
 _LEAVE = 2.0
-"""Seconds that a process has to end in when its input has ended."""
+"""Seconds for a process to exit after its input has ended."""
 _PIECE = 1 << 16
 _LONGEST = 1 << 28
-"""Bytes of one reply, at most."""
+"""The most bytes of one reply."""
 
 
 class Responder:
-    """The process, as seen by the one that asks; `responder` starts it.
+    """The process as seen by the requesting one; `responder` starts it.
 
-    A request that is cancelled is worked on to its end, and its reply is dropped.
+    A cancelled request is still completed, and its reply dropped.
     """
 
     def __init__(self, module: str, process: Process) -> None:
@@ -44,11 +44,11 @@ class Responder:
 
     @property
     def number(self) -> int:
-        """By which the system knows it."""
+        """Its process id."""
         return self._process.pid
 
     async def ask(self, request: News) -> News:
-        """Return the reply to a request; `ProcessEnded` when the process ends before it has replied."""
+        """Return the reply to a request; `ProcessEnded` if the process ends first."""
         assert self._process.stdin is not None
         number = next(self._numbers)
         owed: asyncio.Future[News] = asyncio.get_running_loop().create_future()
@@ -58,7 +58,7 @@ class Responder:
                 raise await self.ended()
             # Not orjson: a question may have a lone surrogate in it.
             self._process.stdin.write(json.dumps({"number": number, "request": request}).encode() + b"\n")
-            with suppress(ConnectionError):  # it has ended, and how is told soon
+            with suppress(ConnectionError):  # it has ended; the reason follows
                 await self._process.stdin.drain()
             return await owed
         finally:
@@ -69,7 +69,7 @@ class Responder:
         return await asyncio.shield(self._reading)
 
     async def close(self) -> None:
-        """Have it end, or kill it when it does not."""
+        """Ask it to exit, and kill it if it does not."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
@@ -80,13 +80,13 @@ class Responder:
             await self.kill()
 
     async def kill(self) -> None:
-        """End it at once."""
+        """Kill it at once."""
         if self._process.returncode is None:
             self._process.kill()
         await self.ended()
 
     async def _read(self) -> ProcessEnded:
-        """Hand over each reply as it comes. When no more come, everybody who waits for one is told why."""
+        """Deliver each reply as it arrives. At the end, fail all waiting requests with the reason."""
         assert self._process.stdout is not None
         said = ""
         try:
@@ -112,10 +112,10 @@ class Responder:
 
 @asynccontextmanager
 async def responder(module: str, opening: News) -> AsyncIterator[Responder]:
-    """Start a process that replies, and end it after the block. `main(tell)` of the module calls `respond`.
+    """Start a process that replies, and end it after the block. The module's `main(tell)` calls `respond`.
 
-    `ProcessEnded` when it can't open what `opening` says, `ProcessTrouble` when it can't be started. What it writes to
-    its standard error comes out of that of this process.
+    `ProcessEnded` if it can't open what `opening` says, `ProcessTrouble` if it can't be started. It shares the standard
+    error of this process.
     """
     found = Responder(module, await started(module, [], stderr=None, longest=_LONGEST))
     try:
@@ -130,9 +130,9 @@ async def responder(module: str, opening: News) -> AsyncIterator[Responder]:
 
 
 async def respond(opening: Opening, tell: Tell) -> None:
-    """Reply to the requests on standard input, each as soon as it can be, until that ends.
+    """Reply to the requests on standard input, each as soon as possible, until the input ends.
 
-    For the process that is asked. An error of `opening` or of a reply that it does not catch ends the process.
+    Runs in the replying process. An error of `opening`, or one that a reply does not catch, ends the process.
     """
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     threading.Thread(target=_read_input, args=(lines, asyncio.get_running_loop()), daemon=True).start()
@@ -143,7 +143,7 @@ async def respond(opening: Opening, tell: Tell) -> None:
     async def reply(line: bytes, to: Respond) -> None:
         asked = json.loads(line)
         said = await to(asked["request"])
-        with suppress(BrokenPipeError):  # nobody waits for it any more
+        with suppress(BrokenPipeError):  # nobody waits for it anymore
             tell({"number": asked["number"], "reply": said})
 
     async with opening(json.loads(first)["request"]) as to:
@@ -158,17 +158,17 @@ async def respond(opening: Opening, tell: Tell) -> None:
 
 
 class _InputEnded(Exception):
-    """Nobody asks any more; it takes back what is under way."""
+    """The input has ended; raised to cancel the work in progress."""
 
 
 def _read_input(lines: asyncio.Queue[bytes], loop: asyncio.AbstractEventLoop) -> None:
-    """Hand over each line, and an empty one at the end; the process then ends soon, whatever it is doing."""
+    """Deliver each line, and an empty one at the end; the process then exits soon, whatever it is doing."""
     begun = b""
-    with suppress(RuntimeError):  # the loop is closed: the process ends by itself
+    with suppress(RuntimeError):  # the loop is closed: the process exits by itself
         while piece := os.read(sys.stdin.fileno(), _PIECE):
             *whole, begun = (begun + piece).split(b"\n")
             for line in whole:
                 loop.call_soon_threadsafe(lines.put_nowait, line)
-        # Its thread needs no interpreter, so it works even while one is held or taken apart; it exits with 1.
+        # Its thread needs no interpreter, so it works even if that is blocked or shutting down; it exits with 1.
         faulthandler.dump_traceback_later(_LEAVE, exit=True, file=os.open(os.devnull, os.O_WRONLY))
         loop.call_soon_threadsafe(lines.put_nowait, b"")

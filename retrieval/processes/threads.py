@@ -1,4 +1,4 @@
-"""Threads that work behind an event loop, and let it go first."""
+"""Background threads that give way to the event loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 _NICE = 5
-"""Above 0 a thread gives way. With 256 sub-queries at once, loop lag p99 fell from 26 ms to 12-23 (benchmarks.load)."""
+"""A positive niceness gives way. With 256 concurrent sub-queries, loop lag p99 fell from 26 ms to 12-23
+(benchmarks.load).
+"""
 
 
 def background(workers: int, name: str) -> ThreadPoolExecutor:

@@ -1,8 +1,8 @@
-"""Work in a process of its own: followed while it goes on, killed when it is no longer wanted.
+"""Work in a separate process: monitored while it runs, killed if no longer needed.
 
-What chromadb does can hold the interpreter for seconds, and a damaged file can end its process; neither should happen
-to the one that answers questions. A child reports in JSON Lines through what was its standard output; what libraries
-print goes to standard error instead. Its standard input ends when this process does, however that happens.
+chromadb can hold the interpreter for seconds, and a damaged file can crash its process; neither should happen to the
+process that answers questions. A child reports in JSON Lines through its original standard output; prints of libraries
+go to standard error instead. Its standard input ends when this process does, for whatever reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from retrieval.errors import ProcessTrouble, StoreError
 
 log = logging.getLogger(__name__)
 News = dict[str, Any]
-"""What a child reports: one object of JSON."""
+"""A child's report: one JSON object."""
 Tell = Callable[[News], None]
 
 _PROGRAM = (
@@ -30,16 +30,16 @@ _PROGRAM = (
     "from retrieval.processes.worker import telling; sys.exit(importlib.import_module(module).main(*arguments, "
     "telling(news)))"
 )
-_TOLD = 2000  # characters of what an unexpected death left on stderr
+_TOLD = 2000  # characters of stderr shown after an unexpected death
 _LONGEST = 1 << 20
-"""Bytes of one report, at most."""
+"""The most bytes of one report."""
 _PIPE = asyncio.subprocess.PIPE
 _CRASHES = frozenset({"SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE"})
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a child ended that did not end well: its exit code, negative for a signal, and the last thing it said.
+    """How a child failed: its exit code, negative for a signal, and its last output.
 
     >>> str(Ending(-11, ""))
     'was ended by SIGSEGV'
@@ -50,7 +50,7 @@ class Ending:
 
     @property
     def is_crash(self) -> bool:
-        """True when what it did ended it, not somebody from outside."""
+        """True if its own work crashed it, not a signal from outside."""
         return self.code < 0 and signal.Signals(-self.code).name in _CRASHES
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Ending:
 
 
 def telling(news: BinaryIO) -> Tell:
-    """Return what a child reports with: each object at once, as a line of JSON."""
+    """Return the function with which a child reports: each object at once, as a line of JSON."""
 
     def tell(object_: News) -> None:
         news.write(orjson.dumps(object_) + b"\n")
@@ -70,11 +70,11 @@ def telling(news: BinaryIO) -> Tell:
 
 
 async def run_worker(module: str, arguments: Sequence[str], hear: Callable[[News], None]) -> Ending | None:
-    """Run `main(*arguments, tell)` of a module in another process, and `hear` each object that it tells.
+    """Run `main(*arguments, tell)` of a module in another process, and call `hear` with each object that it reports.
 
-    A child that tells `{"ready": true}` is sent a line. Returns `None` when it ended well, else how it ended.
-    Cancelling kills it; so does what `hear` raises. A line that is no object is logged and passed over. `StoreError`
-    when no process can be started, or when what it says is longer than any report.
+    A child that reports `{"ready": true}` is sent a line. Returns `None` if it succeeded, else how it ended. Cancelling
+    kills it; so does an exception in `hear`. A line that is no object is logged and skipped. `StoreError` if no process
+    can be started, or if its output exceeds any report.
     """
     process = await started(module, arguments)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
@@ -101,9 +101,9 @@ async def run_worker(module: str, arguments: Sequence[str], hear: Callable[[News
 async def started(
     module: str, arguments: Sequence[str], *, stderr: int | None = _PIPE, longest: int = _LONGEST
 ) -> asyncio.subprocess.Process:
-    """Start a child that runs `main` of a module; with `stderr` None it shares that of this process.
+    """Start a child that runs `main` of a module; with `stderr` None it shares this process's standard error.
 
-    `ProcessTrouble` when no process can be started.
+    `ProcessTrouble` if no process can be started.
     """
     try:
         return await asyncio.create_subprocess_exec(
@@ -118,7 +118,7 @@ async def started(
 
 
 def news_of(module: str, line: bytes) -> News | None:
-    """What a line of a child reports; a line that is no object is logged, and `None`."""
+    """Return a child's report from a line; a line that is no object is logged and gives `None`."""
     try:
         found = orjson.loads(line)
     except ValueError:

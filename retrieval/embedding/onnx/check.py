@@ -1,7 +1,7 @@
-"""The proof that two roads lead to the same vectors: a comparison with what sentence-transformers gives, made once.
+"""Check once that ONNX Runtime gives the same vectors as sentence-transformers.
 
-Its record's name holds all that could change the result: the files of the model, the graph, the runtime. Writing it is
-atomic and every process would write the same, so no one needs a lock; a damaged record is as good as none.
+The record's name contains everything that could change the result: the model's files, the graph, the runtime. Writing
+it is atomic and every process would write the same, so no lock is needed; a damaged record counts as missing.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ TEXTS: tuple[str, ...] = (
     "The gardener waters the roses; the postman comes up the path with two parcels. " * 6,
     "Once per day, a keeper of the seventh house may feed a reptile, a bird or a mammal. " * 40,
 )
-"""Short and long, tables, numbers, other scripts: what a model could be given."""
+"""Short and long texts, tables, numbers, other scripts: the range of inputs to a model."""
 
 
 def record_path(cache: Path, name: str, digest: str) -> Path:
-    """Return where the record for weights of this fingerprint lies, whether it exists or not."""
+    """Return the path of the record for weights of this fingerprint, existing or not."""
     runtime = onnxruntime().__version__
     return cache / "onnx" / f"{name}-{digest[:16]}-graph{VERSION}-ort{runtime}.json"
 
 
 def is_proved(record: Path) -> bool:
-    """Whether the record exists, can be read, and tells of vectors that were equal."""
+    """True if the record exists, is readable, and states equal vectors."""
     try:
         found = json.loads(record.read_bytes())
         return bool(found["least_cosine"] >= LEAST_COSINE)
@@ -52,7 +52,7 @@ def is_proved(record: Path) -> bool:
 
 
 def prove(ours: Vectors, reference: Vectors) -> float:
-    """Return the least cosine between rows that should be the same; `EmbeddingError` when one is below 0.9999.
+    """Return the least cosine between corresponding rows; `EmbeddingError` if it is below 0.9999.
 
     >>> prove(np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32))
     1.0
@@ -69,7 +69,7 @@ def prove(ours: Vectors, reference: Vectors) -> float:
 
 
 def write_record(record: Path, least_cosine: float) -> None:
-    """Write a record, whole or not at all; `OSError` when the folder can't be written."""
+    """Write a record atomically; `OSError` if the folder is not writable."""
     record.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=record.parent, prefix=record.name, suffix=".part")
     try:

@@ -1,4 +1,4 @@
-"""The encoder as an `Embedder`: loaded and checked once, when first used, and working in threads of its own."""
+"""The encoder as an `Embedder`: loaded and checked once, on first use, and run in its own threads."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from retrieval.embedding.protocol import Embedder
 from retrieval.processes.threads import background, processors
 
 Notify = Callable[[str], None]
-"""Called with a sentence that the user should see."""
+"""Called with a sentence for the user."""
 
 SMALLEST_SHARE = 64
-"""Tokens that are not worth dividing."""
+"""Fewer tokens than this are not divided further."""
 
 
 @dataclass(frozen=True, slots=True)

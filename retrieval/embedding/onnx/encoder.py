@@ -1,7 +1,7 @@
-"""Texts to vectors, synchronously: tokenizer, batches of like length, and the runtime.
+"""Texts to vectors, synchronously: tokenizer, batches of similar length, and the runtime.
 
-One run uses one thread, and several batches run side by side in a pool: on few cores that beats many threads
-sharing one batch, because no one waits for the slowest.
+One run uses one thread, and several batches run in parallel in a pool: on few cores that beats many threads sharing one
+batch, because no thread waits for the slowest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Vectors = NDArray[np.float32]
 Tokens = Sequence[int]
 
 BATCH_TOKENS = 1024
-"""Tokens of one run, padding included: what fits into a core's cache. 1024 measured best, 4096 a fifth slower."""
+"""The tokens of one run, padding included, that fit a core's cache. 1024 measured best, 4096 a fifth slower."""
 
 
 class Encoder:
@@ -42,7 +42,7 @@ class Encoder:
         except Exception as error:
             # Both libraries raise plain exceptions, and a damaged file can break anything on the way.
             raise EmbeddingError(f"{folder} can't be used: {error!r}. Install its package again") from error
-        # The runtime may read from these for as long as it lives.
+        # The runtime may read these arrays as long as it lives.
         self._kept = graph.weights
         self.dimension = int(weights.config["hidden_size"])
 
@@ -55,7 +55,7 @@ class Encoder:
         return vectors
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
-        """Return the ids of each text's tokens, cut where the model stops reading; `EmbeddingError` for a non-text."""
+        """Return the token ids of each text, truncated at the model's limit; `EmbeddingError` for invalid text."""
         try:
             return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
         except (TypeError, ValueError) as error:
@@ -75,7 +75,7 @@ class Encoder:
 
 
 def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Yield indexes in groups of like length, longest first, each of at most `most` tokens once padded.
+    """Yield indexes in groups of similar length, longest first, each with at most `most` tokens once padded.
 
     >>> list(batches([3, 600, 2, 400], most=800))
     [[1], [3, 0], [2]]

@@ -1,7 +1,7 @@
-"""BERT as an ONNX graph, with the mean over tokens and the unit length that sentence-transformers put behind it.
+"""BERT as an ONNX graph, with the mean pooling and normalization of sentence-transformers.
 
-Only standard operations: ONNX Runtime fuses them itself, and its own fused ones measured no faster.
-Source: Devlin et al., BERT, 2019; Reimers and Gurevych, Sentence-BERT, 2019 (mean pooling).
+Only standard operations: ONNX Runtime fuses them itself, and its own fused ones measured no faster. Source: Devlin et
+al., BERT, 2019; Reimers and Gurevych, Sentence-BERT, 2019 (mean pooling).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 from retrieval.embedding.onnx.wire import Array, GraphWriter
 
 VERSION = 1
-"""Raised whenever the graph changes, so that it is checked again."""
+"""Raised when the graph changes, so that it is checked again."""
 
 _FAR_BELOW = 1e9
-"""Taken from the attention score of a token that is only padding."""
+"""The amount subtracted from the attention score of padding."""
 
 
 class BertGraph:
     """Builds the graph of one model: `tokens` and `mask`, (batch, length), become `vectors`, (batch, hidden).
 
-    `tokens` are 64-bit ids, `mask` is a float 1 for a token and 0 for padding. `KeyError` when a tensor lacks.
+    `tokens` are 64-bit ids, `mask` is a float 1 for a token and 0 for padding. `KeyError` if a tensor is missing.
     """
 
     def __init__(self, config: Mapping[str, Any], tensors: Mapping[str, Array]) -> None:
@@ -84,7 +84,7 @@ class BertGraph:
         return g.op("LayerNormalization", x, scale, shift, epsilon=self._epsilon, axis=-1)
 
     def _pooled(self, x: str, mask: str) -> str:
-        """The sum of the tokens' vectors, made one long: the same as their mean made one long."""
+        """Return the normalized sum of the tokens' vectors, which equals their normalized mean."""
         g = self.writer
         total = g.op("ReduceSum", g.op("Mul", x, g.op("Unsqueeze", mask, g.constant([2]))), g.constant([1]), keepdims=0)
         return g.op("LpNormalization", total, axis=-1, p=2)

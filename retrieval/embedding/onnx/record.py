@@ -1,8 +1,8 @@
-"""Makes the recording of vectors that `recorded` reads, from sentence-transformers and the installed weights.
+"""Make the recording of vectors that `recorded` reads, with sentence-transformers and the installed weights.
 
     python -m retrieval.embedding.onnx.record
 
-It is made anew when the texts of the check change, or when the package of the weights brings others.
+Run it again if the texts of the check or the package's weights change.
 """
 
 from __future__ import annotations

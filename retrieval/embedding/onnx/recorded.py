@@ -1,8 +1,8 @@
-"""What sentence-transformers makes of the texts of the check, recorded once and shipped with this package.
+"""The vectors of sentence-transformers for the texts of the check, recorded once and shipped with this package.
 
-Whoever has the recording needs neither torch nor its seconds to know that ONNX Runtime gives the same vectors. A
-recording's name holds the fingerprint of the weights that it was made with, so it is never held against others.
-`retrieval.embedding.onnx.record` makes it; a test compares it with sentence-transformers.
+With the recording, neither torch nor its loading time is needed to check the vectors of ONNX Runtime. A recording's
+name contains the fingerprint of its weights, so it is never compared with others. `retrieval.embedding.onnx.record`
+makes it; a test compares it with sentence-transformers.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from retrieval.embedding.onnx.encoder import Vectors
 from retrieval.errors import EmbeddingError
 
 RECORDINGS = Path(__file__).parent / "recordings"
-"""The folder of the recordings that come with this package."""
+"""The folder of the recordings in this package."""
 
 
 def recording_path(recordings: Path, name: str, digest: str) -> Path:
-    """Return where the recording for weights of this fingerprint lies, whether it exists or not.
+    """Return the path of the recording for weights of this fingerprint, existing or not.
 
     >>> recording_path(Path("recordings"), "tiny", "0123456789abcdef0123").name
     'tiny-0123456789abcdef.npy'
@@ -28,9 +28,9 @@ def recording_path(recordings: Path, name: str, digest: str) -> Path:
 
 
 def recorded_vectors(recordings: Path, name: str, digest: str) -> Vectors | None:
-    """Return the recorded unit vectors, shape (texts of the check, dimension); `None` when these weights have none.
+    """Return the recorded unit vectors, shape (texts of the check, dimension); `None` if these weights have none.
 
-    A recording that can't be read is an `EmbeddingError`.
+    An unreadable recording is an `EmbeddingError`.
     """
     path = recording_path(recordings, name, digest)
     if not path.is_file():

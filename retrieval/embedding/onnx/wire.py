@@ -1,9 +1,8 @@
-"""An ONNX graph as bytes: the handful of protobuf messages that a model needs, written by hand.
+"""Serialize an ONNX graph: the few protobuf messages that a model needs, written by hand.
 
-A protobuf message is a row of fields, each a key (number and kind) and a value; that is all there is to it. The `onnx`
-package would do the same, at the price of a dependency that every command would have to import.
-
-Source of the numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
+A protobuf message is a sequence of fields, each a key (number and kind) and a value. The `onnx` package would do the
+same, but as a dependency that every command would have to import. Source of the numbers:
+https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ _EXTERNAL = 1
 
 
 class GraphWriter:
-    """Collects the operations of a graph; each call returns the name of what it made.
+    """Collects the operations of a graph; each call returns the name of its result.
 
-    `weights` stay outside the bytes: they are handed to the runtime by name.
+    `weights` stay outside the bytes: they are passed to the runtime by name.
 
     >>> graph = GraphWriter()
     >>> graph.output("y", graph.op("Add", graph.input("x", "float32", ["n"]), graph.constant(np.float32(1))), ["n"])
@@ -44,12 +43,12 @@ class GraphWriter:
         self._outputs: list[bytes] = []
 
     def input(self, name: str, dtype: str, shape: Shape) -> str:
-        """Declare an input; a size that varies is a name."""
+        """Declare an input; a variable size is a name."""
         self._inputs.append(_message(11, _value(name, dtype, shape)))
         return name
 
     def output(self, name: str, made: str, shape: Shape) -> None:
-        """Declare that `made`, of 32-bit floats, leaves the graph as `name`."""
+        """Declare `made`, of 32-bit floats, as the output `name`."""
         self._nodes.append(_message(1, _node("Identity", [made], name, {})))
         self._outputs.append(_message(12, _value(name, "float32", shape)))
 
@@ -60,20 +59,20 @@ class GraphWriter:
         return made
 
     def weight(self, name: str, array: Array) -> str:
-        """Add a tensor whose values the runtime is given beside the model."""
+        """Add a tensor whose values are passed to the runtime beside the model."""
         self.weights[name] = np.ascontiguousarray(array)
         place = _text(1, "location") + _text(2, "memory")
         self._tensors.append(_message(5, _tensor(name, array) + _message(13, place) + _integer(14, _EXTERNAL)))
         return name
 
     def constant(self, value: Any) -> str:
-        """Add a small tensor, values included; whole numbers are 64 bits wide."""
+        """Add a small tensor, values included; integers are 64 bits wide."""
         array, name = np.asarray(value), f"constant_{len(self._tensors)}"
         self._tensors.append(_message(5, _tensor(name, array) + _message(9, array.tobytes())))
         return name
 
     def model(self) -> bytes:
-        """Return everything as an ONNX model."""
+        """Return the ONNX model as bytes."""
         graph = b"".join([*self._nodes, _text(2, "graph"), *self._tensors, *self._inputs, *self._outputs])
         return _integer(1, _IR_VERSION) + _message(7, graph) + _message(8, _text(1, "") + _integer(2, _OPSET))
 
@@ -119,7 +118,7 @@ def _key(field: int, kind: int) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """Seven bits a byte, the lowest first; a negative number is its 64-bit complement."""
+    """Encode seven bits a byte, lowest first; a negative number is its 64-bit complement."""
     number, out = number & (1 << 64) - 1, bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
