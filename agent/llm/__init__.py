@@ -1,1 +1,1 @@
-"""Language models: one protocol, an OpenAI-compatible client, and the scripted double that ships for tests."""
+"""Language models: one protocol, an OpenAI-compatible client, and a scripted double for tests."""

@@ -1,7 +1,7 @@
-"""What a server that calls itself OpenAI-compatible understands, learnt from what it refuses.
+"""The features that an OpenAI-compatible server supports, learnt from its refusals.
 
-There is no way to ask. So a call begins with all that OpenAI itself takes, and what a refusal names is left out or said
-in another way, one thing at a time. A schema that can't be sent as one is written into the prompt.
+There is no way to ask. So a call begins with everything that OpenAI itself accepts, and whatever a refusal names is
+omitted or replaced, one feature at a time. A schema that can't be sent as a parameter is written into the prompt.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from agent.llm.protocol import LLMRequest, Message
 from agent.llm.schemas import strict
 
 Form = Literal["json_schema", "json_object", "prompt"]
-"""How an object is asked for: by its schema, as any JSON object, or in words alone."""
+"""How a JSON object is requested: by its schema, as any JSON object, or in the prompt only."""
 
 _SIMPLER: dict[Form, Form] = {"json_schema": "json_object", "json_object": "prompt"}
 _REFUSALS = (400, 404, 422, 500, 501)
 _NO_FORM = re.compile(r"response_format|json|grammar|^[^'\"`]*(not supported|unsupported|does not support)[^'\"`]*$")
-"""A complaint that names a parameter in quotes, but not this one, is about that."""
+"""A complaint about the response format; one that names another parameter in quotes does not match."""
 _NO_SYSTEM = re.compile(
     r"\bsystem (?:role|message|prompt)|\brole\b.{0,60}\bsystem\b|\broles must alternate\b", re.DOTALL
 )
@@ -31,7 +31,7 @@ _NO_SYSTEM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """How requests are written for one server."""
+    """The features used in requests to one server."""
 
     form: Form = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -40,7 +40,7 @@ class Capabilities:
     takes_system: bool = True
 
     def simpler(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Capabilities | None:
-        """Return how to say it after a refusal; `None` when it was not the wording that was refused."""
+        """Return the capabilities to try after a refusal; `None` if the refusal was not about a feature."""
         said = complaint.lower()[:1000]
         if status not in _REFUSALS:
             return None
@@ -53,7 +53,7 @@ class Capabilities:
         return None
 
     def _without_what_is_named(self, said: str, request: LLMRequest, stream: bool) -> Capabilities | None:
-        """The same without the first thing that the complaint names; `None` where it names none that is used."""
+        """Return the capabilities without the first used feature that the complaint names; `None` if it names none."""
         if self.limit == "max_tokens" and "max_completion_tokens" in said:
             return replace(self, limit="max_completion_tokens")
         if self.reports_usage and stream and "stream_options" in said:
@@ -103,12 +103,12 @@ class Capabilities:
 
 @lru_cache(maxsize=64)
 def _closed(schema: bytes) -> dict[str, Any] | None:
-    """A schema in its strict form; the same few are sent with every request."""
+    """Return a schema in its strict form; cached, as the same few are sent with every request."""
     return strict(orjson.loads(schema))
 
 
 def _from_user(prompt: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The prompt with what the system has to say at the head of what the user says."""
+    """Return the prompt with the system message moved to the head of the user message."""
     if [message.role for message in prompt[:2]] == ["system", "user"]:
         system, user, *rest = prompt
         return (replace(user, content=f"{system.content}\n\n{user.content}"), *rest)

@@ -1,10 +1,10 @@
 """Language models behind an OpenAI-compatible endpoint, by chat completions.
 
-One loop tries again what passes (`retrieval.embedding.retrying`); what can't pass costs one request, and what took all
-the time of an attempt costs two. A stream has its time from word to word, and ten times as long as a whole, so that a
-server that sends a byte a second can't hold a question for ever. A server that wants no request for an hour is asked
-none for a minute, and then tried again. What the server does not understand is learnt once (`capabilities`). Texts and
-key go to that one host and to no other.
+One loop retries transient failures (`retrieval.embedding.retrying`); a permanent failure costs one request, and one
+that used up the time of an attempt costs two. A stream has that time for each next word, and ten times as much for the
+whole, so that a server that sends a byte a second can't hold a question for ever. A server that wants no request for an
+hour gets none for a minute, and is then tried again. Features that the server lacks are learnt once (`capabilities`).
+Texts and key go to that one host and to no other.
 """
 
 from __future__ import annotations
@@ -34,22 +34,21 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 TIMEOUT = 30.0
-"""Seconds that one attempt may take to the last byte of its answer, or a stream to its next word."""
+"""Seconds that one attempt has until the last byte of its answer, or a stream until its next word."""
 _STREAMS_FOR = 10
-"""How many times as long a stream may take as a whole."""
+"""Factor on the timeout for a whole stream."""
 _STEP = 0.01
-"""The share of that time by which it is put off at least, for words come by the hundred."""
+"""Least postponement of the timeout, as a share of it: words arrive by the hundred."""
 _SPENT_ATTEMPTS = 2
 OnRetry = Callable[[int, str], None]
-"""Told before each new attempt which one failed, counted from 1, and why."""
+"""Called before each new attempt with the number of the failed one, from 1, and its error."""
 
 
 class OpenAILLM:
-    """A model behind an OpenAI-compatible endpoint; nothing is imported or sent before it is used.
+    """A model behind an OpenAI-compatible endpoint; nothing is imported or sent before its first use.
 
-    `base_url` is OpenAI's own when it is left out; `timeout` is in seconds and for one attempt. Left out, `prices` are
-    OpenAI's, or none on the own network. Connections belong to the event loop of the call: close it in the loop in
-    which it was used last.
+    `base_url` defaults to OpenAI; `timeout` is in seconds, for one attempt. `prices` default to OpenAI's, or to none on
+    the own network. Connections belong to the event loop of the call: close the client in the loop of its last use.
 
     >>> OpenAILLM("gpt-4o-mini", api_key="sk-1")
     OpenAILLM('gpt-4o-mini', 'https://api.openai.com/v1')
@@ -76,8 +75,8 @@ class OpenAILLM:
         self._connection = PerLoop(lambda: Connection(self._endpoint, timeout))
         self._capabilities = Capabilities()
         self._closed = False
-        self._welcome_at = 0.0  # by the clock; before that the server wants no request
-        self._probed_at = 0.0  # by the clock; before that it is sent none, however long a question can wait
+        self._welcome_at = 0.0  # by the clock; until then the server wants no request
+        self._probed_at = 0.0  # by the clock; until then no request is sent, however long a question can wait
 
     def __repr__(self) -> str:
         return repr(self._endpoint).replace("Endpoint", "OpenAILLM")
@@ -93,7 +92,7 @@ class OpenAILLM:
         return self._endpoint.base_url
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request; `LLMRefused` when asking again can't help, `LLMError` when no attempt succeeded."""
+        """Answer one request; `LLMRefused` if a retry can't help, `LLMError` if no attempt succeeded."""
         self._require_welcome(request.give_up_at)
         await self._connected().opened()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError, APIStatusError
@@ -114,7 +113,7 @@ class OpenAILLM:
             if isinstance(error, APIStatusError):
                 self._heed(retry_after(error.response.headers) or 0.0)
         else:
-            if call.capabilities != known:  # a call that learnt nothing must not undo what others did meanwhile
+            if call.capabilities != known:  # a call that learnt nothing must not undo what others learnt meanwhile
                 self._capabilities = call.capabilities
             return replace(reply, usage=self._priced(reply.usage + call.lost))
         self._tell_lost(call)
@@ -133,7 +132,7 @@ class OpenAILLM:
             self._probed_at = now + LONGEST_WAIT
 
     def _require_welcome(self, give_up_at: float | None) -> None:
-        """Raise `LLMError` while the server is left alone, or where a question can't wait until it is welcome."""
+        """Raise `LLMError` while the server is not to be asked, or if a question can't wait until it may be."""
         now = self._clock()
         wait, off = self._welcome_at - now, self._probed_at - now
         if off > 0:
@@ -171,7 +170,7 @@ class OpenAILLM:
             raise
 
     async def _understood(self, call: _Call) -> Reply:
-        """Ask, and when the wording is refused, ask in simpler ones."""
+        """Send the request; after a refusal of a feature, send it again without that feature."""
         from openai import APIStatusError
 
         while True:
@@ -204,7 +203,7 @@ class OpenAILLM:
 
 @dataclass(slots=True)
 class _Call:
-    """One request on its way: the wording that is tried, what came, and what was sent and spent in vain.
+    """One request in progress: the capabilities tried, the answer so far, and the requests sent and spent in vain.
 
     `on_piece` is called with each piece of a stream.
     """
@@ -221,14 +220,14 @@ class _Call:
     on_piece: Callable[[], None] = lambda: None
 
     def may_pass(self, error: BaseException) -> bool:
-        """Say whether to send it again; what took an attempt all its time, or all that it may read, once more only."""
+        """Return whether to retry; a failure that used up an attempt's time or size is retried only once."""
         if not isinstance(error, Spent):
             return isinstance(error, Unusable) or passes(error)
         self.spent += 1
         return self.spent < _SPENT_ATTEMPTS
 
     def hear(self, text: str) -> None:
-        """Hand on text as it comes; a piece without one, such as a thought, is a sign of life too."""
+        """Pass on text as it arrives; a piece without text, such as a thought, is a sign of life too."""
         self.on_piece()
         self._say(text)
 
@@ -238,23 +237,23 @@ class _Call:
             self.on_text(text)
 
     def end(self) -> None:
-        """See to it that all that was said was heard, and nothing else."""
+        """Make the streamed text equal to the final text: if they differ, retract it and send the final one."""
         if "".join(self.heard) != self.draft.text:
             self.void()
             self._say(self.draft.text)
 
     def void(self) -> None:
-        """Take back what was heard."""
+        """Retract the streamed text."""
         if self.heard and self.on_text is not None:
             self.heard.clear()
             self.on_text(None)
 
 
 async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Reply:
-    """Send a request and read what comes. A server that does not stream is taken at its whole answer.
+    """Send a request and read the answer. If a server does not stream, its whole answer is used.
 
-    The body goes as it is: what is no `extra_body` the library walks through by the types of all its parameters, which
-    takes longer than sending it.
+    The body is passed as `extra_body`: the library checks every other parameter against its types, which takes longer
+    than sending it.
     """
     from openai import APIStatusError
 
@@ -277,7 +276,7 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
 
 
 def _put_off(limit: asyncio.Timeout, end: float, least: float) -> None:
-    """Let a block last until `end`, unless that is hardly later than it lasts anyway: each change is one more timer."""
+    """Extend a block until `end`, unless that is hardly later than its current limit: each change adds a timer."""
     until = limit.when()
     if until is None or end - until >= least:
         limit.reschedule(end)
@@ -285,7 +284,7 @@ def _put_off(limit: asyncio.Timeout, end: float, least: float) -> None:
 
 @asynccontextmanager
 async def _no_later_than(end: float | None, failure: Exception) -> AsyncIterator[asyncio.Timeout]:
-    """End the block at a time of the event loop, which it may put off, with this failure; don't begin it after that."""
+    """End the block with `failure` at a time of the event loop, which it may extend; raise at once if it is past."""
     if end is not None and end <= asyncio.get_running_loop().time():
         raise failure
     try:

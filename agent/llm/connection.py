@@ -1,6 +1,6 @@
-"""The connections to one endpoint in one event loop: opened at the first call, in a thread, for the import takes long.
+"""The connections to one endpoint in one event loop: opened at the first call, in a thread, as the import is slow.
 
-No redirect is followed, or the key and the question would go wherever a server says.
+Redirects are not followed: a server could otherwise send the key and the question anywhere.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 AT_ONCE, MOST_CLIENTS = 8, 128
-"""How many requests a client has at once, and how many clients there are; beyond both, clients take more."""
+"""Requests per client at a time, and the most clients; beyond both, clients get more requests."""
 
 
 @dataclass(slots=True)
 class _Client:
-    """A client of the library, and how many requests it has under way."""
+    """A client of the library, and its number of running requests."""
 
     library: AsyncOpenAI
     requests: int = 0
@@ -39,9 +39,9 @@ class _Client:
 class Connection:
     """Lends an `AsyncOpenAI` for each request; `timeout` is in seconds, for each wait on the network.
 
-    For each request that begins or ends, the pool of a client asks every connection whether it is still there. With 200
-    requests at once on one client that took more of the processor than all else that was done for a question. So a
-    client has few requests at once, and there are more clients when there are more.
+    At the start and end of each request, the pool of a client checks every connection. With 200 concurrent requests on
+    one client that took more processor time than everything else for a question. So each client has few concurrent
+    requests, and more requests get more clients.
     """
 
     def __init__(self, endpoint: Endpoint, timeout: float) -> None:
@@ -51,7 +51,7 @@ class Connection:
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[AsyncOpenAI]:
-        """A client for one request; `LLMRefused` when there can be none with this key and address."""
+        """Lend a client for one request; `LLMRefused` if none can be made with this key and address."""
         await self.opened()
         lent = self._free()
         lent.requests += 1
@@ -61,19 +61,19 @@ class Connection:
             lent.requests -= 1
 
     async def opened(self) -> None:
-        """Import the library and open the first client, if that was not done; raises as `client` does."""
+        """Import the library and open the first client, if not yet done; raises as `client` does."""
         async with self._opening:
             if not self._clients:
                 self._clients.append(_Client(await asyncio.to_thread(self._connect)))
 
     async def close(self) -> None:
-        """Close what is open."""
+        """Close all clients."""
         clients, self._clients = self._clients, []
         for client in clients:
             await client.library.close()
 
     def _free(self) -> _Client:
-        """The first client that can take a request, so that the connections of the first ones are used again."""
+        """Return the first client with room for a request, so that the connections of the first clients are reused."""
         for client in self._clients:
             if client.requests < AT_ONCE:
                 return client
@@ -84,7 +84,7 @@ class Connection:
 
     @cached_property
     def _certificates(self) -> SSLContext:
-        """What servers are believed by; to read it takes longer than all else that a client needs."""
+        """The trusted certificates; reading them takes longer than everything else that a client needs."""
         context: SSLContext = importlib.import_module(_http_library()).create_ssl_context()
         return context
 
@@ -95,7 +95,7 @@ class Connection:
         if base_url == OPENAI and not key:
             raise LLMRefused(f"{self._endpoint} needs a key; set OPENAI_API_KEY, or go on without it: --planner rules")
         try:
-            # A server that wants no key still gets one, or the client would look for another in the environment.
+            # A server that needs no key still gets one: otherwise the client would search the environment for another.
             key = sendable(key or "none")
             _ = urlsplit(base_url).port
         except ValueError as error:
@@ -111,9 +111,9 @@ class Connection:
 
 
 def transport_error() -> type[Exception]:
-    """Return what the HTTP library beneath `openai` raises, which version 3 changed from httpx to httpx2.
+    """Return the exception of the HTTP library below `openai`, which version 3 changed from httpx to httpx2.
 
-    `openai` translates it nearly everywhere, not where it reads the body of an error while streaming.
+    `openai` wraps it nearly everywhere, except while it reads the body of an error in a stream.
     """
     error: type[Exception] = importlib.import_module(_http_library()).RequestError
     return error

@@ -1,7 +1,7 @@
-"""Data in a prompt, kept apart from the orders: between fences whose mark depends on every letter inside.
+"""Delimiters around data in a prompt, which separate it from instructions: their mark depends on the whole content.
 
-Nobody who writes a chunk or a question can foresee the mark, so nothing inside can close its fence. It is the same
-for the same content, so that equal requests stay equal.
+The author of a chunk or a question can't foresee the mark, so nothing inside can close its fence. Equal content has an
+equal mark, so that equal requests stay equal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 
 
 def fenced(name: str, content: str) -> str:
-    """Return the content between two marks that no content can contain.
+    """Return the content between two delimiters that it can't contain.
 
     >>> fenced("question", "Who wins?").splitlines()[1]
     'Who wins?'

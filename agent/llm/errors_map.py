@@ -1,4 +1,4 @@
-"""What a failed call is to the one who reads of it: what happened, where, and what to do next, and never the key."""
+"""Failed calls as errors: what happened, where, and what to do next, and never the key."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ADVICE = {
 _SLOW = f"raise VERSUS_LLM_TIMEOUT, and VERSUS_DEADLINE with it, {_OR}"
 _TOO_LONG = "it is too long; take a model with a longer context, or lower VERSUS_MAX_CHUNKS"
 _LONGEST = 300
-"""Characters of a server's own words that are repeated."""
+"""Most characters of a server's message that are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model and where it is asked, as messages name it; `api_key` is there to be taken out of them."""
+    """A model and its address, as messages name them; `api_key` is known only to be masked in messages."""
 
     model: str
     base_url: str
@@ -46,7 +46,7 @@ class Endpoint:
         return f"the language model {self.model!r} at {shown(self.base_url)}"
 
     def failure(self, error: BaseException, sent: int) -> LLMError:
-        """Return what a call ends with after so many requests, the last of which failed like this."""
+        """Return the error of a call after `sent` requests, the last of which failed with `error`."""
         from openai import APIStatusError
 
         times = "once" if sent == 1 else f"{sent} times"
@@ -88,12 +88,12 @@ class Endpoint:
 
 
 def words_of(error: APIStatusError) -> str:
-    """Return what a server says about its error, in whichever form; nothing when it sent a page."""
+    """Return a server's message about its error, in whichever form; empty if it sent a page."""
     body = error.body
     said = (body.get("message") or body.get("detail") or body) if isinstance(body, Mapping) else body or ""
     return "" if str(said).startswith("<") else str(said)
 
 
 def _may_pass(error: APIStatusError) -> bool:
-    """A server that is overloaded, for however long, may be asked again; one that says no may not."""
+    """Return True for an error of an overloaded server, which may pass; False if the server refuses."""
     return passes(error) or error.status_code >= 500 or (error.status_code == 429 and not out_of_quota(error))

@@ -1,8 +1,8 @@
 """The language model that the settings name, or none.
 
-Whose it is says `llm_provider`: "openai" is built in, others are plug-ins of the group `versus.llms`. One is a function
-that takes the settings and returns an `LLM`; it reads its own key, raises `SettingsError` where that is missing, and
-keeps `llm_timeout`, `requests_per_minute` and `tokens_per_minute` (`agent.llm.limits.RateLimiter`) itself.
+`llm_provider` selects the provider: "openai" is built in, others are plug-ins of the group `versus.llms`. A plug-in is
+a function that takes the settings and returns an `LLM`; it reads its own key, raises `SettingsError` if that is
+missing, and keeps `llm_timeout`, `requests_per_minute` and `tokens_per_minute` (`agent.llm.limits.RateLimiter`) itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROVIDERS = Registry[Callable[[Settings], LLM]](
 
 
 async def opened_llm(settings: Settings) -> LLM | None:
-    """Return the model of `llm_of` with its cache open; `SettingsError` when that file is damaged."""
+    """Return the model of `llm_of` with its cache open; `SettingsError` if that file is damaged."""
     llm = llm_of(settings)
     if settings.llm_cache is not None and llm is not None:
         from agent.llm.recorded import RecordedLLM
@@ -36,10 +36,10 @@ async def opened_llm(settings: Settings) -> LLM | None:
 
 
 def llm_of(settings: Settings) -> LLM | None:
-    """Return the model to plan and write with; `None` with `--planner rules`, or where none is set up.
+    """Return the model to plan and write with; `None` with `--planner rules`, or if none is set up.
 
-    `SettingsError` when the settings ask for a model and none can be reached, or for a limit in dollars and nobody
-    knows the price; `UnknownPlugin` or `BrokenPlugin` for a provider that can't be had. Nothing is sent.
+    `SettingsError` if the settings demand a model and none is set up, or a limit in dollars without a known price;
+    `UnknownPlugin` or `BrokenPlugin` for an unusable provider. Nothing is sent.
     """
     if settings.planner == "rules":
         return None
@@ -64,18 +64,18 @@ def llm_of(settings: Settings) -> LLM | None:
 
 
 def is_set_up(settings: Settings) -> bool:
-    """Return whether there is a model to ask: a key or an address is set, or another provider is named."""
+    """Return True if a model is set up: a key or an address is set, or another provider is named."""
     return not is_openai(settings) or settings.openai_api_key is not None or settings.openai_base_url is not None
 
 
 def is_openai(settings: Settings) -> bool:
-    """Return whether the model is asked at an OpenAI-compatible endpoint."""
+    """Return True if the model is behind an OpenAI-compatible endpoint."""
     return settings.llm_provider == OPENAI_PROVIDER
 
 
 def openai_llm(settings: Settings) -> LLM:
     """Return the client of an OpenAI-compatible endpoint."""
-    # Most questions are asked without a model, and should not wait for its client.
+    # Most questions need no model, and should not wait for the import of its client.
     from agent.llm.client import OpenAILLM
     from agent.llm.limits import RateLimiter
 
@@ -96,29 +96,29 @@ def openai_llm(settings: Settings) -> LLM:
 
 
 def require_taken(settings: Settings) -> None:
-    """`SettingsError` when a model is named in the working folder, and that is not taken."""
+    """Raise `SettingsError` if the working folder names a model, and that setting is rejected."""
     refused = tuple(each for each in settings.not_taken if each.name in ("openai_api_key", "openai_base_url"))
     if refused:
         raise SettingsError(f"the language model can't be asked; {not_taken_note(refused)}")
 
 
 def prices_of(settings: Settings) -> PriceTable:
-    """Return what models cost: what the settings say, and OpenAI's list where it is OpenAI that is asked."""
+    """Return the prices of models: those of the settings, and OpenAI's list if OpenAI itself is asked."""
     return settings.price_table(PRICES if is_openai(settings) and not _is_own(settings) else {})
 
 
 def is_priced(settings: Settings) -> bool:
-    """Return whether it is known what the model costs; on the own network it is nothing unless the settings say."""
+    """Return True if the model's price is known; on the own network it is nothing unless the settings set one."""
     return has_price(settings) or _is_own(settings)
 
 
 def has_price(settings: Settings) -> bool:
-    """Return whether a limit in dollars can be kept: a proxy on the own network may well cost what nobody told us."""
+    """Return True if a limit in dollars can be enforced: a proxy on the own network may have unknown costs."""
     return cost_of(settings.model, 0, 0, prices_of(settings)).known
 
 
 def require_price(settings: Settings) -> None:
-    """A limit in dollars is no limit where the price is not known: `SettingsError`."""
+    """Raise `SettingsError` for a limit in dollars without a known price."""
     if settings.max_cost is not None and not has_price(settings):
         raise SettingsError(
             f"max_cost can't be kept: no price is known for model {settings.model!r}; set llm_prices "
@@ -127,10 +127,10 @@ def require_price(settings: Settings) -> None:
 
 
 def base_url(settings: Settings) -> str:
-    """The address that is asked; of another provider's model, the provider."""
+    """Return the address of the endpoint; for another provider's model, the provider."""
     return settings.openai_base_url or OPENAI if is_openai(settings) else settings.llm_provider
 
 
 def _is_own(settings: Settings) -> bool:
-    """Whether the endpoint is on the own network."""
+    """Return True if the endpoint is on the own network."""
     return is_openai(settings) and is_local(base_url(settings))

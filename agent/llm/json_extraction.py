@@ -1,8 +1,8 @@
 """The JSON object in a model's text, checked against a pydantic model.
 
-Models put objects between fences, behind a byte order mark and in the middle of prose, and cut them off when they run
-out of tokens. An object that is cut off is an error and never the smaller object inside it. The text is not trusted: it
-is read once, object by object, only so many of them and only so deep.
+Models put objects between fences, behind a byte order mark and in the middle of prose, and truncate them when they run
+out of tokens. A truncated object is an error, never the smaller object inside it. The text is untrusted: it is read
+once, object by object, with a limit on their number and depth.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pydantic import BaseModel, ValidationError
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
 _OBJECT = re.compile(r'\{(?=\s*(?:\}|"))')
-"""Where an object may begin; prose has braces too, but seldom a quote behind one."""
+"""The possible start of an object; prose has braces too, but seldom a quote after one."""
 _TOKEN = re.compile(r'[{}\[\]]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-"""What nests, and the strings in which it does not."""
+"""Brackets, which nest, and strings, whose brackets do not count."""
 _DEEPEST = 100
 _MOST_OBJECTS = 50
 _MOST_ERRORS = 5
@@ -28,7 +28,7 @@ _LONGEST = 80
 def parsed(text: str, model: type[Parsed]) -> Parsed:
     """Return the last JSON object in the text that fits the model.
 
-    `ValueError` says in a few words what is wrong and where, so that the model that wrote it can mend it.
+    `ValueError` states in a few words what is wrong and where, so that the model can correct it.
 
     >>> class Plan(BaseModel):
     ...     steps: int
@@ -54,7 +54,7 @@ def parsed(text: str, model: type[Parsed]) -> Parsed:
 
 
 def _objects(text: str) -> Iterator[tuple[str, bool]]:
-    """Every object in the text that is not inside another, and whether it ends; what is cut off goes on to the last."""
+    """Yield every top-level object in the text, and whether it is closed; a truncated one extends to the end."""
     start = _OBJECT.search(text)
     for _ in range(_MOST_OBJECTS):
         if start is None:
@@ -65,7 +65,7 @@ def _objects(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _end(text: str, begin: int) -> int | None:
-    """Where the object that begins here ends; `None` when it does not, `ValueError` when it is too deep to look."""
+    """Return the end of the object that begins here; `None` if it is not closed, `ValueError` if it is too deep."""
     depth = 0
     for token in _TOKEN.finditer(text, begin):
         if token[0] in ("{", "["):
@@ -80,7 +80,7 @@ def _end(text: str, begin: int) -> int | None:
 
 
 def _misfit(error: ValidationError) -> str:
-    """What does not fit, by its place in the object: the first few misfits."""
+    """Return the first few validation errors, each with its place in the object."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     said = [f"{'.'.join(map(str, each['loc']))[:_LONGEST]}: {each['msg'][:_LONGEST]}" for each in found[:_MOST_ERRORS]]
     more = f"; and {len(found) - _MOST_ERRORS} more" if len(found) > _MOST_ERRORS else ""

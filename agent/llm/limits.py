@@ -1,8 +1,7 @@
-"""Staying below what a provider allows in a minute, in requests and in tokens.
+"""A rate limit below a provider's limits per minute, in requests and in tokens.
 
-asyncio-throttle counts what went through in the last minute. Alone it would let every waiter look at the clock a
-hundred times a second and serve whoever looks first; under a lock only the first in line does, and all are served in
-the order in which they came.
+asyncio-throttle counts the units of the last minute. Alone it would let every waiter poll the clock a hundred times a
+second and serve whoever polls first; under a lock only the first waiter polls, and all are served in order of arrival.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from agent.llm.per_loop import PerLoop
 
 _MINUTE = 60.0
 _UNITS = 1000
-"""Tokens are counted in units of a thousandth of the limit, or a minute of them would be a million entries."""
+"""Tokens are counted in units of a thousandth of the limit; otherwise a minute would have a million entries."""
 
 
 class RateLimiter:
-    """Lets through so many requests and tokens a minute; without a limit all at once.
+    """Allows so many requests and tokens per minute; without a limit, all at once.
 
-    `minute` is in seconds, for tests. A waiter that is cancelled keeps its place from nobody. A request that is larger
-    than a minute's tokens waits for as many minutes.
+    `minute` is in seconds, for tests. A cancelled waiter delays nobody. A request with more tokens than a minute allows
+    waits for several minutes.
 
     >>> async def two() -> str:
     ...     limiter = RateLimiter(requests_per_minute=60)
@@ -54,7 +53,7 @@ class RateLimiter:
 
 @dataclass
 class _Limit:
-    """So many units a minute, first come, first served."""
+    """A limit of units per minute, first come, first served."""
 
     units: int
     unit: int
@@ -65,7 +64,7 @@ class _Limit:
     def __post_init__(self) -> None:
         from asyncio_throttle.throttler import Throttler
 
-        # Only one waiter looks at the clock, so it may look seldom.
+        # Only one waiter polls the clock, so it may poll rarely.
         self._throttler = Throttler(self.units, self.minute, retry_interval=self.minute / 1000)
 
     async def take(self, amount: int) -> None:

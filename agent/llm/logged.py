@@ -1,4 +1,4 @@
-"""Calls of a language model as events: what was asked for, how long it took, what it cost, and why it failed."""
+"""Calls of a language model as events: the purpose, duration and cost of each, and why it failed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 
 
 class LoggedLLM:
-    """An LLM whose calls are logged, and that gives up when the question's time is up.
+    """An LLM whose calls are logged, and that gives up at the question's deadline.
 
     `give_up_at` is a time of the event loop.
     """
@@ -25,7 +25,7 @@ class LoggedLLM:
         return self._llm.model
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request; `LLMError` when it can't, after `llm.failed` was logged."""
+        """Answer one request; `LLMError` if it fails, after `llm.failed` was logged."""
         started = time.perf_counter()
         try:
             reply = await self._llm.complete(replace(request, give_up_at=self._give_up_at), on_text)
@@ -47,4 +47,4 @@ class LoggedLLM:
         return reply
 
     async def close(self) -> None:
-        """Nothing: who opened the LLM closes it."""
+        """Do nothing: whoever opened the LLM closes it."""

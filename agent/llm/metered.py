@@ -1,7 +1,7 @@
-"""What one question may spend on language models: calls, tokens and dollars.
+"""The budget of one question for language models: calls, tokens and dollars.
 
-A budget is counted when a call begins, so that calls side by side can't pass it together. A call that is not allowed
-sends nothing. Neither does one after a refusal: a wrong key costs a question one request, however many steps it has.
+The budget is charged when a call begins, so that concurrent calls can't exceed it together. A call beyond the budget
+sends nothing. Neither does a call after a refusal: a wrong key costs a question one request, however many steps it has.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from agent.types import Usage
 
 
 class MeteredLLM:
-    """An LLM with a budget; `None` is no limit. Make a new one for each question.
+    """An LLM with a budget; `None` is no limit. Create a new one for each question.
 
-    `max_calls` counts every call that was let through, answered or not, cached or not, and however often it was tried.
-    `max_tokens` and `max_cost` (in dollars) stop the next call or attempt when what is left has no room for its prompt,
-    estimated, and an answer, which may have as many tokens as there is room for. For dollars the `prices` are needed.
+    `max_calls` counts every call within the budget, answered or not, cached or not, and regardless of retries.
+    `max_tokens` and `max_cost` (in dollars) stop the next call or attempt if the rest has no room for its estimated
+    prompt and an answer; an answer's tokens are limited to the room left. Dollars require `prices`.
 
     >>> import asyncio
     >>> from agent.llm.scripted import ScriptedLLM
@@ -49,7 +49,7 @@ class MeteredLLM:
         self._usage = Usage()
         self._calls = 0
         self._waiting = 0
-        """Tokens of the prompts that were sent and are not answered."""
+        """Tokens of the prompts that were sent and have no answer yet."""
         self._refused: str | None = None
 
     @property
@@ -59,11 +59,11 @@ class MeteredLLM:
 
     @property
     def usage(self) -> Usage:
-        """What was spent so far. A call that failed counts as a call, and with what the server said that it cost."""
+        """The usage so far. A failed call counts as a call, and with the usage that the server reported."""
         return self._usage
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request, or raise `BudgetExceeded` (or the `LLMRefused` of before) and send nothing."""
+        """Answer one request, or send nothing and raise `BudgetExceeded` (or the `LLMRefused` of an earlier call)."""
         prompt, most, spent = prompt_tokens(request), request.max_tokens, Usage(llm_calls=1)
         self._check()
         room = self._room(most, prompt, spent)
@@ -100,7 +100,7 @@ class MeteredLLM:
             )
 
     def _room(self, most: int, prompt: int, lost: Usage) -> int:
-        """How many tokens of those that are asked for an answer may have, behind all prompts and what is lost."""
+        """Return how many of `most` tokens an answer may have, after all prompts and lost attempts."""
         spent, prompts = self._usage + lost, self._waiting + prompt
         tokens = spent.prompt_tokens + spent.completion_tokens + prompts
         room = most if self._max_tokens is None else min(most, self._max_tokens - tokens)

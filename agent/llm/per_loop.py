@@ -1,4 +1,4 @@
-"""Things that belong to one event loop (connections, locks, tasks), made anew for the next one."""
+"""Objects that belong to one event loop (connections, locks, tasks), recreated for the next one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Thing = TypeVar("Thing")
 
 
 class PerLoop(Generic[Thing]):
-    """Gives the same thing within one event loop; programs that call `asyncio.run` twice have two, one after the other.
+    """Returns the same object within one event loop; a second `asyncio.run` of a program gets a new one.
 
     >>> async def numbers() -> list[int]:
     ...     return made.here()
@@ -24,7 +24,7 @@ class PerLoop(Generic[Thing]):
         self._kept: tuple[asyncio.AbstractEventLoop, Thing] | None = None
 
     def here(self) -> Thing:
-        """Return the thing of the running loop."""
+        """Return the object of the running loop."""
         loop = asyncio.get_running_loop()
         if self._kept is None or self._kept[0] is not loop:
             self._kept = (loop, self._make())

@@ -1,7 +1,7 @@
-"""What is said to a language model and what comes back, whoever serves it.
+"""Requests to a language model and its replies, whoever serves it.
 
-`LLM` is one method. Clients, caches and budgets all have it, so that each wraps the next: a question's budget around
-a cache around a client.
+`LLM` has one main method. Clients, caches and budgets all implement it, so that each wraps the next: a question's
+budget around a cache around a client.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from agent.types import Usage
 Role = Literal["system", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "other"]
 OnText = Callable[[str | None], None]
-"""Called with each piece of an answer as it streams in; `None` takes back all before it: the call begins anew."""
+"""Called with each piece of an answer as it streams in; `None` retracts all pieces so far: the call starts again."""
 OnLost = Callable[[Usage], int]
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that the model wants to be called. `arguments` is JSON as the model wrote it, so perhaps none."""
+    """A tool that the model wants to call. `arguments` is JSON as the model wrote it, perhaps invalid."""
 
     id: str
     name: str
@@ -49,12 +49,12 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class LLMRequest:
-    """One call. With `schema`, a JSON schema of an object, the answer is to be such an object.
+    """One call. With `schema`, a JSON schema of an object, the answer has to be such an object.
 
-    `purpose` says what the call is for (`plan`, `synthesize`, `repair`, …), for logs only. `give_up_at` is a time of
-    the event loop: nothing is waited for, and nothing sent again, that would go on beyond it. `on_lost` is told after
-    an attempt that failed what all of this call that failed have cost, as far as the server says, and returns how many
-    tokens the next answer may have; what it raises ends the call.
+    `purpose` (`plan`, `synthesize`, `repair`, …) is for logs only. `give_up_at` is a time of the event loop: no wait
+    and no retry goes beyond it. `on_lost` is called after each failed attempt with the usage of all failed attempts of
+    this call, as far as the server reports it, and returns how many tokens the next answer may have; an exception from
+    it ends the call.
     """
 
     messages: tuple[Message, ...]
@@ -68,7 +68,7 @@ class LLMRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model answered. `usage` is what this call cost with its failed attempts; of a cached reply, nothing."""
+    """The model's answer. `usage` is the usage of this call with its failed attempts; a cached reply has none."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
@@ -79,7 +79,7 @@ class Reply:
 
 @runtime_checkable
 class Addressed(Protocol):
-    """An LLM that says where it is asked."""
+    """An LLM that knows its address."""
 
     @property
     def base_url(self) -> str:
@@ -94,7 +94,7 @@ class LLM(Protocol):
         """The name of the model."""
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request, streaming its text to `on_text` when that is given; `LLMError` when it can't."""
+        """Answer one request, and stream its text to `on_text` if given; `LLMError` if it fails."""
 
     async def close(self) -> None:
         """Close connections; closing twice is no error."""

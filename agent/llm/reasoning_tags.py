@@ -1,4 +1,4 @@
-"""What a model thinks aloud before it answers, between `<think>` and `</think>`: no part of the answer."""
+"""Removal of a model's thoughts between `<think>` and `</think>`: they are no part of the answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 @dataclass(slots=True)
 class Spoken:
-    """A text that comes in pieces, without the thoughts it begins with; a thought that does not end leaves nothing.
+    """A text that arrives in pieces, without its initial thoughts; a thought without an end leaves nothing.
 
     >>> spoken = Spoken()
     >>> [spoken.add(piece) for piece in ("<thi", "nk>An orc? </thi", "nk>An ", "owl.")]
@@ -22,7 +22,7 @@ class Spoken:
     _pieces: list[str] = field(default_factory=list)
 
     def add(self, piece: str) -> str:
-        """Take the next piece, and return what of the text is new and surely none of a thought."""
+        """Add the next piece, and return the new text that is certainly not a thought."""
         self._held += piece
         while not self._begun:
             start = self._held.lstrip()
@@ -44,5 +44,5 @@ class Spoken:
 
     @property
     def text(self) -> str:
-        """All so far. Some servers swallow the opening mark, so that only its end tells what was a thought."""
+        """The text so far. Some servers omit the opening tag, so that only the closing tag reveals a thought."""
         return ("".join(self._pieces) + ("" if self._thinking else self._held)).rpartition(_CLOSE)[2]

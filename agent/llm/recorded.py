@@ -1,8 +1,8 @@
-"""Replies kept on disk, so that the same request is never paid for twice: a cache, and the journal of a batch.
+"""Replies stored on disk, so that the same request is never paid for twice: a cache, and the journal of a batch.
 
-A reply is in the file for good before anyone sees it. The same request means the same model, endpoint and text, to the
-last character; what it is for, and how long one would wait, do not count. Several processes may share a file. A reply
-that was cut off at its limit of tokens is there for what it cost, and never given again.
+A reply is safely in the file before it is returned. Requests are the same if model, endpoint and text are identical;
+purpose and deadline do not count. Several processes may share a file. A reply that was truncated at its token limit is
+stored for its cost only, and never returned again.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _REPLY = TypeAdapter(Reply)
 
 
 class RecordedLLM:
-    """An LLM whose replies are kept in the SQLite file `path`; what is in there costs nothing.
+    """An LLM whose replies are stored in the SQLite file `path`; a stored reply costs nothing.
 
-    `base_url` tells endpoints apart that have models of one name; an LLM that says its own needs none. Requests that
-    are made while the same one is under way share its call. `SettingsError` when the file is none of ours or damaged;
-    `open` finds that out early. Nothing is asked while the disk has less than `room` bytes: it could not be kept.
+    `base_url` distinguishes endpoints with models of one name; an LLM with its own `base_url` needs none. Concurrent
+    requests that are the same share one call. `SettingsError` if the file is not such a file or damaged; `open` detects
+    that early. Nothing is asked while the disk has less than `room` bytes: the reply could not be stored.
     """
 
     def __init__(self, llm: LLM, path: Path | str, *, base_url: str | None = None, room: int = 0) -> None:
@@ -63,11 +63,11 @@ class RecordedLLM:
         return self._llm.model
 
     async def open(self) -> None:
-        """Open the file, or `SettingsError`; without this the first request does it."""
+        """Open the file, or raise `SettingsError`; without this the first request opens it."""
         await asyncio.to_thread(self._file.open)
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer from the file, or ask, write the reply down and then return it. A kept text comes in one piece."""
+        """Return the stored reply, or ask, store the reply and return it. A stored text arrives in one piece."""
         key = key_of(self.model, self._base_url, request)
         kept = await asyncio.to_thread(self._file.get, key)
         if kept is not None:
@@ -82,7 +82,7 @@ class RecordedLLM:
         await asyncio.to_thread(self._file.close)
 
     async def _asked(self, key: str, request: LLMRequest, on_text: OnText | None) -> Reply:
-        # Someone may have been answered between our look into the file and now.
+        # Another caller may have been answered since the first look into the file.
         kept = await asyncio.to_thread(self._file.get, key, self._room)
         if kept is not None:
             return kept
@@ -93,17 +93,17 @@ class RecordedLLM:
 
 
 def spent(path: Path) -> Usage:
-    """Return what the replies in a file have cost; nothing when there is none. Blocks; `SettingsError` as above."""
+    """Return the usage of all replies in a file; zero if there is none. Blocks; `SettingsError` as above."""
     if not path.exists():
         return _FREE
     with _said_plainly(path), closing(sqlite3.connect(path, _PATIENCE)) as database:
-        if database.execute(_WHOSE).fetchone()[1] == 0:  # who made it was killed before it had its table
+        if database.execute(_WHOSE).fetchone()[1] == 0:  # its creator was killed before it made the table
             return _FREE
         return Usage(*database.execute(_SPENT).fetchone())
 
 
 def key_of(model: str, base_url: str, request: LLMRequest) -> str:
-    """Return what a request is kept under: the SHA-256 of all that the model is told, as canonical JSON.
+    """Return the key of a request: the SHA-256 of everything that the model receives, as canonical JSON.
 
     >>> key_of("m", "", LLMRequest((), "plan")) == key_of("m", "", LLMRequest((), "repair", give_up_at=1.0))
     True
@@ -158,7 +158,7 @@ class _File:
 
 
 def _make_private(path: Path) -> None:
-    """Only the owner may read the replies; SQLite gives new files beside the database the permissions of its own."""
+    """Make the replies readable by their owner only; SQLite copies the permissions to the files beside the database."""
     make_private_folder(path.parent)
     make_private(path)
     for suffix in ("-wal", "-shm"):
@@ -166,7 +166,7 @@ def _make_private(path: Path) -> None:
 
 
 def _set_up(database: sqlite3.Connection) -> None:
-    """Make a new file ours, or see that this one is, and sound."""
+    """Initialise a new file, or check that an existing one is ours, and sound."""
     owner, tables = database.execute(_WHOSE).fetchone()
     if owner != _OURS and (owner, tables) != (0, 0):
         raise sqlite3.DatabaseError("it is a database of something else")
@@ -181,7 +181,7 @@ def _set_up(database: sqlite3.Connection) -> None:
 
 
 def _use_wal(database: sqlite3.Connection) -> None:
-    """Switch to write-ahead logging. SQLite does not wait for others here, however much patience it is given."""
+    """Switch to write-ahead logging. SQLite does not wait for other processes here, whatever its timeout."""
     end = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -196,7 +196,7 @@ def _use_wal(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def _said_plainly(path: Path) -> Iterator[None]:
-    """Say which file is at fault, and what to do about it."""
+    """Turn errors into `SettingsError`s that name the file, and what to do about it."""
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:

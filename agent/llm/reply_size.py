@@ -1,7 +1,7 @@
-"""A reply is read up to a size, counted as it is read: a server that packs much into little can't fill the memory.
+"""A size limit on replies, enforced while they are read: a small compressed reply can't fill the memory.
 
-The HTTP library unpacks whatever comes, however much that makes. Here a body is unpacked in pieces of a fixed size, and
-reading ends where it gets too large; whole replies, streams and the bodies of errors all come this way.
+The HTTP library decompresses whatever arrives, whatever its size. Here a body is decompressed in pieces of a fixed
+size, and reading ends at the limit; whole replies, streams and the bodies of errors are all limited.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 from agent.llm.responses import Spent, Unusable
 
 LARGEST = 4 * 2**20
-"""Bytes of a reply, unpacked."""
+"""Most bytes of a reply, decompressed."""
 ENCODING = "gzip"
-"""How a server may pack a reply: what this module can unpack piece by piece."""
+"""The compression that a server may use: this module can decompress it piece by piece."""
 _PIECE = 2**16
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 class TooLarge(Spent):
-    """A reply larger than any answer is."""
+    """A reply larger than any answer."""
 
 
 def limiting(library: str) -> Any:
-    """Return a response hook for the async clients of an HTTP library, `httpx` or one that took its place.
+    """Return a response hook for the async clients of an HTTP library, `httpx` or its successor.
 
-    The hook gives the response a body that is unpacked already, and that raises `TooLarge` beyond `LARGEST`.
+    The hook gives the response a decompressed body that raises `TooLarge` beyond `LARGEST`.
     """
     byte_stream = importlib.import_module(library).AsyncByteStream
 
@@ -63,7 +63,7 @@ async def _limited(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator
 
 
 def _unpacked(packed: bytes, unpacker: Any) -> Iterator[bytes]:
-    """The contents, in pieces of a bounded size.
+    """Yield the decompressed content, in pieces of a bounded size.
 
     >>> b"".join(_unpacked(zlib.compress(b"orc" * 9, wbits=31), zlib.decompressobj(_GZIP)))
     b'orcorcorcorcorcorcorcorcorc'

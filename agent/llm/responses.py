@@ -1,7 +1,7 @@
-"""Chat completions as they come from a server, whole or in pieces, read without trusting them.
+"""Chat completions from a server, whole or in pieces, parsed without trusting them.
 
-What can't be used is `Unusable`, which another attempt may mend: a page of HTML, an answer without choices, a stream
-that ends before the model did. Where a server reports no usage, its tokens are estimated.
+An invalid answer is `Unusable`, and another attempt may succeed: a page of HTML, an answer without choices, a stream
+that breaks off. If a server reports no usage, its tokens are estimated.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ _FINISHED: dict[str, FinishReason] = {
 }
 
 _LONGEST_NAME = 100
-"""Characters of a model's name that are kept; a server may call it what it likes."""
+"""Most characters of a model's name; a server may send any name."""
 _MOST_TOKENS = 10_000_000
-"""More than any model reads or writes in one call."""
+"""More tokens than any model reads or writes in one call."""
 _NO_MONEY = re.compile(r"\b(?:credits?|quota|balance)\b", re.IGNORECASE)
-"""A server that knows no codes says it in words; any other error that it does not number may pass."""
+"""Words for a lack of credit, from a server without error codes; its other errors without a code may be transient."""
 
 
 class Unusable(Exception):
-    """An answer, or the lack of one, that another attempt may mend."""
+    """An invalid or missing answer; another attempt may succeed."""
 
 
 class Spent(Unusable):
-    """A failure that took all that an attempt has, its time or its size: one more attempt is enough to see it again."""
+    """A failure that used up an attempt's time or size: one more attempt is enough."""
 
 
 class Late(Spent):
-    """An answer that did not come in the time of an attempt."""
+    """An answer that did not arrive within the time of an attempt."""
 
 
 class Failed(Exception):
-    """An error in place of an answer, though HTTP says that all is well; `status` is what it should have said."""
+    """An error in place of an answer, although HTTP reports success; `status` is the status it should have had."""
 
     def __init__(self, error: object) -> None:
         told = error if isinstance(error, dict) else {}
@@ -58,12 +58,12 @@ class Failed(Exception):
 
 
 class OutOfTime(Exception):
-    """The time of the question is over, so no attempt can mend it."""
+    """The question's deadline has passed, so no attempt can help."""
 
 
 class _Function(BaseModel):
     name: str | None = None
-    arguments: str | dict[str, Any] | None = None  # some servers have read the JSON already
+    arguments: str | dict[str, Any] | None = None  # some servers have parsed the JSON already
 
 
 class _Call(BaseModel):
@@ -83,7 +83,7 @@ class _Said(BaseModel):
 
     @property
     def text(self) -> str:
-        """The content, which some servers send in parts; a part without a text, such as a thought, is none of it."""
+        """The content, which some servers send in parts; parts without text, such as thoughts, are skipped."""
         content = self.content or ()
         return content if isinstance(content, str) else "".join(part.text or "" for part in content)
 
@@ -95,7 +95,7 @@ class _Choice(BaseModel):
 
 
 class _Tokens(BaseModel):
-    """What a server says that it counted; what is no count of an answer that can be is ignored."""
+    """The token counts of a server; impossible counts are ignored."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -136,7 +136,7 @@ class _ToolCallParts:
 
 @dataclass(slots=True)
 class Draft:
-    """An answer as it grows: `add` what came, then ask for the `reply`."""
+    """An answer in progress: `add` the pieces, then ask for the `reply`."""
 
     model: str
     refusal: str = ""
@@ -149,11 +149,11 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """What was said so far."""
+        """The text so far."""
         return self._spoken.text
 
     def whole(self, body: bytes) -> None:
-        """Take a whole answer; `Unusable` when it is none."""
+        """Add a whole answer; `Unusable` if it is invalid."""
         completion = _read(body, "gave something that is no chat completion")
         self._take(completion)
         if not completion.choices or completion.choices[0].message is None:
@@ -161,11 +161,11 @@ class Draft:
         self.finish = self.finish or "unknown"
 
     def piece(self, data: bytes) -> str:
-        """Take one piece of a stream and return the text in it; `Unusable` when it is none."""
+        """Add one piece of a stream and return its text; `Unusable` if it is invalid."""
         return self._take(_read(data, "sent a piece that is none of a chat completion"))
 
     def reply(self, prompt_tokens: int) -> Reply:
-        """Return the finished answer; usage that the server did not report is estimated, and there is no cost yet."""
+        """Return the finished answer; unreported usage is estimated, and the cost is not yet set."""
         if self.finish is None:
             raise Unusable("broke off in the middle of its answer")
         calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in self._calls)
@@ -175,7 +175,7 @@ class Draft:
         return Reply(self.text or self.refusal, calls, finish, usage, self.model)
 
     def spent(self, prompt: int = 0, completion: int = 0) -> Usage:
-        """Return what the server has reported so far, or so many tokens where it has not."""
+        """Return the usage that the server has reported so far, with these defaults for missing counts."""
         told = self.tokens
         return Usage(
             prompt_tokens=prompt if told.prompt_tokens is None else told.prompt_tokens,
@@ -195,7 +195,7 @@ class Draft:
         return self._spoken.add(said.text)
 
     def _take_call(self, part: _Call) -> None:
-        """Add to the call with this index. Some servers give no index, others the same one to every call."""
+        """Add to the tool call with this index. Some servers send no index, others the same one for every call."""
         open_call = self._by_index.get(part.index) if part.index is not None else None
         if open_call is None or (part.id and part.id != open_call.id):
             open_call = _ToolCallParts(part.id or f"call_{len(self._calls)}")
@@ -209,11 +209,11 @@ class Draft:
 
 
 def _read(data: bytes, complaint: str) -> _Completion:
-    """A whole answer or a piece; `Failed` when it is an error instead, `Unusable` when it is neither."""
+    """Parse a whole answer or a piece; `Failed` if it is an error instead, `Unusable` if it is neither."""
     try:
         completion = _Completion.model_validate_json(data)
     except ValidationError:
-        try:  # a byte order mark and halves of characters are no JSON, and sent nevertheless
+        try:  # byte order marks and halves of characters are invalid JSON, but some servers send them
             mended = json.dumps(json.loads(data.decode("utf-8-sig", "replace")), ensure_ascii=False)
             completion = _Completion.model_validate_json(mended.encode("utf-8", "replace"))
         except (ValueError, RecursionError):

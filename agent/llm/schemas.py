@@ -1,7 +1,7 @@
-"""JSON schemas as the strict modes of OpenAI and Azure want them: closed objects, and only words that both take.
+"""JSON schemas for the strict modes of OpenAI and Azure: closed objects, and only keywords that both accept.
 
-Every property is required: what is optional in Python is then always given by the model, which does no harm. Bounds of
-lengths and numbers are left out, and checked where the answer is read
+Every property is required: the model then always sets properties that are optional in Python, which does no harm.
+Bounds of lengths and numbers are omitted, and checked where the answer is parsed
 (https://platform.openai.com/docs/guides/structured-outputs,
 https://learn.microsoft.com/azure/ai-services/openai/how-to/structured-outputs).
 """
@@ -14,16 +14,16 @@ from typing import Any
 _TAKEN = frozenset(
     {"type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref", "$defs", "description"}
 )
-"""The words of a schema that both take."""
+"""The schema keywords that both accept."""
 _NARROWING = frozenset({"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "prefixItems"})
-"""Words without which a schema says something else, so that it has no strict form."""
+"""Keywords whose removal would change a schema's meaning: with one of them it has no strict form."""
 _MOST_PROPERTIES, _DEEPEST = 100, 5
-"""Azure's limits, which are the narrower ones; the root is the first level."""
+"""Azure's limits, which are the stricter ones; the root is the first level."""
 _OF_NAMES = ("properties", "$defs")
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the schema in its strict form; `None` when it has none, because some object's names are free.
+    """Return the schema in its strict form; `None` if it has none, for example with free property names.
 
     >>> strict({"type": "object", "title": "N", "properties": {"n": {"type": "integer", "default": 1}}})
     {'type': 'object', 'properties': {'n': {'type': 'integer'}}, 'additionalProperties': False, 'required': ['n']}
@@ -40,8 +40,8 @@ def strict(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def brief(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a tool without the titles that only repeat names, and without the description of the whole,
-    which the tool has itself.
+    """Return the schema of a tool without titles, which only repeat names, and without its own description, which the
+    tool has already.
 
     >>> brief({"type": "object", "title": "N", "description": "Say.", "properties": {"title": {"type": "string"}}})
     {'type': 'object', 'properties': {'title': {'type': 'string'}}}
@@ -52,7 +52,7 @@ def brief(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _untitled(node: Any) -> Any:
-    """The schema without titles; names of properties are none."""
+    """Return the schema without titles; properties named `title` stay."""
     if not isinstance(node, Mapping):
         return node
     kept = {word: value for word, value in node.items() if word != "title"}
@@ -63,7 +63,7 @@ def _untitled(node: Any) -> Any:
 
 
 def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
-    """A schema and all schemas in it; names of properties are none of their words."""
+    """Yield a schema and all schemas in it; property names are not keywords."""
     if isinstance(node, list):
         for item in node:
             yield from _nodes(item)
@@ -76,7 +76,7 @@ def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _closed(node: Any) -> Any:
-    """The schema with its objects closed and without the words that are not taken."""
+    """Return the schema with its objects closed and without keywords that are not accepted."""
     if isinstance(node, list):
         return [_closed(item) for item in node]
     if not isinstance(node, Mapping):
@@ -88,7 +88,7 @@ def _closed(node: Any) -> Any:
 
 
 def _in_taken_words(node: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The words of a schema with their values; a constant is the one choice there is, and one of several is any."""
+    """Yield the keywords with their values; `const` becomes an `enum` of one, `oneOf` becomes `anyOf`."""
     for word, value in node.items():
         if word == "const":
             yield "enum", [value]
@@ -103,7 +103,7 @@ def _value(word: str, value: Any) -> Any:
 
 
 def _depth(schema: Mapping[str, Any]) -> int:
-    """How many objects lie in one another, at most; one that holds itself has no depth beyond its first."""
+    """Return the greatest nesting of objects; a recursive object counts once."""
     defined = schema.get("$defs", {})
 
     def depth(node: Any, inside: frozenset[str]) -> int:

@@ -1,4 +1,4 @@
-"""A language model that says what it is told to: for tests of whatever uses one, ours and yours."""
+"""A language model that replies from a script: for tests of its callers, ours and yours."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _WORD = re.compile(r"\s*\S+\s*$|\s*\S+|\s+")
 
 
 class ScriptedLLM:
-    """Answers from a script, and remembers in `requests` what it was asked.
+    """Replies from a script, and stores the requests in `requests`.
 
-    The script is one line for each request, or a function of the request. A line is a text, which is replied with
-    estimated usage, a `Reply`, which is given as it is, or an exception, which is raised. When the lines run out it is
-    an `LLMError`. Text is streamed word by word.
+    The script has one line for each request, or is a function of the request. A line is a text, which is replied with
+    estimated usage, a `Reply`, which is returned as it is, or an exception, which is raised. Past the last line it
+    raises `LLMError`. Text is streamed word by word.
 
     >>> llm = ScriptedLLM(["An owl."])
     >>> asyncio.run(llm.complete(LLMRequest((), "synthesize"))).text
@@ -43,7 +43,7 @@ class ScriptedLLM:
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer with the next line."""
         self.requests.append(request)
-        await asyncio.sleep(0)  # as a real one, it lets others go on
+        await asyncio.sleep(0)  # like a real model, it yields to other tasks
         line = self._next(request)
         if isinstance(line, Exception):
             raise line
@@ -54,7 +54,7 @@ class ScriptedLLM:
         return reply
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def _next(self, request: LLMRequest) -> Line:
         if self._answer is not None:

@@ -1,7 +1,7 @@
-"""Calls that are under way, each shared by all who want the same: one does the work, all get the result.
+"""Single flight: concurrent calls with the same key share one call, and all get its result.
 
-Someone who is cancelled does not hurt the others; when the last one is, the call is cancelled too. What it costs is
-told to one of them. When it fails, perhaps for want of the time or money of who began it, the others ask once more.
+A cancelled sharer does not affect the others; when the last one is cancelled, so is the call. Its usage is reported to
+one of them. If it fails, perhaps for lack of its starter's time or money, the others ask once more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Listener:
 
 @dataclass(slots=True)
 class _Call:
-    """One call under way: what was streamed so far, and who hears it."""
+    """One running call: the text streamed so far, and its listeners."""
 
     key: str
     task: asyncio.Task[Reply] | None = None
@@ -48,13 +48,13 @@ class _Call:
 
 
 class SharedCalls:
-    """The calls of one event loop, by their keys."""
+    """The running calls of one event loop, by key."""
 
     def __init__(self) -> None:
         self._calls: dict[str, _Call] = {}
 
     async def join(self, key: str, work: Work, on_text: OnText | None) -> Reply:
-        """Return what `work` gives, or the same call that is under way; `on_text` hears all of it in any case."""
+        """Return the result of `work`, or of the running call with this key; `on_text` gets all of its text."""
         shared = key in self._calls
         try:
             return await self._joined(self._call(key, work, on_text), on_text)
@@ -75,16 +75,16 @@ class SharedCalls:
             reply = await asyncio.shield(call.task)
         except asyncio.CancelledError:
             if call.sharers == 1:
-                self._forget(call)  # who comes now must not get a call that is about to end
+                self._forget(call)  # a new caller must not get a call that is about to end
                 call.task.cancel()
-                await asyncio.gather(call.task, return_exceptions=True)  # or asyncio complains that no one looked
+                await asyncio.gather(call.task, return_exceptions=True)  # or asyncio warns of an unread exception
             raise
         finally:
             call.sharers -= 1
             if listener in call.listeners:
                 call.listeners.remove(listener)
         if listener is not None and not listener.heard and reply.text:
-            listener.tell(reply.text)  # the call was begun by someone who does not listen
+            listener.tell(reply.text)  # the call's starter does not listen, so nothing was streamed
         paid, call.paid = call.paid, True
         return replace(reply, usage=Usage()) if paid else reply
 

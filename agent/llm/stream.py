@@ -1,7 +1,7 @@
-"""An answer that streams in as server-sent events, read to its end.
+"""An answer streamed as server-sent events, read to its end.
 
-`openai` has a reader too, which leaves a generator behind at the end of each stream, for the event loop to collect when
-it comes to that. Here nothing is left when the answer is there.
+`openai` has a reader too, but it leaves a generator behind at the end of each stream, for the event loop to collect
+later. This one leaves nothing.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from agent.llm.responses import Draft
 _FIELD = b"data:"
 _DONE = b"[DONE]"
 _LINGER = 0.1
-"""Seconds that a server that is done has to end its stream, so that the connection can be used again."""
+"""Seconds that a finished server has to end its stream, so that the connection can be reused."""
 
 
 async def read_stream(chunks: AsyncIterator[bytes], draft: Draft, on_text: Callable[[str], None]) -> None:
-    """Add all that comes to the draft, and hand on its text."""
+    """Add all pieces of a stream to the draft, and pass on their text."""
     async with aclosing(events(chunks)) as datas:
         async for data in datas:
             if data == _DONE:
@@ -32,7 +32,7 @@ async def read_stream(chunks: AsyncIterator[bytes], draft: Draft, on_text: Calla
 
 
 async def events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
-    """The data of each event in a stream of server-sent events, whose chunks may begin and end anywhere.
+    """Yield the data of each server-sent event; chunks may begin and end anywhere.
 
     Chat completions have one line of data in an event, so a line is an event
     (https://html.spec.whatwg.org/multipage/server-sent-events.html).

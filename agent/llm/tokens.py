@@ -1,7 +1,7 @@
-"""How many tokens a text has, guessed: a tokenizer for every model there may be is not worth its weight here.
+"""Estimates of token counts: a tokenizer for every possible model is not worth its weight here.
 
-About four characters make a token of English (https://help.openai.com/en/articles/4936856). The guess serves rate
-limits and budgets, and usage where a server does not report any.
+English has about four characters per token (https://help.openai.com/en/articles/4936856). The estimate serves rate
+limits and budgets, and usage if a server does not report any.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CHARACTERS = 4
 
 
 def estimated_tokens(text: str) -> int:
-    """Return about how many tokens a text has, rounded up.
+    """Return the estimated tokens of a text, rounded up.
 
     >>> estimated_tokens("Who wins?")
     3
@@ -26,7 +26,7 @@ def estimated_tokens(text: str) -> int:
 
 
 def prompt_tokens(request: LLMRequest) -> int:
-    """Return about how many tokens a request has before any is answered: messages, tools and schema."""
+    """Return the estimated tokens of a request's prompt: messages, tools and schema."""
     calls = [call for message in request.messages for call in message.tool_calls]
     parts = [message.content for message in request.messages]
     parts += [call.name + call.arguments for call in calls]
