@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 
 class BatchSettings(BaseModel):
-    """`batch_concurrency` counts questions, or with a language model its calls.
+    """`batch_concurrency` limits concurrent questions, or calls of the language model.
 
-    `batch_max_cost` is in dollars, and like `batch_max_questions` for a whole batch, however often it is resumed.
-    `batch_processes` answer at most; unset it is one for each core, where so many questions come that it pays."""
+    `batch_max_cost` is in dollars; it and `batch_max_questions` apply to a whole batch, however often it is resumed.
+    `batch_processes` limits the processes; unset it is one per core, if there are enough questions to pay off."""
 
     batch_concurrency: Annotated[int, Field(ge=1, le=1000)] = 16
     batch_processes: Annotated[int, Field(ge=1, le=1000)] | None = None

@@ -1,4 +1,4 @@
-"""Settings of language models: how long they may take, how often they may be asked, what a question may cost."""
+"""Settings of language models: time limits, rate limits, and the budget of a question."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class LLMSettings(BaseModel):
-    """The limits are for one question, but for those by the minute, which all questions share; None is no limit.
+    """The limits apply to one question, except those per minute, which all questions share; None is no limit.
 
-    `llm_provider` is whose model it is: "openai", which is any OpenAI-compatible endpoint, or a plug-in's name.
-    `llm_prices` are dollars per million tokens, `{"my-model": [0.5, 1.5]}` for prompt and completion, by models' names;
-    they add to those that are known, and are all that counts where the endpoint is on the own network, or a plug-in.
-    `max_llm_calls` counts what the agent asks for; how often a call had to be tried does not count, but what the failed
-    attempts cost does, where the server says it, for `max_tokens` and `max_cost`.
+    `llm_provider` is "openai", for any OpenAI-compatible endpoint, or the name of a plug-in. `llm_prices` are dollars
+    per million tokens by model name, `{"my-model": [0.5, 1.5]}` for prompt and completion; they extend the known
+    prices, or replace them if the endpoint is on the own network or a plug-in. `max_llm_calls` counts calls of the
+    agent, not their retries; `max_tokens` and `max_cost` also count the usage of failed attempts that the server
+    reports.
     """
 
     llm_provider: Annotated[str, Field(min_length=1)] = "openai"
@@ -34,7 +34,7 @@ class LLMSettings(BaseModel):
     max_cost: Dollars | None = None
 
     def price_table(self, known: PriceTable = PRICES) -> PriceTable:
-        """The prices that are known, with those that were set on top.
+        """Return the known prices, with those of the settings on top.
 
         >>> LLMSettings(llm_prices={"mine": (1, 2)}).price_table()["mine"]
         Price(prompt=1.0, completion=2.0)

@@ -25,7 +25,7 @@ def _checked(keys: SecretStr) -> SecretStr:
 
 
 class ServerSettings(BaseModel):
-    """`api_keys` are those that a server takes, each behind the name of who has it: `alice:KEY,bob:KEY`."""
+    """`api_keys` are the keys that a server accepts, each after the name of its holder: `alice:KEY,bob:KEY`."""
 
     api_keys: Annotated[SecretStr, AfterValidator(_checked)] | None = None
 

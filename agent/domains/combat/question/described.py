@@ -274,7 +274,7 @@ def scores_of(tokens: Sequence[str]) -> dict[str, str]:
 
 
 def left_out_of_all(told: Descriptions, who: Sequence[Combatant], question: str) -> tuple[str, ...]:
-    """Return what the question says of the fight, or of nobody in particular, and nothing has read."""
+    """Return unread text about the fight, or about no combatant in particular."""
     used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
     left = [text for text, _ in unused(told.of_all, used, question)]
     for part in (part for one in told.of_each for part in one.closing):
@@ -283,7 +283,7 @@ def left_out_of_all(told: Descriptions, who: Sequence[Combatant], question: str)
 
 
 def _left_out(one: Description, used: AbstractSet[str], question: str) -> tuple[str, ...]:
-    """Return what the question says of this combatant alone, and nothing has read."""
+    """Return unread text about this combatant alone."""
     left = [text for part in one.before for text in qualities(part, used, question)]
     for part in one.parts:
         is_closing = any(part is last for last in one.closing)

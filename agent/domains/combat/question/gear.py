@@ -60,7 +60,7 @@ def _noun(tokens: Sequence[str], start: int) -> Sequence[str]:
 
 
 def listed(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Sequence[str]]:
-    """Yield things of the book that nobody wears: a maul without *wielding*, no *fair fight*. Then sorts: *a mace*."""
+    """Yield things of the book that are not worn, such as a maul without *wielding*; then sorts, such as *a mace*."""
     for each in lexicon.mentions(tokens):
         is_matched = tuple(tokens[each.end : each.end + 2]) in _MATCHED
         if lexicon.is_thing(each) and not is_matched and not _is_worn(tokens, each.start):

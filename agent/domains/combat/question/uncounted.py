@@ -27,7 +27,7 @@ _SMALL = STOP_WORDS | ARTICLES
 def unused(
     tokens: Sequence[str], used: AbstractSet[str], question: str, *, of_one: bool = False
 ) -> Iterator[tuple[str, bool]]:
-    """Yield each descriptive stretch that nothing has read, in the question's words; `used` are words of gear.
+    """Yield each unread descriptive stretch, in the question's words; `used` are words of gear.
 
     A descriptive stretch stands behind a word of having or of place, or, in text about one combatant (`of_one`), ends a
     clause behind its name; other words only ask. The flag is True if the stretch describes the combatant before it,
