@@ -50,6 +50,12 @@ class Sentences(Lists):
         return {name: self._phrases("bounds", name) for name in self._section("bounds")}
 
     @cached_property
+    def beyond(self) -> frozenset[Phrase]:
+        """The words that make a limit of a number behind them, or say how far one is from it: *3 above 9*."""
+        before = (said for name, said in self.bounds.items() if name.endswith("_before"))
+        return frozenset(each for said in before for each in said if len(each) == 1)
+
+    @cached_property
     def set_against(self) -> tuple[Phrase, ...]:
         """The phrases that set one number against another: *9 versus 4*."""
         return self._phrases("names", "set_against")

@@ -29,8 +29,40 @@ POST = Chunk(
 RATES = book("Rates", "", ("Parcel", "Fee"), ("Crate", "12 gp minimum"), ("Roll", "3 gp or less"))
 MARE = Chunk("mare", "Mare\nShe trots 12 knots and finds her way with a 70% chance.", "Mare")
 MULE = Chunk("mule", "Mule\nHe trots 8 knots and finds his way with a 45% chance.", "Mule")
+GAUGES = book(
+    "Gauges", "", ("Wind", "Reef (in m)", "Wage"), ("3", "+9", "4 cp"), ("5", "-2", "6 cp"), ("Big gale", "0", "7 cp")
+)
+BALES = Chunk(
+    "bales",
+    "Bales\nBound bale - of the first harvest, dried in the loft or in the yard for half a summer: 9 kg / 20 lbs\n"
+    "Loose bale: 14 kg / 31 lbs",
+    "Bales",
+)
+KILN = Chunk(
+    "kiln",
+    "Kiln\nA kiln with 2 or 3 vents counts as low and burns 1d4 logs. One with 4 to 6 vents counts as common and burns "
+    "1d8 logs. One with 7 to 9 vents counts as tall and burns 1d12 logs.\n"
+    "A stoker of 1st to 4th level feeds 2 kilns, at 5th to 9th level 3 kilns, and from 10th level on he feeds 5 kilns.",
+    "Kiln",
+)
+_HEAD = ("Tool", "Cut", "Weight")
+TOOLS = (
+    book("Tools (1 of 2)", "", _HEAD, ("Adze", "1d4", "3"), ("Bill", "1d10", "7")),
+    book("Tools (2 of 2)", "", _HEAD, ("Saw", "1d10", "4"), ("Scythe", "1d4", "9")),
+)
+QUOTAS = book("Quotas", "", ("Quota", "Default"), ("VMs", "900"), ("Public VMs", "40"))
+SWAN = book("Swan", "", ("Pace", "15 m; 70 m swimming (CX)"), is_record=True)
 
 RIGHT = (
+    ("In a wind of 3 the reef may be 9 m wider.", (GAUGES,)),
+    ("A loose bale has 14 kg, 5 kg above the bound bale of 9 kg.", (BALES,)),
+    ("A kiln with 4 to 6 vents burns 1d8 logs.", (KILN,)),
+    ("With 8 vents it burns 1d12 logs.", (KILN,)),
+    ("A stoker of 7th level feeds 3 kilns.", (KILN,)),
+    ("An adze does 1d4 and a saw 1d10.", TOOLS),
+    ("You may have 900 VMs and 40 public VMs.", (QUOTAS,)),
+    ("A swan goes 15 m on land and makes 70 m in the water.", (SWAN,)),
+    ("A swan swims 70 m.", (SWAN,)),
     ("A letter over the pass may weigh up to 40 grams.", (POST,)),
     ("The stretch has 7 miles at least.", (POST,)),
     ("A crate costs 12 gp or more.", (RATES,)),
@@ -50,6 +82,14 @@ RIGHT = (
     ("Ox: 21 HP, 4-point wool coat.", (HERD,)),
 )
 WRONG = (
+    ("In a wind of 5 the reef may be 9 m wider.", (GAUGES,)),
+    ("A loose bale has 14 kg, 6 kg above the bound bale of 9 kg.", (BALES,)),
+    ("A kiln with 4 to 6 vents burns 1d12 logs.", (KILN,)),
+    ("With 8 vents it burns 1d8 logs.", (KILN,)),
+    ("A stoker of 7th level feeds 5 kilns.", (KILN,)),
+    ("An adze does 1d10 and a saw 1d4.", TOOLS),
+    ("You may have 40 VMs and 900 public VMs.", (QUOTAS,)),
+    ("On land a swan goes 70 m.", (SWAN,)),
     ("Letters over the pass weigh 40 grams at least.", (POST,)),
     ("The stretch of a day has at most 7 miles.", (POST,)),
     ("A crate costs at most 12 gp.", (RATES,)),

@@ -44,7 +44,8 @@ from agent.writing.texts.facts import tokens_of
 from agent.writing.texts.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
 from agent.writing.texts.offered import Offered
 from agent.writing.texts.reworded import in_words_of
-from agent.writing.texts.sources_named import chunks_named, without_names
+from agent.writing.texts.sources_named import chunks_named, pieces_joined, without_names
+from agent.writing.texts.subjects import unqualified
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
@@ -82,7 +83,7 @@ class Support:
 
     def _lacking(self, sentence: str, marks: Iterable[int], before: str) -> list[str]:
         text = plain(_with_digits(sentence))
-        cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
+        cited = pieces_joined(tuple(self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks))
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if not read.numbers:
             return []  # all that follows holds numbers against sources
@@ -94,9 +95,9 @@ class Support:
         far = differing(read)
         question, asked = said(self._question), _asked(self._question)
         ties = tied_to(read, question, said(before), cited)
-        places = _borne_out(read, said(before) if before else question, cited) - (far - further(read))
+        places = _borne_out(read, said(before) if before else question, cited) - (far - further(read, cited))
         in_bands, in_others = by_bands(read, cited)
-        against = (ties.broken - in_bands) | in_others
+        against = (ties.broken - in_bands).union(in_others, *(unqualified(each, read, question) for each in cited))
         places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against
         broken = [each for each in read.numbers if each[0].place in against]
         unheld: list[Sequence[Number]] = [

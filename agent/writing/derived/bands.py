@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agent.understanding.words.measures import selecting
 from agent.writing.texts.claims import Said
-from agent.writing.texts.facts import text_of, unit_of
+from agent.writing.texts.facts import sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, plain
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -29,6 +30,13 @@ class _Band:
     unit: str
     told: frozenset[str]
 
+    def holds(self, first: Number, last: Number) -> bool:
+        """Whether a number lies here, or a range; one that is the most there may be only if it is the end of this."""
+        ends = [float(each.value) for each in (first, last)]
+        is_within = all(self.low < end <= self.high for end in ends)
+        is_open = last.bound == "least" or (last.is_end and first is last)
+        return is_within and not is_open and (last.bound != "most" or ends[-1] == self.high)
+
 
 def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
     """Return the numbers that lie in bands of the sources, with those that are told for them; and those of other bands.
@@ -39,20 +47,28 @@ def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
     [([0, 3], []), ([], [3])]
     """
     numbers = [one[0] for one in sentence.numbers]
-    units = {each.place: unit_of(sentence.tokens, each) for each in numbers}
+    units = {each.place: _unit_of(sentence.tokens, each) for each in numbers}
     tied: set[int] = set()
     broken: set[int] = set()
     for bands in (bands for chunk in cited for bands in _bands_of(chunk)):
-        for key in (each for each in numbers if is_plain(each) and not each.bound and not each.is_end):
-            alike = sum(units[each.place] == units[key.place] for each in numbers)
-            around = sentence.words_around(key.place) if alike > 1 else sentence.words
-            own = [each for each in bands if each.unit == units[key.place] and each.low < float(key.value) <= each.high]
-            for other in (each for each in numbers if own and each.place != key.place and each.value in around):
+        for key in filter(is_plain, numbers):
+            first = next((each for each in numbers if key.is_end and each.place == key.place - 2), key)
+            own = [each for each in bands if each.unit == units[key.place] and each.holds(first, key)]
+            ends = {first.place, key.place}
+            others = [each for each in numbers if each.place not in ends]
+            is_alone = all(units[each.place] != units[key.place] for each in others)
+            around = sentence.words if is_alone else sentence.words_around(key.place)
+            for other in (each for each in others if own and each.value in around):
                 if any(other.value in each.told for each in own):
-                    tied |= {key.place, other.place}
+                    tied |= {*ends, other.place}
                 elif any(other.value in each.told for each in bands):
                     broken.add(other.place)
     return frozenset(tied), frozenset(broken)
+
+
+def _unit_of(tokens: Sequence[str], number: Number) -> str:
+    """What a number measures, or what stands behind it."""
+    return number.measure if number.measure in selecting() else unit_of(tokens, number)
 
 
 @lru_cache(maxsize=512)
@@ -63,26 +79,38 @@ def _bands_of(chunk: Chunk) -> tuple[tuple[_Band, ...], ...]:
 
 
 def _of_line(line: str) -> Iterator[_Band]:
-    """The bands of a line that tells an end of one: each end with the numbers behind it, up to the next."""
-    tokens, numbers = normal(plain(line)), numbers_of_plain(plain(line))
-    units = [unit_of(tokens, each) for each in numbers]
-    of_ends = (behind for each, behind in zip(numbers, units, strict=True) if each.bound or each.is_end)
-    unit = next(filter(None, of_ends), "")
-    groups: list[tuple[list[Number], list[str]]] = []
-    for each, behind in zip(numbers, units, strict=True):
-        is_last = bool(groups) and each.is_end and groups[-1][0][-1].place == each.place - 2
-        if is_last:
-            groups[-1][0].append(each)
-        elif behind == unit or each.is_end:
-            groups.append(([each], []))
-        elif groups:
-            groups[-1][1].append(each.value)
+    """The bands of a line that tells an end of one: each end with the numbers of its sentence behind it, up to the
+    next; with those before it where none stand behind the last.
+    """
+    read = [(normal(plain(each)), numbers_of_plain(plain(each))) for each in sentences_of(line)]
+    ends = (_unit_of(tokens, each) for tokens, numbers in read for each in numbers if each.bound or each.is_end)
+    unit = next(filter(None, ends), "")
+    groups = [each for tokens, numbers in read for each in _groups(tokens, numbers, unit)] if unit else []
     reached = 0.0
-    for ends, told in groups if unit else ():
-        values = [float(each.value) for each in ends if is_plain(each)]
+    for own, before, behind in groups:
+        values = [float(each.value) for each in own if is_plain(each)]
+        told = behind if groups[-1][2] else before
         if values and told:
-            is_least = len(values) == 1 and ends[0].bound == "least"
+            is_least = len(values) == 1 and own[0].bound == "least"
             low = min(values) - 1 if len(values) > 1 or is_least else reached
             high = float("inf") if is_least else max(values)
             yield _Band(low, high, unit, frozenset(told))
         reached = max(values, default=reached)
+
+
+def _groups(
+    tokens: Sequence[str], numbers: Sequence[Number], unit: str
+) -> list[tuple[list[Number], list[str], list[str]]]:
+    """The numbers of a sentence that have a unit, those of a range together, each with the others before and behind."""
+    groups: list[tuple[list[Number], list[str], list[str]]] = []
+    passed: list[str] = []
+    for each in (each for each in numbers if not each.implied):
+        is_last = each.is_end and bool(groups) and groups[-1][0][-1].place == each.place - 2
+        later = next((other for other in numbers if each.is_end and other.place == each.place + 2), each)
+        if is_last:
+            groups[-1][0].append(each)
+        elif unit in (_unit_of(tokens, each), _unit_of(tokens, later)):
+            groups.append(([each], passed, passed := []))
+        else:
+            passed.append(each.value)
+    return groups

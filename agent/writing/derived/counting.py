@@ -19,7 +19,6 @@ from agent.writing.texts.claims import Said, is_in
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, text_of
 from agent.writing.texts.numbers import Number, counted, known_units, plain
 from agent.writing.texts.sources_named import chunks_named
-from retrieval.tables.names import without_part
 from retrieval.text.normal import Tokens, is_number, normal
 from retrieval.types import Chunk
 
@@ -83,19 +82,10 @@ def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Al
 
 @lru_cache(maxsize=256)
 def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
-    """The tables of some chunks, the parts of one as one, and their lists."""
-    rows: dict[tuple[str, tuple[tuple[str, ...], ...]], list[tuple[str, ...]]] = {}
-    for chunk in cited:
-        for table in chunk.tables:
-            if table.columns and not table.is_record:
-                rows.setdefault((without_part(chunk.title), table.columns), []).extend(table.rows)
-    found: list[_Alike] = []
-    for (_, heads), own in rows.items():
-        found.append(_of_rows(own, heads))
-    for chunk in cited:
-        for lead, items in _lists(chunk):
-            found.append(_of_items(items, lead))
-    return tuple(found)
+    """The tables of some chunks and their lists."""
+    tables = [t for chunk in cited for t in chunk.tables if t.columns and not t.is_record]
+    lists = [each for chunk in cited for each in _lists(chunk)]
+    return (*(_of_rows(each.rows, each.columns) for each in tables), *(_of_items(items, lead) for lead, items in lists))
 
 
 def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _Alike:

@@ -7,6 +7,7 @@ the sentence tells besides, where it tells one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache
@@ -55,10 +56,35 @@ def differing(sentence: Said) -> frozenset[int]:
     return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
 
 
-def further(sentence: Said) -> frozenset[int]:
-    """The places of the numbers that are so much more of something, and may be told so: *an extra 20 feet*."""
-    numbers = (one[0] for one in sentence.numbers if one[0].place and (one[0].unit or one[0].measure))
-    return frozenset(each.place for each in numbers if sentence.tokens[each.place - 1] in english().further)
+def further(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of the numbers that are so much more of something, and may be told so: *an extra 20 feet*, *20 feet
+    above it*, and what a source itself has as *+20*.
+    """
+    tokens, found = sentence.tokens, set()
+    for each in (one[0] for one in sentence.numbers):
+        is_measured = bool(each.unit or each.measure)
+        is_led = is_measured and tokens[max(0, each.place - 1) : each.place] in _leading()
+        if is_led or _is_beyond(tokens, each) or _is_added(each.value, cited):
+            found.add(each.place)
+    return frozenset(found)
+
+
+@cache
+def _leading() -> frozenset[tuple[str, ...]]:
+    """What stands before what is added to something."""
+    return frozenset((word,) for word in english().further)
+
+
+def _is_beyond(tokens: Sequence[str], number: Number) -> bool:
+    """Whether behind a number and its unit stands what it is beyond: *3 kg above the usual weight*."""
+    behind = tuple(tokens[number.place + 2 : number.place + 3])
+    return bool(number.unit) and len(tokens) > number.place + 3 and behind in english().beyond
+
+
+def _is_added(value: str, cited: Iterable[Chunk]) -> bool:
+    """Whether a source has a number as so much more itself."""
+    signed = re.compile(rf"(?<!\w)(?:\+ ?|(?:{'|'.join(english().further)}) ){re.escape(value)}(?![\w.])")
+    return any(signed.search(chunk.text) for chunk in cited)
 
 
 def _is_difference(sentence: Said, number: Number) -> bool:
@@ -72,7 +98,7 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
     behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
     before = tokens[number.place - 1] if number.place else ""
-    if before in english().further and bool(number.unit or number.measure):
+    if _is_beyond(tokens, number) or ((before,) in _leading() and bool(number.unit or number.measure)):
         return True
     between = (
         behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))

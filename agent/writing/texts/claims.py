@@ -21,6 +21,7 @@ from agent.writing.texts.numbers import (
     OF_ANOTHER,
     Number,
     counted,
+    in_singular,
     is_dice,
     is_rolled,
     numbers_of_plain,
@@ -195,7 +196,7 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
 
 def words_of(label: str) -> frozenset[str]:
     """The words of a label that tell it from others; of one that is a number or a range, none."""
-    words = frozenset(word for word in normal(label) if word not in STOP_WORDS and not is_number(word))
+    words = frozenset(word for word in normal(in_singular(label)) if word not in STOP_WORDS and not is_number(word))
     is_range = read_label(label).span is not None and not any(map(is_identifier, words))
     return frozenset() if is_range else words
 

@@ -30,7 +30,7 @@ _ITEM = re.compile(r"\w \([^()]*\d[^()]*\)(?=,|;| and\b| or\b)")
 _AVERAGE = re.compile(r"(\d) \((\d*d\d+[^()]*)\)")
 """What dice come to, with the dice behind it, as one: *14 (2d8+5) slashing*."""
 _LISTED = re.compile(r"\s*[-*•]\s")
-_LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
+_LABEL = re.compile(r"[^.:;!?]{1,80}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
 """What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
 _ALONE = re.compile(r"[^.:;!?]{1,80}:\s*$")
 """A label in a line of its own, said of the lines below it."""

@@ -76,6 +76,26 @@ def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
     return frozenset(found)
 
 
+def unqualified(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
+    """Return the places of the numbers that a chunk has for a case only, which neither sentence nor question names, and
+    beside another for all else: the 18 of *9 m; 18 m flying*.
+
+    >>> from agent.writing.texts.claims import said
+    >>> owl = Chunk("1", "Owl\\nMove: 9 m; 18 m flying", "Owl")
+    >>> [sorted(unqualified(owl, said(f"an owl {does} 18 m"), said(""))) for does in ("move", "fly", "walk 9 and then")]
+    [[3], [], []]
+    """
+    clauses, told = _clauses_of(chunk), sentence.tokens + question.tokens
+    found = set()
+    for number in (one[0] for one in sentence.numbers):
+        own = [each for each in clauses if each.has(number.value, unit_of(sentence.tokens, number))]
+        is_case = bool(own) and all(each.is_more and not _named(each.subject, told) for each in own)
+        usual = [each for each in clauses if is_case and each.line == own[0].line and each.is_bare]
+        if usual and not any(each.has(value, "") for each in usual for value in sentence.tokens):
+            found.add(number.place)
+    return frozenset(found)
+
+
 def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, frozenset[Pair]]]:
     """The things that the clauses of a chunk speak of and a sentence names, each with its numbers."""
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
