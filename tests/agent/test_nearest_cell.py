@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
+from agent.reasoning.subjects.nearest_cell import by_nearest_cell
+from agent.understanding.linking.nearness import Telling
+from agent.understanding.question.tagged import tagged
 from tests.agent.shelf import reading
+from tests.kit import book
 
 TOWNS = """# Towns of the valley
 
@@ -101,3 +105,41 @@ It was trained on 960 evenings of song at Hull.
 async def test_a_share_is_not_how_much_there_is_of_something_else(tmp_path: Path) -> None:
     told = await (await reading(VOICES, tmp_path)).ask("how much song was voice2note-reed trained on")
     assert "3.39%" != told.verdict
+
+
+MAKER = """# Sandpiper
+
+The whistle is heard from far away, and it is for skippers who are alone.
+
+| Property | |
+|-|-|
+| Weight | 50 grams |
+| Size | 40 mm |
+
+###
+
+The bell is a quiet one, for professional harbour masters.
+
+| Property | |
+|-|-|
+| Weight | 8 grams |
+| Size | 12 mm |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "is_bound"),
+    [
+        (MAKER, "How many grams does Sandpiper's loud whistle for skippers weigh?", False),
+        (MAKER.partition("###")[0], "How many grams does Sandpiper's loud whistle for skippers weigh?", True),
+    ],
+)
+def test_of_several_cells_with_one_name_and_label_none_is_taken(text: str, question: str, is_bound: bool) -> None:
+    maker = book(text)
+    asking = by_nearest_cell(tagged(question), maker.binder.index)
+    telling = next(asking)
+    assert isinstance(telling, Telling)
+    near = next(wording for wording in telling.texts if "50 grams" in wording)
+    with pytest.raises(StopIteration) as bound:
+        asking.send((near,))
+    assert (bound.value.value is not None) == is_bound

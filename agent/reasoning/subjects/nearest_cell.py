@@ -93,6 +93,8 @@ class _Told:
     linked: Linked
     subject: Subject
     binding: Binding
+    is_one_of_several: bool = False
+    """Another cell has the same name and label but another value, and no word of the question chooses between them."""
 
     @property
     def wording(self) -> str:
@@ -175,6 +177,8 @@ def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
     if len({told[wording].binding.text for wording in near}) != 1:
         return None
     found = told[near[0]]
+    if found.is_one_of_several:
+        return None
     reading = Reading(found.subject, (found.binding,), found.binding.label, sure=True)
     return Bound(found.linked, (reading,), found.binding.label)
 
@@ -212,9 +216,17 @@ def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) == 1 and not linked.alike:
             (subject,) = linked.subjects
-            found = _telling_most(candidates_of(linked, subject, index)[:_OF_EACH])
-            all_told = (_Told(linked, subject, each) for each in found)
+            found = candidates_of(linked, subject, index)[:_OF_EACH]
+            all_told = (_Told(linked, subject, each, _is_one_of_several(each, found)) for each in _telling_most(found))
             yield from (told for told in all_told if told.may_answer(exact, coverage))
+
+
+def _is_one_of_several(binding: Binding, found: Sequence[Binding]) -> bool:
+    """Return True if another cell has the same name and label but another value, and some words match neither."""
+    if not binding.unheeded:
+        return False
+    alike = (each for each in found if (each.place.name, each.label) == (binding.place.name, binding.label))
+    return any(each.text != binding.text for each in alike)
 
 
 def _telling_most(found: Sequence[Binding]) -> list[Binding]:
