@@ -1,1 +1,1 @@
-"""Collections by name, wherever they are: opened, several as one, inspected, mended."""
+"""Collections by name, in any place: opening, joining, inspecting and repairing them."""

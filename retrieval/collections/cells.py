@@ -1,7 +1,7 @@
-"""Where a collection's cells come from: its index, a file that was made from a scan, or a scan into memory.
+"""Get a collection's cells: from its index, from a cached scan, or by a scan into memory.
 
-As with catalogs (`retrieval.catalogs.opening`): a local collection brings its cells along; for one that others made,
-they are read once and kept in the user's cache folder, for a day at most and while the number of chunks stays the same.
+As with catalogs (`retrieval.catalogs.opening`): a local collection has its own cells; for a foreign one they are read
+once and cached in the user's cache folder, for a day at most and while the number of chunks stays the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @runtime_checkable
 class Celled(Protocol):
-    """A store that brings its cells along; None before it holds anything."""
+    """A store with its own cells; None while it is empty."""
 
     @property
     def cells(self) -> CellIndex | None:
@@ -40,7 +40,7 @@ class Celled(Protocol):
 async def open_cells(
     store: Store, *, cache: Path | None = None, clock: Callable[[], float] = time.time
 ) -> Cells | None:
-    """The cells of a store, from the quickest place that has them. Close what you get."""
+    """Return the cells of a store from the fastest source that has them. Close the result."""
     if isinstance(store, UnionStore):
         members = [(naming, await open_cells(own, cache=cache, clock=clock)) for naming, own in store.members]
         return UnionCells([(naming, cells) for naming, cells in members if cells is not None])
@@ -63,7 +63,7 @@ def _read_cached(path: Path, now: float) -> CellIndex | None:
     try:
         return CellIndex.open(path) if now - path.stat().st_mtime <= KEEP_SECONDS else None
     except (OSError, StoreError):
-        return None  # a cache that can't be read is no cache
+        return None  # an unreadable cache counts as empty
 
 
 def _build_cached(chunks: list[Chunk], path: Path) -> CellIndex:

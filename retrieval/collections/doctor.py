@@ -1,7 +1,7 @@
-"""Everything that can be wrong with the collections of a place, found before it hurts, and mended where it can be.
+"""Find everything that can be wrong with the collections of a place, and repair what can be repaired.
 
-Nothing is changed by looking. A local collection can always be mended as long as its vault or one of its indexes is
-sound; of a plain one, which others made, only what Chroma itself still knows is left, and how to go on is said.
+Examining changes nothing. A local collection can be repaired if its vault or one of its indexes is sound; of a plain
+one, made by another program, only what Chroma still knows is left, and the report advises how to go on.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from retrieval.paths import resolved
 from retrieval.processes.worker import run_worker
 
 LITTLE_ROOM = 100_000_000
-"""Bytes; less free space than this is a problem, whatever the size of the collections."""
+"""The least free space, in bytes, regardless of the collections' size."""
 OnProgress = Callable[[str, int, int], None]
-"""Called with a collection's name, how many chunks of its index are built again, and how many have to be."""
+"""Called with a collection's name, the number of its chunks rebuilt in the index, and their total."""
 
 
 async def examine(
     location: Location, name: str | None = None, *, repair: bool = False, on_progress: OnProgress | None = None
 ) -> list[Diagnosis]:
-    """Examine a folder or server and its collections, or only the one with this name; with `repair`, mend what can be.
+    """Examine a folder or server and its collections, or only the named one; with `repair`, repair what can be
+    repaired.
 
-    Raises `CollectionNotFound` when there is no such collection, and nothing else: what fails is a diagnosis.
+    Raises only `CollectionNotFound`, if there is no such collection; other failures become diagnoses.
     """
     if server_of(location) is not None:
         return await _server(location, name)
@@ -115,7 +116,7 @@ async def _server(location: Location, name: str | None) -> list[Diagnosis]:
 
 
 async def _foreign(location: Location, name: str | None) -> list[Diagnosis]:
-    """A plug-in's store: whether it answers, and opens its collections."""
+    """Examine a plug-in's store: whether it answers and opens its collections."""
     try:
         names = await list_collections(location)
         if name is not None and name not in names:
@@ -128,11 +129,11 @@ async def _foreign(location: Location, name: str | None) -> list[Diagnosis]:
 
 
 async def _names(location: Location, folder: Path) -> tuple[list[str], list[str], Diagnosis | None]:
-    """The local and the plain collections of a folder, and why the plain ones can't be listed, where they can't."""
+    """Return the local and the plain collections of a folder, and why the plain ones can't be listed, if so."""
     try:
         local = await asyncio.to_thread(local_names, folder)
     except StoreError:
-        return [], [], None  # the place itself is already found to be wrong
+        return [], [], None  # the folder itself is reported already
     try:
         return local, [name for name in await chroma.list_collections(location) if name not in local], None
     except StoreError as error:
@@ -170,7 +171,7 @@ def _room(folder: Path) -> Diagnosis:
 
 
 def _database(folder: Path) -> Iterator[Diagnosis]:
-    """Let SQLite check Chroma's own database, of plain collections."""
+    """Check Chroma's own database, of plain collections, with SQLite."""
     path = folder / "chroma.sqlite3"
     if not path.is_file():
         return
@@ -200,7 +201,7 @@ def _clean(folder: Path) -> None:
     try:
         lock = adopting_lock(folder)
     except StoreError:
-        return  # what is adopted now is no leftover
+        return  # an adoption in progress is no leftover
     try:
         for path in _leftover_folders(folder):
             shutil.rmtree(path, ignore_errors=True)
@@ -209,7 +210,7 @@ def _clean(folder: Path) -> None:
 
 
 def _model(name: str, model: str | None) -> Iterator[Diagnosis]:
-    """Whether the embedding model is at hand, as far as that can be told without loading it."""
+    """Yield whether the embedding model is available, as far as can be told without loading it."""
     if model is None or bundled_weights(model) is not None or Path(model).is_dir() or _downloaded(model):
         yield Diagnosis("model", "sound", f"model {model}", collection=name)
     elif (provider := provider_of(model)) is not None:
@@ -229,7 +230,7 @@ def _downloaded(model: str) -> bool:
     try:
         names = (model, f"sentence-transformers/{model}")
         return any(isinstance(try_to_load_from_cache(each, "config.json"), str) for each in names)
-    except HFValidationError:  # a path, or a name that none can have
+    except HFValidationError:  # a path, or an invalid name
         return False
 
 

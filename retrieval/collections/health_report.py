@@ -1,4 +1,4 @@
-"""What an examination finds: the words in which `versus doctor` says what is wrong, what it means, what to do."""
+"""The findings of an examination: what is wrong, what it means and what to do, as `versus doctor` reports them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ State = Literal["sound", "noted", "wrong", "repaired"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The outcome of one check of a collection, or of the place where the collections are (`collection` is `None`)."""
+    """The outcome of one check of a collection, or of the place of the collections (`collection` is `None`)."""
 
     check: str
     state: State
@@ -21,7 +21,7 @@ class Diagnosis:
 
 
 def with_repairs(before: Iterable[Diagnosis], after: Iterable[Diagnosis]) -> list[Diagnosis]:
-    """What was found before a repair and is gone after it, as repaired; then what is found after it.
+    """Return problems that a repair removed, as repaired, followed by the findings after the repair.
 
     >>> [d.state for d in with_repairs([Diagnosis("index", "wrong", "it is gone")], [])]
     ['repaired']

@@ -1,6 +1,6 @@
-"""What collections there are, and what is in one, without opening an index or loading a model.
+"""List and describe collections without opening an index or loading a model.
 
-A collection that can't be read is listed with its problem; it does not keep the others from being listed.
+An unreadable collection is listed with its problem; the others are listed all the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Kind = str
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A collection in a list; `problem` says why it can't be used, or what has to be done before it can."""
+    """A listed collection; `problem` says why it can't be used, or what must be done first."""
 
     name: str
     kind: Kind
@@ -43,7 +43,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All collections of a place; `problem` says why those that others made can't be listed."""
+    """All collections of a place; `problem` says why the plain ones can't be listed."""
 
     collections: tuple[Listed, ...]
     problem: str | None = None
@@ -51,7 +51,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class SourceCount:
-    """A source with the file or folder that was named when it was ingested, and how many chunks came from it."""
+    """A source with the file or folder that was named at ingestion, and its number of chunks."""
 
     source: str
     root: str
@@ -60,7 +60,7 @@ class SourceCount:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What one collection holds. `revision` and `index` are known of local ones, and `bytes`, all they take on disk."""
+    """The contents of one collection. Only local ones have `revision`, `index` and `bytes`, their size on disk."""
 
     name: str
     kind: Kind
@@ -80,7 +80,7 @@ class Description:
 
 
 async def list_described(location: Location) -> Listing:
-    """Return every collection of a place, sorted by name; `StoreError` when a server can't be asked."""
+    """Return every collection of a place, sorted by name; `StoreError` if a server does not answer."""
     if server_of(location) is not None:
         names = await chroma.list_collections(location)
         return Listing(tuple(await asyncio.to_thread(_plain, location, names, "server")))
@@ -97,7 +97,7 @@ async def list_described(location: Location) -> Listing:
 
 
 async def describe(location: Location, name: str) -> Description:
-    """Describe one collection; `CollectionNotFound`, or `StoreError` when it can't be read."""
+    """Describe one collection; `CollectionNotFound`, or `StoreError` if it can't be read."""
     if not is_folder(location):
         kind = store_of(location) if server_of(location) is None else "server"
         return await _describe_plain(await open_collection(location, name), kind)
@@ -110,7 +110,7 @@ async def describe(location: Location, name: str) -> Description:
 
 
 def bytes_of(folder: Path) -> int:
-    """Return how much a folder takes on disk; files that go while it is looked at count nothing."""
+    """Return the size of a folder on disk; files that disappear meanwhile count as 0."""
     return sum(_size(path) for path in folder.rglob("*"))
 
 
@@ -187,14 +187,14 @@ def _describe_local(folder: Path) -> Description:
 
 
 def _catalog(vault: Vault, index: Path | None) -> Catalog:
-    """The catalog that came with the index, or else one of what is in the vault."""
+    """Return the catalog of the index, or else one made from the vault."""
     if index is not None:
         return Catalog.from_json(read_sound(index, CATALOG))
     return Catalog.from_chunks(row.chunk() for batch in vault.rows() for row in batch)
 
 
 async def _listed(location: Location, name: str) -> Listed:
-    """A collection of a plug-in's store."""
+    """Return the list entry of a plug-in's collection."""
     kind = store_of(location)
     try:
         async with _closing(await open_collection(location, name)) as store:
@@ -220,7 +220,7 @@ async def _describe_plain(opened: Store, kind: Kind) -> Description:
 
 
 def _described(bare: Description, catalog: Catalog, stamps: Iterable[Stamp]) -> Description:
-    """The description with what the catalog and the stamps say."""
+    """Return the description completed from the catalog and the stamps."""
     sources = Counter((stamp.source, stamp.root) for stamp in stamps)
     return replace(
         bare,

@@ -1,8 +1,8 @@
-"""Several collections read as one: a `Store` over open stores, for a question that needs more than one book.
+"""Several collections read as one: a `Store` over open stores, for questions about more than one book.
 
-Every answer is that of one collection that holds all the chunks, each called as `retrieval.stores.naming` says: members
-are asked at once, each for as many as are wanted, and what they bring is merged, nearest first. A member that fails
-fails the whole query, and the error names it: chunks that are silently missing would look like facts that do not exist.
+Every answer equals that of one collection with all the chunks, named as in `retrieval.stores.naming`: the members are
+asked concurrently, each for the full number, and their results are merged, nearest first. If a member fails, the whole
+query fails with an error that names it: silently missing chunks would look like facts that do not exist.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Member = tuple[Naming, Store]
 
 
 class UnionStore:
-    """Open stores of different names, read as one; make it with `union_of`. Nothing can be written to it.
+    """Open stores with different names, read as one; made by `union_of`. It is read-only.
 
     Distances are cosine distances, whatever each member's space. Closing it closes all members.
     """
@@ -51,23 +51,23 @@ class UnionStore:
 
     @property
     def model(self) -> str | None:
-        """The embedding model of the members; `None` when nobody recorded it."""
+        """The embedding model of the members; `None` if not recorded."""
         return next((store.model for _, store in self._members if store.model is not None), None)
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` while all members are empty."""
+        """The length of the vectors; `None` while all members are empty."""
         return next((store.dimension for _, store in self._members if store.dimension is not None), None)
 
     @property
     def members(self) -> Sequence[_Member]:
-        """The open stores, each with the names that its chunks have here."""
+        """The open stores, each with the names of its chunks here."""
         return self._members
 
     def only(self, name: str) -> Self:
-        """Return one member alone, its chunks called as in the union; `StoreError` when there is none of that name.
+        """Return one member alone, its chunks named as in the union; `StoreError` if there is none of that name.
 
-        It shares the open store, so it needs no closing.
+        It shares the open store, so it must not be closed.
         """
         if name not in self._catalogs:
             raise StoreError(f"no collection {name!r} is open here; there are {self.name}")
@@ -110,17 +110,17 @@ class UnionStore:
                 raise _blamed(naming, error) from error
 
     def writing(self, embedder: Embedder) -> AbstractAsyncContextManager[Embedder]:
-        """Refuse: a change has to say which collection it is for."""
+        """Raise `StoreError`: a change must name its collection."""
         raise self._read_only()
 
     async def upsert(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
     ) -> None:
-        """Refuse: a change has to say which collection it is for."""
+        """Raise `StoreError`: a change must name its collection."""
         raise self._read_only()
 
     async def count(self) -> int:
-        """Return how many chunks there are."""
+        """Return the number of chunks."""
         return sum(await self._all(lambda member: member[1].count()))
 
     async def stamps(self) -> dict[str, Stamp]:
@@ -134,7 +134,7 @@ class UnionStore:
         return {id_: stamp for stamps in await self._all(some) for id_, stamp in stamps.items()}
 
     async def close(self) -> None:
-        """Close all members; those after one that fails too."""
+        """Close all members, also after one fails to close."""
         async with AsyncExitStack() as closing:
             for _, store in self._members:
                 closing.push_async_callback(store.close)
@@ -146,7 +146,7 @@ class UnionStore:
         await self.close()
 
     async def _all(self, ask: Callable[[_Member], Awaitable[T]]) -> list[T]:
-        """What each member says, asked at once. When all are done, the first failure is raised; it names its member."""
+        """Ask all members concurrently. After all are done, raise the first failure, which names its member."""
 
         async def one(member: _Member) -> T:
             try:
@@ -165,15 +165,15 @@ class UnionStore:
 
 
 class DirectedUnionStore(UnionStore):
-    """A union of stores that are all `Directed`, and so is one itself."""
+    """A union of stores that are all `Directed`, which is `Directed` itself."""
 
     async def query_eligible(
         self, vector: Vectors, n_results: int, query: Words, where: Where | None = None
     ) -> Fetched:
         """Return the nearest chunks that the query may have, by their rules; see `Directed.query_eligible`.
 
-        The nearest of all that may be had are among the nearest of each member. The same holds for the look-alikes:
-        a member cuts them off behind its own farthest chunk, which is no nearer than the farthest one here.
+        The nearest eligible chunks of all are among the nearest of each member. The same holds for the look-alikes: a
+        member cuts them off behind its own farthest chunk, which is no nearer than the farthest one here.
         """
         checked(vector, self.dimension)
 
@@ -189,15 +189,15 @@ class DirectedUnionStore(UnionStore):
         like = [pair for pair, allowed in zip(ranked, may, strict=True) if not allowed][:n_results]
         complete = all(one.complete for one in fetched) and len(near) <= n_results
         near = near[:n_results]
-        # Farther than all that may be had, a look-alike stood in nobody's way.
+        # A look-alike farther than all eligible chunks crowded out none of them.
         reach = near[-1][1] if near and not complete else float("inf")
         return Fetched(tuple(_ranked([near, [pair for pair in like if pair[1] <= reach]])), complete)
 
 
 def union_of(stores: Sequence[Store], catalogs: Sequence[Catalog]) -> UnionStore:
-    """Return open stores, each with its catalog, as one; `Directed` where all are.
+    """Return open stores, each with its catalog, as one; `Directed` if all are.
 
-    The stores have different names without a colon. Raises `EmbeddingError` when their vectors can't be compared.
+    The stores have different names without a colon. Raises `EmbeddingError` if their vectors can't be compared.
     """
     directed = all(isinstance(store, Directed) for store in stores)
     return (DirectedUnionStore if directed else UnionStore)(stores, catalogs)
@@ -206,11 +206,10 @@ def union_of(stores: Sequence[Store], catalogs: Sequence[Catalog]) -> UnionStore
 async def open_collections(
     location: Location, names: Sequence[str], *, embedder: Embedder | None = None, on_progress: Progress | None = None
 ) -> Store:
-    """Open a collection, or several as one; when one of them can't be opened, those that were are closed.
+    """Open a collection, or several as one; if one can't be opened, the others are closed.
 
-    Raises what `open_collection` does, `CollectionEmpty` for one that has no chunks, and `EmbeddingError` when the
-    vectors of two can't be compared. `on_progress` is called while the catalog of one that others made is read; see
-    `open_catalog`.
+    Raises what `open_collection` does, `CollectionEmpty` for one without chunks, and `EmbeddingError` if the vectors of
+    two can't be compared. `on_progress` is called while the catalog of a foreign one is read; see `open_catalog`.
 
     >>> store = await open_collections("data/chroma", ["rules", "monsters"], embedder=embedder)  # doctest: +SKIP
     """
@@ -230,7 +229,7 @@ async def open_collections(
 
 
 def _require_comparable(stores: Sequence[Store]) -> None:
-    """Raise `EmbeddingError` when the vectors of a store are not like those of the ones before it."""
+    """Raise `EmbeddingError` if a store's vectors differ in model or length from those of the ones before it."""
     for what, values in (
         ("the embedding model", [(store.name, store.model) for store in stores]),
         ("vectors of length", [(store.name, store.dimension) for store in stores]),
@@ -253,5 +252,5 @@ def _prefixed(found: Iterable[Candidate], naming: Naming, space: Space) -> list[
 
 
 def _ranked(found: Iterable[Iterable[Candidate]]) -> list[Candidate]:
-    """All candidates, nearest first, equal ones by id."""
+    """Return all candidates, nearest first, ties by id."""
     return sorted((pair for pairs in found for pair in pairs), key=lambda pair: (pair[1], pair[0].id))

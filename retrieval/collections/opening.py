@@ -1,8 +1,7 @@
-"""Collections by name, wherever they are (`retrieval.collections.places`), and those of a folder.
+"""Collections by name in any place (`retrieval.collections.places`), and the collections of a folder.
 
-A folder may hold two kinds. What `versus ingest` writes into a folder is local (`retrieval.collections.local`); a plain
-Chroma collection that is already there can be read as it is, and is taken over, vectors and all, when it is first
-ingested into.
+A folder may hold two kinds. `versus ingest` writes local ones (`retrieval.collections.local`). A plain Chroma
+collection can be read as it is, and is converted, with its vectors, at its first ingestion.
 """
 
 from __future__ import annotations
@@ -56,11 +55,11 @@ async def open_collection(
     embedder: Embedder | None = None,
     on_progress: Progress | None = None,
 ) -> Store:
-    """Open a collection, wherever it is; with `create`, and an embedder, make it where it is missing.
+    """Open a collection in any place; with `create`, and an embedder, create it if missing.
 
-    Raises `CollectionNotFound` with those that exist, `EmbeddingError` when `embedder` is not the one it was made
-    with, and `StoreError`. Opening for reading creates nothing. `on_progress` is called while an index is built, now or
-    after an ingestion, with how many chunks are written to it, and how many have to be.
+    Raises `CollectionNotFound` with the existing ones, `EmbeddingError` if `embedder` is not the one it was made with,
+    and `StoreError`. Opening for reading creates nothing. `on_progress` is called while an index is built, now or after
+    an ingestion, with the number of chunks written to it and the total.
 
     >>> store = await open_collection("data/chroma", "rules", embedder=embedder)  # doctest: +SKIP
     """
@@ -76,7 +75,7 @@ async def open_collection(
 
 
 async def has_collection(location: Location, name: str) -> bool:
-    """Say whether there is a collection of this name.
+    """Return True if there is a collection of this name.
 
     >>> asyncio.run(has_collection("nowhere", "rules"))
     False
@@ -87,7 +86,7 @@ async def has_collection(location: Location, name: str) -> bool:
 
 
 def remembered_vectors(location: Location, name: str) -> int:
-    """Return how many vectors a local collection has of an ingestion that was stopped; 0 of any other. Blocks.
+    """Return how many vectors of a stopped ingestion a local collection holds; 0 for any other. Blocks.
 
     >>> remembered_vectors("nowhere", "rules")
     0
@@ -99,19 +98,19 @@ def remembered_vectors(location: Location, name: str) -> int:
 
 
 async def list_collections(location: Location) -> tuple[str, ...]:
-    """Return the names of the collections there, sorted; none when the folder does not exist."""
+    """Return the names of the collections there, sorted; empty if the folder does not exist."""
     return await place_at(location).names()
 
 
 async def delete_collection(location: Location, name: str) -> None:
-    """Delete a collection and all its chunks; `CollectionNotFound` when there is none."""
+    """Delete a collection and all its chunks; `CollectionNotFound` if there is none."""
     if name not in (known := await list_collections(location)):
         raise CollectionNotFound(name, known)
     await place_at(location).delete(name)
 
 
 class Folder:
-    """The collections of a folder, as `retrieval.collections.places` has them."""
+    """The collections of a folder; a `retrieval.collections.places.Place`."""
 
     def __init__(self, location: Location) -> None:
         self._location = cast(str, location)
@@ -128,7 +127,7 @@ class Folder:
         return tuple(sorted({*plain, *local}))
 
     async def delete(self, name: str) -> None:
-        """Delete one; a local one takes the plain one that it was made from along."""
+        """Delete one; for a local one, also the plain one that it was converted from."""
         folder = local_folder(self._location, name)
         if await asyncio.to_thread(is_local, folder):
             await asyncio.to_thread(_delete_local, folder)
@@ -137,14 +136,14 @@ class Folder:
 
 
 def local_folder(location: Location, name: str) -> Path:
-    """Return where a local collection of this name is, or would be."""
+    """Return the path of a local collection of this name, existing or not."""
     if Path(name).name != name or name in (".", ".."):
         raise CollectionNotFound(name, ())
     return resolved(cast(str, location)) / name
 
 
 def contents_of(location: Location, name: str) -> str:
-    """Return a word that changes whenever a local collection does; "" of a plain one, or on a server. Blocks.
+    """Return a token that changes with every change of a local collection; "" for a plain one or a server. Blocks.
 
     >>> contents_of("nowhere", "rules")
     ''
@@ -156,7 +155,7 @@ def contents_of(location: Location, name: str) -> str:
 
 
 async def _in_folder(location: Path, name: str, maker: Embedder | None, build: Build) -> Store:
-    """Open what is there; given the embedder of a `maker`, take a plain collection over, or make a new one."""
+    """Open an existing collection; given a `maker`, the embedder, convert a plain collection or create a new one."""
     folder = local_folder(str(location), name)
     model = None if maker is None else maker.name
     if await asyncio.to_thread(is_local, folder):
@@ -174,10 +173,10 @@ async def _in_folder(location: Path, name: str, maker: Embedder | None, build: B
 
 
 async def _take_over(location: str, folder: Path, embedder: Embedder) -> None:
-    """Copy a plain collection's chunks, vectors and stamps into a vault; it is there when all of it is."""
+    """Copy a plain collection's chunks, vectors and stamps into a vault, which appears once complete."""
     lock = await acquire(partial(adopting_lock, folder.parent), FileLock.release)
     try:
-        if not await asyncio.to_thread(is_local, folder):  # else another process was quicker
+        if not await asyncio.to_thread(is_local, folder):  # else another process was faster
             await _take_over_alone(location, folder, embedder)
     finally:
         lock.release()
@@ -192,7 +191,7 @@ async def _take_over_alone(location: str, folder: Path, embedder: Embedder) -> N
             require_same_model(plain, embedder)
             stamps = await plain.stamps()
             if embedder.dimension is None:
-                await embedder.embed([])  # tells how long its vectors are
+                await embedder.embed([])  # to learn the length of its vectors
             async for chunks, vectors in _with_vectors(plain, embedder):
                 await asyncio.to_thread(vault.note, {"dimension": int(vectors.shape[1])})
                 await asyncio.to_thread(vault.apply, chunks, vectors, [stamps[chunk.id] for chunk in chunks])
@@ -203,7 +202,7 @@ async def _take_over_alone(location: str, folder: Path, embedder: Embedder) -> N
 
 
 async def _with_vectors(plain: ChromaStore, embedder: Embedder) -> AsyncIterator[tuple[list[Chunk], Vectors]]:
-    """Yield all chunks with vectors of length 1; where Chroma can't read its vectors, the texts are embedded again."""
+    """Yield all chunks with vectors of length 1; if Chroma can't read its vectors, the texts are embedded again."""
     pages = plain.scan_with_vectors()
     while True:
         try:
@@ -236,13 +235,13 @@ def _of_length_one(plain: ChromaStore, vectors: Vectors, embedder: Embedder) -> 
 
 
 def local_names(location: Path) -> list[str]:
-    """Return the names of the local collections in a folder, sorted; none when it does not exist. Blocks."""
+    """Return the names of the local collections in a folder, sorted; empty if it does not exist. Blocks."""
     try:
         return sorted(f.name for f in location.expanduser().iterdir() if not f.name.startswith(".") and is_local(f))
     except FileNotFoundError:
         return []
     except OSError as error:
-        if not location.expanduser().exists():  # a file is in the way of it; whoever makes it will be told
+        if not location.expanduser().exists():  # a file in its place; reported to whoever creates it
             return []
         raise StoreError(f"{location} can't be read ({error.strerror or error})") from error
 

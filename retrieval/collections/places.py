@@ -1,6 +1,6 @@
-"""Where collections can be: in a folder, on a Chroma server, or in a store that another distribution brings.
+"""Places of collections: a folder, a Chroma server, or a store of another distribution.
 
-The beginning of an address says which: `qdrant://host` asks the plug-in `qdrant` of the group `versus.stores`.
+The scheme of an address decides: `qdrant://host` uses the plug-in `qdrant` of the group `versus.stores`.
 
     [project.entry-points."versus.stores"]
     qdrant = "my_package:Qdrant"
@@ -23,9 +23,9 @@ class Place(Protocol):
     """A place with collections, made from its location. Every failure is a `StoreError`."""
 
     async def open(self, name: str, *, create: bool, embedder: Embedder | None, on_progress: Progress | None) -> Store:
-        """Open a collection; with `create`, and the embedder whose model it records, make it where it is missing.
+        """Open a collection; with `create`, and the embedder whose model it records, create it if missing.
 
-        `CollectionNotFound` tells those that exist. Opening for reading creates nothing.
+        `CollectionNotFound` lists the existing ones. Opening for reading creates nothing.
         """
         ...
 
@@ -49,7 +49,7 @@ STORES = Registry[Callable[[Location], Place]](
 
 
 def store_of(location: Location) -> str:
-    """Return the name of the store that a location is in.
+    """Return the name of the store of a location.
 
     >>> store_of("data/chroma"), store_of("https://api.trychroma.com"), store_of("qdrant://localhost")
     ('folder', 'https', 'qdrant')
@@ -59,12 +59,12 @@ def store_of(location: Location) -> str:
 
 
 def is_folder(location: Location) -> bool:
-    """Return whether this is a folder on this machine."""
+    """Return True if the location is a folder on this machine."""
     return store_of(location) == FOLDER
 
 
 def place_at(location: Location) -> Place:
-    """Return the place there; `UnknownPlugin` or `BrokenPlugin` when there is no such store."""
+    """Return the place at a location; `UnknownPlugin` or `BrokenPlugin` if its store is not available."""
     name = store_of(location)
     make = STORES.get(name)
     with STORES.telling(name):

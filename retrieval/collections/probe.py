@@ -1,11 +1,10 @@
-"""Asks a plain Chroma collection whether it still has what it counts.
+"""Check that a plain Chroma collection still has the vectors it counts.
 
-Chroma keeps texts and metadata in its SQLite file and vectors beside it, so half of a collection can be lost while the
-other half goes on as if nothing had happened: the count is right, and queries find less, or fail, or end the process.
-A few chunks, spread over all, are asked for their vectors and must then find themselves.
-
-Files that are damaged can end the process that reads them. So a collection whose files have not been asked before, or
-were written since, is first asked in another process; the user's cache folder keeps which were, and answered.
+Chroma stores texts and metadata in its SQLite file and vectors beside it, so the vectors can be lost unnoticed: the
+count is right, but queries find less, or fail, or crash the process. A few chunks, spread over all, are searched for by
+their own vectors. Damaged files can crash the process that reads them. So a collection whose files are new or were
+written since the last check is first queried in another process; the user's cache folder records the ones that
+answered.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from retrieval.processes.worker import News, Tell, run_worker
 
 PROBES = 16
 Touched = dict[str, list[int]]
-"""Size and times, in nanoseconds, of each file with vectors."""
+"""The size and times, in nanoseconds, of each file with vectors."""
 
 
 async def require_answering(folder: Path, name: str, *, cache: Path | None = None) -> None:
-    """Ask a plain collection in another process, unless it answered before and its folder was not written since.
+    """Query a plain collection in another process, unless it answered before and its files are unchanged.
 
-    `Damaged` when it ends that process. `cache` is where it is kept what answered (default: the user's cache folder).
+    `Damaged` if it crashes that process. `cache` stores the record (default: the user's cache folder).
     """
     touched = await asyncio.to_thread(_touched, folder)
     if not touched or not os.access(folder, os.W_OK):
@@ -56,7 +55,7 @@ async def require_answering(folder: Path, name: str, *, cache: Path | None = Non
 
 
 def _touched(folder: Path) -> Touched:
-    """The files with vectors: Chroma writes to its database whenever it opens it."""
+    """Return the files with vectors; the database is excluded, since Chroma writes to it at every opening."""
     found = {str(path.relative_to(folder)): path.stat() for path in sorted(folder.glob("*-*-*-*-*/*"))}
     return {name: [each.st_size, each.st_mtime_ns, each.st_ctime_ns] for name, each in found.items()}
 
@@ -69,7 +68,7 @@ def _recorded(record: Path) -> Touched | None:
 
 
 def _record(record: Path, touched: Touched) -> None:
-    with suppress(OSError):  # where nothing can be kept, it is asked again
+    with suppress(OSError):  # without a record, it is checked again
         record.parent.mkdir(parents=True, exist_ok=True)
         aside = record.with_suffix(f".{os.getpid()}")
         aside.write_bytes(orjson.dumps(touched))
@@ -77,7 +76,7 @@ def _record(record: Path, touched: Touched) -> None:
 
 
 def probe(location: Location, name: str) -> str | None:
-    """Say what is wrong with a collection when it is asked; `None` when nothing is. Blocks, and can end the process."""
+    """Return what is wrong with a collection when queried; `None` if nothing is. Blocks, and can crash the process."""
     try:
         return mapped(location, lambda: _probe(location, name))
     except RetrievalError as error:
@@ -101,11 +100,11 @@ def _probe(location: Location, name: str) -> str | None:
             missing += not found or (space != "ip" and abs(found[0]) > 1e-3 * max(1.0, float(np.dot(vector, vector))))
     finally:
         close_client(client)
-    # An approximate index may miss one of them, and be none the worse for it.
+    # An approximate index may miss one of them and still be sound.
     return f"{missing} of {len(vectors)} chunks do not find themselves" if missing > len(vectors) // 8 else None
 
 
 def main(location: str, name: str, tell: Tell) -> int:
-    """Probe a collection in a folder, and tell `{"problem"}`, `null` when it is sound."""
+    """Probe a collection in a folder, and report `{"problem"}`, `null` if it is sound."""
     tell({"problem": probe(location, name)})
     return 0

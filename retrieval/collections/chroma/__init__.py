@@ -1,7 +1,7 @@
 """Chroma behind the `Store` protocol: in a folder, on a server, in the cloud; the only importer of chromadb.
 
-All calls run in threads, a few at a time: the asynchronous client of chromadb offers less than the synchronous one.
-What chromadb raises becomes a `StoreError` here, at the border. Opening for reading never creates anything on disk.
+All calls run in threads, a few at a time: chromadb's asynchronous client offers less than the synchronous one. Errors
+of chromadb become `StoreError` here, at the border. Opening for reading never creates anything on disk.
 """
 
 from __future__ import annotations

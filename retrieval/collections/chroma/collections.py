@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from retrieval.collections.chroma.connect import Client
 
 NAMES_PAGE = 100
-"""Names that are asked for in one call; servers may have a limit of their own when they are asked for all."""
+"""The names requested in one call; servers may limit a request for all."""
 
 
 async def open_collection(
@@ -28,9 +28,9 @@ async def open_collection(
 ) -> ChromaStore:
     """Open a collection in a folder, at an http(s) address, or on a `ChromaServer`.
 
-    With `create` it is made when missing, in cosine space, and records the embedder's model. `immutable` says that
-    nobody will change it any more; see `ChromaStore`. Raises `CollectionNotFound`, `EmbeddingError` when `embedder` is
-    not the one it was made with, and `StoreError`. Cancelled, it leaves no client open.
+    With `create` it is created if missing, in cosine space, and records the embedder's model. `immutable` promises that
+    nobody will change it; see `ChromaStore`. Raises `CollectionNotFound`, `EmbeddingError` if `embedder` is not the one
+    it was made with, and `StoreError`. If cancelled, it leaves no client open.
 
     >>> store = await open_collection("data/chroma", "rules", embedder=embedder)  # doctest: +SKIP
     """
@@ -48,7 +48,7 @@ async def open_collection(
 
 
 async def list_collections(location: Location) -> tuple[str, ...]:
-    """Return the names of the collections there, sorted; none when the folder does not exist."""
+    """Return the names of the collections there, sorted; empty if the folder does not exist."""
 
     def names() -> tuple[str, ...]:
         with _client(location) as client:
@@ -58,7 +58,7 @@ async def list_collections(location: Location) -> tuple[str, ...]:
 
 
 async def delete_collection(location: Location, name: str) -> None:
-    """Delete a collection and all its chunks; `CollectionNotFound` when there is none."""
+    """Delete a collection and all its chunks; `CollectionNotFound` if there is none."""
 
     def delete() -> None:
         with _client(location) as client:
@@ -70,7 +70,7 @@ async def delete_collection(location: Location, name: str) -> None:
 
 
 class Server:
-    """The collections of a server, as `retrieval.collections.places` has them."""
+    """The collections of a server; a `retrieval.collections.places.Place`."""
 
     def __init__(self, location: Location) -> None:
         self._location = location
@@ -78,7 +78,7 @@ class Server:
     async def open(
         self, name: str, *, create: bool, embedder: Embedder | None, on_progress: Progress | None
     ) -> ChromaStore:
-        """Open one; a server builds no index while anybody waits, so there is no progress to tell."""
+        """Open one; a server builds no index at opening, so there is no progress to report."""
         return await open_collection(self._location, name, create=create, embedder=embedder)
 
     async def names(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Clients of chromadb: got, given back, and what they raise in our words.
+"""Clients of chromadb: opening and closing them, and mapping their errors to ours.
 
-chromadb keeps one system a folder for the whole process, so a folder's client that is not closed keeps the database
-open. Everything here blocks; call it in a thread.
+chromadb shares one system for each folder in a process, so an unclosed client keeps the folder's database open.
+Everything here blocks; call it in a thread.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPENING = threading.Lock()
 
 
 def connect(location: Location, create: bool) -> Client | None:
-    """Return a client; `None` for a folder that holds no database and must not be made into one."""
+    """Return a client; `None` for a folder without a database, unless `create`."""
     server = server_of(location)
     if server is None:
         return embedded_client(Path(cast(str, location)), create)
@@ -48,29 +48,29 @@ def connect(location: Location, create: bool) -> Client | None:
 def embedded_client(folder: Path, create: bool) -> ClientAPI | None:
     """Return a client of a folder, to be released with `close_client`.
 
-    `None` when the folder holds no database and `create` is off: then nothing is made on disk.
+    `None` if the folder has no database and `create` is off: then nothing is created on disk.
     """
     import chromadb
     from chromadb.config import Settings
 
-    # The process-wide cache goes by the string, so one folder must always be spelled in one way.
+    # The process-wide cache is keyed by the string, so a folder must always be spelled in one way.
     folder = resolved(folder)
     if not create and not (folder / "chroma.sqlite3").is_file():
         return None
-    # Not read from the environment, nor from a `.env` in the current folder, which may be about something else.
+    # Not read from the environment or from a `.env` in the current folder, which may belong to something else.
     settings = Settings.model_construct(anonymized_telemetry=False)
     with _OPENING:
         return chromadb.PersistentClient(str(folder), settings=settings)
 
 
 def close_client(client: Client) -> None:
-    """Release a client; others of the same folder in this process go on undisturbed."""
+    """Release a client; other clients of the same folder in this process are not affected."""
     with _OPENING:
         cast(Any, client).close()
 
 
 async def acquire(make: Callable[[], T], release: Callable[[T], None]) -> T:
-    """Make something in a thread. When the caller is cancelled meanwhile, the thread releases what it made."""
+    """Make something in a thread. If the caller is cancelled meanwhile, the thread releases the result."""
     made: list[T] = []
     abandoned = False
     turn = threading.Lock()
@@ -96,16 +96,16 @@ async def acquire(make: Callable[[], T], release: Callable[[T], None]) -> T:
 
 
 def mapped(location: Location, call: Callable[[], T]) -> T:
-    """Run a call of chromadb; whatever it raises, which may be a plain `Exception` or a panic, becomes a `StoreError`.
+    """Run a call of chromadb; whatever it raises, even a plain `Exception` or a panic, becomes a `StoreError`.
 
-    `ProcessTrouble` where it is not the collection's fault.
+    `ProcessTrouble` if the collection is not the cause.
     """
     try:
         return call()
     except RetrievalError:
         raise
     except BaseException as error:
-        # What Rust code panics with is no `Exception`, and its type can't be imported.
+        # A panic of Rust code is no `Exception`, and its type can't be imported.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         server = server_of(location)
@@ -122,11 +122,11 @@ def _mapped(location: Location, error: BaseException, reason: str) -> StoreError
 
 
 def _trouble(error: BaseException) -> str | None:
-    """What this process lacks, when that is why chromadb failed."""
+    """Return what this process lacks, if that is why chromadb failed."""
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError) and error.title == "Settings":
-        # Chroma reads its own settings when it is imported; what they are set to may be a secret.
+        # Chroma reads its own settings when imported; their values may be secret.
         names = ", ".join(sorted({str(part).upper() for each in error.errors() for part in each["loc"][:1]}))
         return (
             f"Chroma can't start: it takes {names}, in the environment or in .env of the working folder, for its own, "

@@ -1,6 +1,6 @@
-"""Where a Chroma is: a folder, a server's address, or a server with its key, tenant and database.
+"""The location of a Chroma: a folder, a server's address, or a server with its key, tenant and database.
 
-The key is never shown: not in a `repr`, not in a message, not when the server sends it back.
+The key is never shown: not in a `repr`, not in a message, not if the server echoes it.
 """
 
 from __future__ import annotations
@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from retrieval.keys import shown
 
 PATIENCE = 60.0
-"""Seconds that a server may take for one answer."""
+"""The most seconds for one answer of a server."""
 SERVER_PAGE = 300
-"""Results that one answer of a server may hold; the quota of Chroma Cloud (docs.trychroma.com/cloud/quotas-limits)."""
+"""The most results in one answer of a server; the quota of Chroma Cloud (docs.trychroma.com/cloud/quotas-limits)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ChromaServer:
-    """A Chroma server: one of your own, a distributed one, or Chroma Cloud at `https://api.trychroma.com`.
+    """A Chroma server: your own, a distributed one, or Chroma Cloud at `https://api.trychroma.com`.
 
-    Port 443 for https and 8000 for http, unless the address has another. Without `tenant` and `database` those that
-    the key opens are taken; without a key, Chroma's defaults. `patience` is how many seconds one answer may take,
-    `page` how many results it may hold.
+    The default port is 443 for https and 8000 for http. `tenant` and `database` default to those of the key; without a
+    key, to Chroma's defaults. `patience` is the most seconds for one answer, `page` its most results.
 
     >>> ChromaServer("https://me:secret@chroma.example", api_key="ck-secret", tenant="acme")
     ChromaServer('https://***@chroma.example', tenant='acme', database=None)
@@ -39,11 +38,11 @@ class ChromaServer:
 
 
 Location = str | ChromaServer
-"""A folder, an http(s) address, or a server with all that its use needs."""
+"""A folder, an http(s) address, or a server with its credentials."""
 
 
 def server_of(location: Location) -> ChromaServer | None:
-    """Return the server that a location means; `None` for a folder.
+    """Return the server of a location; `None` for a folder.
 
     >>> server_of("data/chroma") is None
     True
@@ -54,7 +53,7 @@ def server_of(location: Location) -> ChromaServer | None:
 
 
 def place(location: Location) -> str:
-    """Return the folder or address as messages may show it, without a password.
+    """Return the folder or address for display, without a password.
 
     >>> place(ChromaServer("http://me:secret@chroma.example:8000"))
     'http://***@chroma.example:8000'

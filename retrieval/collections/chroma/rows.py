@@ -1,7 +1,7 @@
-"""A collection's rows as chunks: the half of `ChromaStore` that blocks, and runs in threads.
+"""A collection's rows as chunks: the blocking half of `ChromaStore`, which runs in threads.
 
-A chunk is decoded once, by its content hash, so that what another process rewrites is decoded anew. In a collection
-that nobody changes it is also fetched once: a query then asks for ids and distances only, which halves its time.
+A chunk is decoded once for each content hash, so rows that another process rewrites are decoded again. In an immutable
+collection each chunk is also fetched once: a query then asks for ids and distances only, which halves its time.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 Candidate = tuple[Chunk, float]
 OnRow = Callable[[str, str | None, Mapping[str, Any] | None], None]
-"""Given the id, text and metadata of a row; raises where they can't be believed."""
+"""Called with the id, text and metadata of a row; raises if they can't be trusted."""
 
 TIES = 8
-"""Neighbours asked for beyond what is wanted: of equally near ones Chroma gives any, and ours are those of least id."""
-DECODED = 50_000  # chunks that are remembered in decoded form
+"""The extra neighbors requested: among ties Chroma returns any, while we return those of least id."""
+DECODED = 50_000  # cached decoded chunks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nearest:
-    """Please find the `n_results` nearest chunks to a vector, of those that meet a condition of Chroma's.
+    """A request for the `n_results` nearest chunks to a vector that meet a condition of Chroma's.
 
-    With `ids`: of those that have one of them.
+    With `ids`: among these.
     """
 
     vector: Vectors
@@ -44,7 +44,7 @@ class Nearest:
     ids: tuple[str, ...] | None = None
 
     def kind(self) -> Hashable:
-        """What queries must have in common to be one call of chromadb."""
+        """Return what queries must share to be one call of chromadb."""
         return len(self.vector), self.n_results, json.dumps(self.condition, sort_keys=True), self.ids
 
 
@@ -62,7 +62,7 @@ class Rows:
         self._decoded: dict[tuple[str, str], Chunk] = {}
 
     def nearest(self, alike: Sequence[Nearest]) -> list[list[Candidate]]:
-        """Answer queries of one kind in one call: chunks with distances, nearest first, equal ones by id."""
+        """Answer queries of one kind in one call: chunks with distances, nearest first, ties by id."""
         wanted, bodies = alike[0].n_results, [] if self._immutable else ["documents", "metadatas"]
         ids = None if alike[0].ids is None else self._existing(alike[0].ids)
         if ids == []:
@@ -94,7 +94,7 @@ class Rows:
         return list(self._collection.get(where=cast(Any, condition(where)), include=[])["ids"])
 
     def _existing(self, ids: Iterable[str]) -> list[str]:
-        """Those of the ids that exist; a query for one that does not fails as a whole."""
+        """Return the ids that exist; a query for a missing one fails as a whole."""
         return [id_ for part in batches(ids, self._page) for id_ in self._collection.get(ids=part, include=[])["ids"]]
 
     def page(self, include: Sequence[str], offset: int) -> Mapping[str, Any]:
@@ -144,7 +144,7 @@ class Rows:
 
 
 def _ranked(answer: Mapping[str, Any], columns: Sequence[str], wanted: int) -> dict[str, list[list[Any]]]:
-    """The columns of an answer, the best rows of each query: nearest first, equally near ones by id."""
+    """Return the columns of an answer with the best rows of each query: nearest first, ties by id."""
     keys = [list(zip(*each, strict=True)) for each in zip(answer["distances"], answer["ids"], strict=True)]
     ranks = [sorted(range(len(each)), key=each.__getitem__)[:wanted] for each in keys]
     return {
@@ -158,12 +158,12 @@ def stamp_of(flat: Mapping[str, Any]) -> Stamp:
 
 
 def _stamped(stamp: Stamp) -> dict[str, str | None]:
-    # What is not there must be said: Chroma merges the metadata of a row that it has with the new.
+    # Missing fields must be set to None: Chroma merges new metadata into an existing row.
     return {"content_hash": stamp.content_hash, "root": stamp.root or None}
 
 
 def condition(where: Where | None, exclude: Collection[str] = ()) -> dict[str, Any] | None:
-    """Return a `Where` and excluded ids as Chroma's `where`; `None` when there is nothing to say.
+    """Return a `Where` and excluded ids as Chroma's `where`; `None` if both are empty.
 
     >>> condition({"chunk_type": ["row"], "title_key": "fighter"})
     {'$and': [{'chunk_type': {'$in': ['row']}}, {'title_key': {'$in': ['fighter']}}]}
@@ -178,7 +178,7 @@ def condition(where: Where | None, exclude: Collection[str] = ()) -> dict[str, A
 
 
 def batches(ids: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Yield the ids, each once, at most `size` at a time.
+    """Yield the distinct ids, at most `size` at a time.
 
     >>> list(batches(["a", "b", "a", "c"], 2))
     [['a', 'b'], ['c']]

@@ -1,9 +1,9 @@
-"""A client of a Chroma server, over an HTTP session of our own.
+"""A client of a Chroma server, over our own HTTP session.
 
-`chromadb.HttpClient` waits forever, takes proxies from the environment, asks the server five things before its first
-use, registers itself, key and all, for the whole process, and is never quite released. So its request layer is used
-without the rest of it, and its session is replaced: certificates are checked, every answer has its time, no redirect
-is followed, and an answer that is none of Chroma's is told by its status before chromadb tries to read it.
+`chromadb.HttpClient` waits forever, takes proxies from the environment, sends the server five requests before its first
+use, registers itself, key included, for the whole process, and is never fully released. So only its request layer is
+used, and its session is replaced: certificates are checked, every answer has a time limit, no redirect is followed, and
+an answer that is not Chroma's is reported by its status before chromadb tries to parse it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from retrieval.keys import cleaned, sendable
 
 PORTS = {"http": 8000, "https": 443}
 CONNECT = 10.0
-"""Seconds to connect, at most; a server that is there says so quickly."""
+"""The most seconds to connect; a running server responds quickly."""
 
 
 class ServerClient:
@@ -51,7 +51,7 @@ class ServerClient:
         return self._api.list_collections(limit, offset, self._tenant, self._database)
 
     def get_collection(self, name: str, embedding_function: None = None) -> Collection:
-        """Return a collection; chromadb's `NotFoundError` when there is none."""
+        """Return a collection; chromadb's `NotFoundError` if there is none."""
         return self._collection(self._api.get_collection(name, self._tenant, self._database))
 
     def create_collection(
@@ -62,7 +62,7 @@ class ServerClient:
         embedding_function: None = None,
         get_or_create: bool = True,
     ) -> Collection:
-        """Create a collection, or return the one of this name."""
+        """Create a collection, or return the existing one of this name."""
         model = self._api.create_collection(
             name=name,
             configuration=configuration,
@@ -74,11 +74,11 @@ class ServerClient:
         return self._collection(model)
 
     def delete_collection(self, name: str) -> None:
-        """Delete a collection; chromadb's `NotFoundError` when there is none."""
+        """Delete a collection; chromadb's `NotFoundError` if there is none."""
         self._api.delete_collection(name, self._tenant, self._database)
 
     def get_max_batch_size(self) -> int:
-        """Return how many chunks the server takes in one call."""
+        """Return the most chunks that the server takes in one call."""
         return self._api.get_max_batch_size()
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class ServerClient:
         return Collection(client=self._api, model=model, embedding_function=None)
 
     def _database_of(self, server: ChromaServer) -> tuple[str, str]:
-        """The tenant and database that are meant; asking for them shows whether the server answers like Chroma."""
+        """Return the tenant and database; requesting them shows whether the server is a Chroma."""
         try:
             tenant, database = self._tenant_and_database(server)
             self._api.get_database(database, tenant)
@@ -103,7 +103,7 @@ class ServerClient:
         return tenant, database
 
     def _tenant_and_database(self, server: ChromaServer) -> tuple[str, str]:
-        """Those that were set, else those that the key opens, else Chroma's defaults."""
+        """Return the configured ones, else those of the key, else Chroma's defaults."""
         if (server.tenant and server.database) or not server.api_key:
             return server.tenant or DEFAULT_TENANT, server.database or DEFAULT_DATABASE
         identity = self._api.get_user_identity()
@@ -146,7 +146,7 @@ def _session(server: ChromaServer) -> httpx.Client:
 
 
 def _refuse(server: ChromaServer) -> Callable[[httpx.Response], None]:
-    """Return a hook that raises a `StoreError` for answers that say nothing about collections and chunks."""
+    """Return a hook that raises a `StoreError` for answers that do not come from Chroma's data API."""
 
     def check(response: httpx.Response) -> None:
         kind = response.headers.get("content-type", "")

@@ -1,7 +1,6 @@
 """One open collection of Chroma, as a `Store`.
 
-Calls run in threads, a few at a time. Queries that wait at the same moment, and differ in nothing but their vector, are
-one call of chromadb.
+Calls run in threads, a few at a time. Waiting queries that differ only in their vector become one call of chromadb.
 """
 
 from __future__ import annotations
@@ -34,20 +33,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CONCURRENT_CALLS = 4
-"""More than there are processors: chromadb holds the interpreter for part of a call, and another one searches then."""
+"""More than the processors: chromadb holds the interpreter for part of a call, and another call searches meanwhile."""
 LARGEST_QUERY = 16
-"""Vectors in one call. 256 queries of 20,000 chunks take half the time of single calls; larger ones save no more."""
+"""The most vectors in one call. 256 queries of 20,000 chunks take half the time of single calls; more save nothing."""
 PAGE = 1000
-"""Rows of a folder in one call; a server has its own number."""
+"""The rows of a folder in one call; a server has its own limit."""
 WRITE_BATCH = 200
-"""Chunks a call. chromadb holds the interpreter while it writes: 0.2 s for these, 3 s for 5000, no slower in all."""
+"""The chunks in one call. chromadb holds the interpreter while writing: 0.2 s for these, 3 s for 5000, no slower in
+all.
+"""
 
 
 class ChromaStore:
     """One open collection. Get it from `open_collection`; close it, or use it as an asynchronous context manager.
 
-    `immutable` promises that nobody writes to it as long as it is open, which lets it fetch each chunk only once.
-    `on_row` is given every row that is decoded, and may refuse it.
+    `immutable` promises that nobody writes to it while it is open, so that each chunk is fetched only once. `on_row` is
+    called with every decoded row and may reject it.
     """
 
     def __init__(
@@ -80,23 +81,23 @@ class ChromaStore:
 
     @property
     def identity(self) -> str:
-        """What Chroma calls this collection and no other, ever."""
+        """Chroma's globally unique id of this collection."""
         return str(self._collection.id)
 
     @property
     def space(self) -> Space:
-        """The space in which this collection really measures."""
+        """The space in which this collection measures."""
         return space_of(self._collection.configuration_json, self._metadata)
 
     @property
     def model(self) -> str | None:
-        """The recorded embedding model; `None` in a collection that others made."""
+        """The recorded embedding model; `None` in a foreign collection."""
         model = self._metadata.get("model")
         return None if model is None else str(model)
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` while that is not known."""
+        """The length of the vectors; `None` while unknown."""
         return self._dimension
 
     async def query(
@@ -106,7 +107,7 @@ class ChromaStore:
         self._require_open()
         array = checked(vector, self._dimension)
         if where and not all(map(listed, where.values())):
-            return []  # chromadb refuses an empty choice
+            return []  # chromadb rejects an empty choice
         found: list[Candidate] = []
         while len(found) < n_results:
             limit = min(n_results - len(found), self._most_results)
@@ -125,7 +126,7 @@ class ChromaStore:
     async def ids_where(self, where: Where) -> list[str]:
         """Return the ids of all chunks that meet a condition."""
         if not all(map(listed, where.values())):
-            return []  # chromadb refuses an empty choice
+            return []  # chromadb rejects an empty choice
         return await self._ask(partial(self._rows.ids_where, where))
 
     async def scan(self) -> AsyncIterator[Chunk]:
@@ -135,7 +136,7 @@ class ChromaStore:
                 yield chunk
 
     async def scan_with_vectors(self) -> AsyncIterator[tuple[list[Chunk], Vectors]]:
-        """Yield every chunk once, page by page, with the vectors, shape (n, dimension), that were stored with them."""
+        """Yield every chunk once, page by page, with the stored vectors, shape (n, dimension)."""
         async for page in self._pages(["documents", "metadatas", "embeddings"]):
             if page["ids"]:
                 chunks = self._rows.chunks(page["ids"], page["documents"], page["metadatas"])
@@ -143,14 +144,14 @@ class ChromaStore:
 
     @asynccontextmanager
     async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
-        """Promise nothing: readers see each write at once; see `Store.writing`."""
+        """Hold nothing: readers see each write at once; see `Store.writing`."""
         self._require_mutable()
         yield embedder
 
     async def upsert(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
     ) -> None:
-        """Write chunks, in calls as large as chromadb takes them, then remove others; see `Store.upsert`."""
+        """Write chunks, in calls as large as chromadb accepts, then remove others; see `Store.upsert`."""
         self._require_mutable()
         array = checked(vectors, self._dimension, len(chunks))
         if chunks and self._dimension is None:
@@ -164,7 +165,7 @@ class ChromaStore:
             await self._ask(partial(self._collection.delete, ids=ids))
 
     async def count(self) -> int:
-        """Return how many chunks there are."""
+        """Return the number of chunks."""
         return await self._ask(self._collection.count)
 
     async def stamps(self) -> dict[str, Stamp]:
@@ -175,7 +176,7 @@ class ChromaStore:
         return found
 
     async def close(self) -> None:
-        """Release the client; others in this process that use the same folder go on undisturbed."""
+        """Release the client; other users of the folder in this process are not affected."""
         if not self._closed:
             self._closed = True
             await asyncio.to_thread(close_client, self._client)
@@ -204,7 +205,8 @@ class ChromaStore:
     async def _without(
         self, unwanted: frozenset[str], vector: Vectors, n_results: int, where: Where | None
     ) -> list[Candidate]:
-        # Ids are no metadata: others may not repeat them there, and Chroma has a parameter of its own for them.
+        # Ids are not metadata: foreign collections need not repeat them there, and Chroma has its own parameter for
+        # them.
         rest = {field: value for field, value in (where or {}).items() if field != "id"}
         if where and "id" in where:
             ids = tuple(sorted(set(map(str, listed(where["id"]))) - unwanted))
@@ -212,7 +214,7 @@ class ChromaStore:
         found = await self._queries.ask(Nearest(vector, n_results, condition(where, unwanted)))
         remaining = [pair for pair in found if pair[0].id not in unwanted]
         if len(remaining) < len(found):
-            # A collection of others has no `id` in its metadata, so the condition could not exclude anything.
+            # A foreign collection has no `id` in its metadata, so the condition could not exclude anything.
             wider = await self._queries.ask(Nearest(vector, n_results + len(unwanted), condition(where)))
             remaining = [pair for pair in wider if pair[0].id not in unwanted]
         return remaining[:n_results]
@@ -231,16 +233,16 @@ class ChromaStore:
 
     async def _record_dimension(self, dimension: int) -> None:
         metadata = {**self._metadata, "dimension": dimension}
-        # chromadb refuses to be told the space again, even the same one.
+        # chromadb refuses to be given the space again, even the same one.
         modifiable = {name: value for name, value in metadata.items() if not name.startswith("hnsw:")}
         await self._ask(lambda: self._collection.modify(metadata=modifiable))
         self._metadata, self._dimension = metadata, dimension
 
 
 def space_of(configuration: Mapping[str, Any], metadata: Mapping[str, Any]) -> Space:
-    """Return the space a collection measures in: from its configuration, or as older versions noted it.
+    """Return the space a collection measures in: from its configuration, or from older versions' metadata.
 
-    Chroma measures in squared L2 when nobody said otherwise.
+    Chroma's default is squared L2.
     """
     index = configuration.get("hnsw") or configuration.get("spann") or {}
     space = index.get("space") or metadata.get("hnsw:space") or "l2"

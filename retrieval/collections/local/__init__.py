@@ -1,1 +1,1 @@
-"""Collections that survive: chunks and vectors in a vault, and beside it an index that can always be built again."""
+"""Durable collections: chunks and vectors in a vault, with an index that can always be rebuilt."""

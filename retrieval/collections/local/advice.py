@@ -1,4 +1,4 @@
-"""What to tell when a vault fails: what is wrong, and what to do next."""
+"""The messages about a failing vault: what is wrong, and what to do next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from retrieval.errors import FOLDER_ADVICE
 
 
 def advice(path: Path, error: Exception | str, reason: str = "") -> str:
-    """Say why the vault at `path` failed; `reason` is *damaged* where that is known."""
+    """Return why the vault at `path` failed; `reason` is *damaged* if that is known."""
     reason = reason or str(error)
     doctor = f"versus doctor {path.parent.name} --repair"
     if not path.exists():
@@ -25,7 +25,7 @@ def advice(path: Path, error: Exception | str, reason: str = "") -> str:
 
 
 def is_damage(reason: str) -> bool:
-    """True for what SQLite says of a file that is not what was written.
+    """True for SQLite's messages about a damaged file.
 
     >>> is_damage("database disk image is malformed"), is_damage("database is locked")
     (True, False)

@@ -1,11 +1,11 @@
-"""An index from the vault: built aside, checked with real queries, and then put in force.
+"""Build an index from the vault: in a separate folder, checked by real queries, and then put in force.
 
-This runs as a process of its own (`retrieval.collections.local.builder` starts it): Chroma holds the interpreter for
-seconds while it writes, and a kill can then never hurt the process that answers questions. What did not change since
-the last index is taken over from it as it is.
+This runs in a separate process (started by `retrieval.collections.local.builder`): Chroma holds the interpreter for
+seconds while it writes, and killing it can't hurt the process that answers questions. What did not change is taken over
+from the last index.
 
-A builder works for the process that started it, and stops when that dies. It begins when it is told to, holding a lock
-of its own until the very end: so no other writer can begin as long as an orphan lives.
+A builder works for the process that started it, and stops when that dies. It starts on a signal and holds its own lock
+until the very end, so that no other writer can start while an orphan lives.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 
 ROOM = 16_000_000
-"""Bytes; a disk with less than this free, when something fails, counts as full."""
+"""The free space, in bytes, below which a failure is attributed to a full disk."""
 
 
 def build(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
     """Build the next index of the local collection in `folder` and put it in force; the caller holds its writer lock.
 
-    `on_progress` is called with how many chunks are written to Chroma, and how many have to be. With `afresh`, nothing
-    is taken over from the index in force. Raises `NewerFormat` when a newer version of versus made that one, and
-    `StoreError` when the next can't be built; the one in force then stays as it is.
+    `on_progress` is called with the number of chunks written to Chroma and the total. With `afresh`, nothing is taken
+    over from the index in force. Raises `NewerFormat` if a newer version of versus made that one, and `StoreError` if
+    the next can't be built; the one in force then stays.
     """
     try:
         _build_between_cleanings(folder, on_progress, afresh)
@@ -86,11 +86,11 @@ def _require_not_newer(folder: Path) -> None:
     except NewerFormat:
         raise
     except StoreError:
-        return  # what is damaged is what is built anew
+        return  # a damaged one is rebuilt
 
 
 def _explained(folder: Path, error: Exception) -> str:
-    """What to tell; Chroma often hides that the disk is full, and when the leftovers are gone it no longer is."""
+    """Return the error message; Chroma often hides a full disk, and after the cleanup the disk is no longer full."""
     what = f"the disk is full ({error})" if shutil.disk_usage(folder).free < ROOM else str(error)
     safe = "Its chunks are kept" + (", and the index in force goes on answering" if _is_sound(folder) else "")
     return (
@@ -100,7 +100,7 @@ def _explained(folder: Path, error: Exception) -> str:
 
 
 def _is_sound(folder: Path) -> bool:
-    """Whether there is an index in force and its files are what was written."""
+    """True if there is an index in force with intact files."""
     try:
         current = current_index(folder)
         return current is not None and damage(current) is None
@@ -119,7 +119,7 @@ def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: boo
     except StoreError:
         if not there:
             raise
-        # What was copied does not work after all; the vault has everything. Chroma can't use a failed folder again.
+        # The copied graph does not work, but the vault has everything. Chroma can't use a failed folder again.
         aside = _moved_without_graph(folder, aside)
         fill(aside / CHROMA, vault, directory, {}, on_progress)
     state = int(meta["revision"]), str(meta["state"]), meta.get("model")
@@ -127,7 +127,7 @@ def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: boo
 
 
 def _write_beside_graph(aside: Path, vault: Vault) -> RuleIndex:
-    """Write all but the graph; the chunks, which it takes to do so, are forgotten before that is built."""
+    """Write all but the graph; the chunks loaded for it are released before the graph is built."""
     chunks = list[Chunk]()
     directory = RuleIndex.build(_read(vault, chunks))
     directory.save(aside)
@@ -140,7 +140,7 @@ def _write_beside_graph(aside: Path, vault: Vault) -> RuleIndex:
 
 
 def _read(vault: Vault, chunks: list[Chunk]) -> Iterator[Row]:
-    """The rows of all chunks, which are noted."""
+    """Yield the rows of all chunks, and collect the chunks."""
     for batch in vault.rows():
         for stored in batch:
             chunks.append(stored.chunk())
@@ -148,7 +148,7 @@ def _read(vault: Vault, chunks: list[Chunk]) -> Iterator[Row]:
 
 
 def _moved_without_graph(folder: Path, aside: Path) -> Path:
-    """Another folder with all that was written in one, but for the graph."""
+    """Return another folder with everything written in this one but the graph."""
     new = begin_index(folder)
     for path in aside.iterdir():
         if path.name != CHROMA:
@@ -158,7 +158,7 @@ def _moved_without_graph(folder: Path, aside: Path) -> Path:
 
 
 def _take_over(folder: Path, aside: Path, directory: RuleIndex) -> Contents:
-    """Copy the graph of the index in force, where it is sound and of the kind that is needed; say what is in it."""
+    """Copy the graph of the index in force, if it is sound and of the needed kind; return its contents."""
     current = current_index(folder)
     try:
         if current is None or not is_untouched(current) or damage(current) is not None:
@@ -174,15 +174,15 @@ def _take_over(folder: Path, aside: Path, directory: RuleIndex) -> Contents:
 
 
 def main(folder: str, how: Literal["", "afresh"], tell: Tell) -> int:
-    """Build when told to on standard input, and tell how it goes."""
+    """Build on a signal from standard input, and report progress."""
     try:
         lock = builder_lock(Path(folder))
         try:
             tell({"ready": True})
             if not os.read(sys.stdin.fileno(), 1):
-                return 1  # nobody is left to build for
+                return 1  # the requesting process is gone
             threading.Thread(target=_end_with_parent, daemon=True).start()
-            with uncollected():  # what is read is kept to the end
+            with uncollected():  # everything loaded is used to the end
                 build(Path(folder), lambda done, total: tell({"done": done, "total": total}), afresh=how == "afresh")
         finally:
             lock.release()
@@ -193,7 +193,7 @@ def main(folder: str, how: Literal["", "afresh"], tell: Tell) -> int:
 
 
 def _end_with_parent() -> None:
-    """Wait until standard input ends, as it does when the process at its other end dies, however that happens."""
+    """Exit when standard input ends, as it does when the process at its other end dies for any reason."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

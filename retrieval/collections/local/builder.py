@@ -1,4 +1,4 @@
-"""Starts the process that builds an index, and follows it; cancelling kills it, which costs nothing but the time."""
+"""Start and monitor the process that builds an index; cancelling kills it, which loses only the time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from retrieval.processes.worker import run_worker
 
 
 async def build_apart(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
-    """Build the next index of the local collection in `folder` in another process; `StoreError` when that fails.
+    """Build the next index of the local collection in `folder` in another process; `StoreError` if that fails.
 
-    `on_progress` is called with how many chunks are written, and how many have to be. With `afresh`, nothing is taken
-    over from the index in force.
+    `on_progress` is called with the number of chunks written and the total. With `afresh`, nothing is taken over from
+    the index in force.
     """
 
     def hear(news: dict[str, Any]) -> None:

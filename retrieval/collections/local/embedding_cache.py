@@ -1,4 +1,4 @@
-"""An embedder that asks the vault first and tells it what it learns: whatever is killed, no text is embedded twice."""
+"""An embedder that uses the vault as a cache, so that no text is embedded twice even after a kill."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RememberingEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long its vectors are; `None` until that is known."""
+        """The length of its vectors; `None` until known."""
         return self._inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:

@@ -1,4 +1,4 @@
-"""The graph of an index: Chroma's own folder, in which chunks are filled, taken out and looked for.
+"""The graph of an index: Chroma's own folder, into which chunks are written and in which they are searched.
 
 What did not change since an earlier index is taken over from a copy of its folder.
 """
@@ -28,47 +28,46 @@ if TYPE_CHECKING:
 
 WRITE_BATCH = 2000
 PROBES = 16
-"""How many chunks of each part are looked for with their own vectors before an index is put in force."""
+"""The chunks of each part that are searched by their own vectors before an index is put in force."""
 _NOBODY = "\0nobody"
-"""An id that no chunk has: Chroma synchronises from the second change on, and does not leave a single one to do."""
-# Chroma repeats at every start what it has not yet synchronised, once for each query that comes at that moment, and
-# then writes it: nothing may be left to do, so that reading changes no file. It synchronises once a call all the same.
+"""An id that no chunk has: Chroma synchronizes from the second change on, so a single one would stay unsynchronized."""
+# At every start Chroma repeats unsynchronized changes, once for each query at that moment, and then writes them: none
+# may remain, so that reading changes no file. It still synchronizes only once a call.
 _AT_ONCE = {"batch_size": 2, "sync_threshold": 2}
 _SEARCHED = {"hnsw": {**HNSW, "ef_construction": 100, **_AT_ONCE}}
-"""Built by looking at half as many neighbours it takes half the time, and, searched as widely, it finds nearly as
-much: 0.995 instead of 0.998 among a thousand near duplicates.
+"""Building with half as many neighbors takes half the time and, searched as widely, finds nearly as much: 0.995 instead
+of 0.998 among a thousand near duplicates.
 """
 _KEPT = {"hnsw": {"space": "cosine", "ef_construction": 8, "max_neighbors": 4, **_AT_ONCE}}
-"""Where all are compared, the graph is never searched, and its edges are not worth the time that it takes to find them.
-"""
+"""If all rows are compared, the graph is never searched, and its edges are not worth the time to find them."""
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 Contents = Mapping[str, tuple[str, str]]
-"""Each id with what tells its versions apart, and the part of the index it belongs to."""
+"""Each id with the digest of its version, and its part of the index."""
 
 
 def fill(place: Path, vault: Vault, directory: RuleIndex, there: Contents, on_progress: Progress | None = None) -> None:
-    """Bring the folder at `place` from what is `there` to what the directory says, and check it."""
+    """Bring the folder at `place` from the contents `there` to those of the directory, and check it."""
 
     def work() -> None:
         with chroma_parts(place, directory) as parts:
             _bring_up_to_date(parts, vault, contents(directory, Since()), there, on_progress)
-        with chroma_parts(place, directory) as parts:  # anew, so that what is asked is what is on disk
+        with chroma_parts(place, directory) as parts:  # reopened, so that the check reads from disk
             _require_found(parts, directory, Since())
 
     mapped(str(place.parent), work)
 
 
 def contents(directory: RuleIndex, since: Since) -> Contents:
-    """What the graph of an index holds."""
+    """Return the contents of an index's graph."""
     own = zip(directory.ids, directory.digests, map(directory.part_of_row, range(len(directory.ids))), strict=True)
     found = {id_: (digest, part) for id_, digest, part in own if id_ not in since.fresh}
     return found | {id_: ("", part) for id_, part in since.gone.items()}
 
 
 def check(index: Path) -> None:
-    """Ask real questions of an index; `Damaged` when it lacks chunks, or some do not find themselves."""
+    """Query an index; `Damaged` if chunks are missing or some do not find themselves."""
     directory = RuleIndex.load(index)
     place, copy = lend(chroma_of(index))
     try:
@@ -81,7 +80,7 @@ def check(index: Path) -> None:
 
 @contextmanager
 def chroma_parts(place: Path, directory: RuleIndex) -> Iterator[dict[str, ChromaCollection]]:
-    """Chroma's collections in a folder, made for a directory where they are missing."""
+    """Yield Chroma's collections in a folder, created for a directory if missing."""
     client = cast("ClientAPI", embedded_client(place, create=True))
     kinds = {UNRULED: _SEARCHED if directory.is_large else _KEPT, RULED: _KEPT}
     try:
@@ -118,7 +117,7 @@ def _write(part: ChromaCollection, rows: Sequence[StoredChunk]) -> None:
     if rows:
         vectors = np.stack([np.frombuffer(stored.vector, dtype=np.float32) for stored in rows])
         ids = [stored.id for stored in rows]
-        part.delete(ids=ids)  # Chroma would merge the metadata of a chunk that it has with the new
+        part.delete(ids=ids)  # Chroma would merge new metadata into an existing chunk
         part.add(
             ids=ids,
             embeddings=cast(Any, vectors),
@@ -128,7 +127,7 @@ def _write(part: ChromaCollection, rows: Sequence[StoredChunk]) -> None:
 
 
 def _require_found(parts: Mapping[str, ChromaCollection], directory: RuleIndex, since: Since) -> None:
-    """Ask real questions of an index: has it every chunk, and does each of some find itself?"""
+    """Check by queries that an index has every chunk, and that a sample of chunks find themselves."""
     holding = contents(directory, since)
     own = {id_ for id_ in holding if id_ not in since.gone}
     for name, part in parts.items():
@@ -141,7 +140,7 @@ def _require_found(parts: Mapping[str, ChromaCollection], directory: RuleIndex, 
 
 
 def _require_near(part: ChromaCollection, directory: RuleIndex, rows: Rows) -> None:
-    """Ask for some rows by their own vectors: what is damaged can fail; what is searched has to find them."""
+    """Query some rows by their own vectors: a damaged graph may fail, and a searched one must find them."""
     found = part.query(query_embeddings=cast(Any, directory.vectors.of(rows)), n_results=1, include=["distances"])
     farthest = max(float(nearest[0]) for nearest in found["distances"] or [[2.0]])
     if farthest > 1e-3 and part.name == UNRULED and directory.is_large:

@@ -1,7 +1,7 @@
-"""A local collection examined and mended: its vault, its index, whether they agree, and whether it really answers.
+"""Examine and repair a local collection: its vault, its index, their agreement, and its answers.
 
-The vault is the truth, so an index that is wrong in any way is built again from it, without embedding anything. A
-vault that is wrong is made again from an index that is sound, which holds the same chunks.
+The vault is the truth, so a faulty index is rebuilt from it without embedding anything. A faulty vault is restored from
+a sound index, which holds the same chunks.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
 
 
 def index_problem(folder: Path, state: str, *, wholly: bool = False) -> str | None:
-    """Say why the index in force does not show what a vault of this state holds; `None` when it does.
+    """Return why the index in force does not match a vault of this state; `None` if it does.
 
-    Its files are read `wholly`, or only looked at.
+    Its files are read `wholly`, or only their sizes.
     """
     try:
         index = current_index(folder)
@@ -65,9 +65,9 @@ async def examine(folder: Path) -> list[Diagnosis]:
 
 
 async def repair(folder: Path, found: list[Diagnosis], on_progress: Progress | None = None) -> list[Diagnosis]:
-    """Mend what `examine` found, as far as that is possible, and return what was lost.
+    """Repair what `examine` found, as far as possible, and return what was lost.
 
-    `StoreError` says what can't be mended, and what to do.
+    `StoreError` says what can't be repaired, and what to do.
     """
     if not _is_sound(found, "version"):
         raise StoreError("nothing was changed: only the version of versus that made it can mend it")
@@ -88,7 +88,7 @@ async def repair(folder: Path, found: list[Diagnosis], on_progress: Progress | N
 
 
 def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
-    """What can be seen without asking Chroma."""
+    """Yield what can be checked without Chroma."""
     advice = f"versus doctor {folder.name} --repair"
     try:
         vault = Vault(folder / VAULT)
@@ -149,7 +149,7 @@ def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Di
 
 
 def _index_alone(folder: Path) -> Iterator[Diagnosis]:
-    """Whether the files of the index are whole, where there is no vault to compare it with."""
+    """Yield whether the files of the index are intact, if there is no vault to compare it with."""
     try:
         index = current_index(folder)
         wrong = None if index is None else damage(index)
@@ -160,12 +160,12 @@ def _index_alone(folder: Path) -> Iterator[Diagnosis]:
 
 
 def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
-    """Compare the checksum of every chunk in the vault with what it was when the index was built."""
+    """Compare the checksum of every chunk in the vault with that of its index."""
     try:
         directory = RuleIndex.load(index)
         stored = {row.id: digest(row) for batch in vault.rows() for row in batch}
     except Damaged:
-        return  # the row that is damaged was told
+        return  # the damaged row is reported already
     built = dict(zip(directory.ids, directory.digests, strict=True))
     differing = [id_ for id_ in built.keys() | stored.keys() if built.get(id_) != stored.get(id_)]
     if not differing:
@@ -176,7 +176,7 @@ def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
 
 
 async def _queries(folder: Path) -> Diagnosis:
-    """Ask the index in a process of its own; a damaged one can end the process that reads it."""
+    """Query the index in a separate process, since a damaged one can crash it."""
     index = await asyncio.to_thread(current_index, folder)
     try:
         problem = None if index is None else await probe_apart(index)
@@ -190,10 +190,10 @@ async def _queries(folder: Path) -> Diagnosis:
 
 
 def _restored(folder: Path, readable: bool) -> tuple[bool, list[DamagedChunk]]:
-    """Make the vault again from an index.
+    """Restore the vault from an index.
 
-    Where that can't be done and the vault is `readable`, it is kept without the rows that are damaged: then true is
-    returned, for its index has to be built anew, and what was lost.
+    If that fails and the vault is `readable`, its damaged rows are removed: then return True, as its index must be
+    rebuilt, and the lost chunks.
     """
     try:
         restore(folder)
@@ -223,7 +223,7 @@ def _lost_chunks(folder: Path, lost: list[DamagedChunk]) -> Diagnosis:
 
 
 def _listed(lost: list[DamagedChunk], most: int = 5) -> str:
-    """How many chunks, and which.
+    """Return the number of chunks, with the first of them.
 
     >>> _listed([DamagedChunk("c7", "book.md", "/books")])
     "1 chunks ('c7' of 'book.md')"
@@ -234,7 +234,7 @@ def _listed(lost: list[DamagedChunk], most: int = 5) -> str:
 
 
 def _make_way(folder: Path) -> None:
-    """Make sure that the name of the next index can be written."""
+    """Remove a folder in place of the file that names the index."""
     pointer = folder / CURRENT
     if pointer.is_dir():
         shutil.rmtree(pointer)

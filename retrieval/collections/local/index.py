@@ -1,12 +1,12 @@
-"""One index of a local collection, open for reading: Chroma finds what is near, the directory says what is allowed.
+"""One index of a local collection, open for reading: Chroma finds near chunks, the directory the eligible ones.
 
-Chunks with a rule are compared one by one with the few rows that their rules allow, which is exact and, a product of a
-matrix and a vector, quick. So are those without, unless they are many: then Chroma's approximate index finds them, in
-which nothing else is. All distances are computed here from the same vectors, so that equal chunks are equally far
-wherever they come from.
+Chunks with a rule are compared exactly, one by one, among the few rows that their rules allow, which is a fast product
+of a matrix and a vector. So are those without a rule, unless they are many: then Chroma's approximate index, which
+holds only these, finds them. All distances are computed here from the same vectors, so that equal chunks have equal
+distances.
 
-Every chunk that Chroma gives is compared with the checksum that was taken of it, in the vault, when the index was
-built: what an answer cites is what was ingested, or `Damaged` is raised.
+Every chunk from Chroma is compared with the checksum taken in the vault when the index was built: an answer cites what
+was ingested, or `Damaged` is raised.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 50_000  # chunks that are not fetched again
-MOST_COMPARED = 8  # queries that are compared in one go: what is read from memory for one serves all
-FEW = 256  # rows that are compared sooner than a thread is woken
+REMEMBERED = 50_000  # cached chunks
+MOST_COMPARED = 8  # queries compared at once: memory read for one serves all
+FEW = 256  # fewer rows are compared without a thread
 _ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """A query for the nearest rows that it may have."""
+    """A query for the nearest eligible rows."""
 
     vector: Vectors
     n_results: int
@@ -65,11 +65,11 @@ class _Asked:
 
 
 _Compared = tuple[Ranked, Ranked, int]
-"""The nearest that a query may have, the nearest look-alikes, and how many it may have."""
+"""The nearest eligible rows, the nearest look-alikes, and the number of eligible rows."""
 
 
 class Index:
-    """Rows and their nearness; `open_index` makes one, `close` gives it back."""
+    """Rows and their distances; made by `open_index`, released by `close`."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Index:
 
     @cached_property
     def catalog(self) -> Catalog:
-        """The catalog; it is read when it is wanted, for who ingests wants none."""
+        """The catalog, parsed on first use, since ingestion does not need it."""
         return Catalog.from_json(self._catalog)
 
     async def query(
@@ -124,7 +124,7 @@ class Index:
         return await self._with_chunks(near[:n_results])
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
-        """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
+        """Return the nearest eligible chunks, and the look-alikes among them that are not."""
         asked = _Asked(vector, n_results, query)
         compared = asyncio.to_thread(self._narrowed, asked, where) if where else self._comparing.ask(asked)
         if self.directory.is_large and not where:
@@ -133,7 +133,7 @@ class Index:
             (near, like, usable), others = await compared, list[tuple[int, float]]()
         near = self._merged(near, others)[:n_results]
         complete = usable <= n_results
-        # Farther than all that may be had, a look-alike stood in nobody's way.
+        # A look-alike farther than all eligible chunks crowded out none of them.
         reach = near[-1][1] if near and not complete else float("inf")
         met = [pair for pair in like if pair[1] <= reach]
         return Fetched(tuple(await self._with_chunks(self._merged(near, met))), complete)
@@ -142,14 +142,14 @@ class Index:
         return await asyncio.to_thread(self._compared, asked)
 
     def _compared(self, asked: Sequence[_Asked]) -> list[_Compared]:
-        """What each query finds of the rows that are compared; how many it may have is counted over all there are."""
+        """Return the results of each query among the compared rows; eligible rows are counted over all rows."""
         rows = self._compared_rows()
         each_rough = self.directory.rough([each.vector for each in asked], rows)
         split = [self._split(each, rows, rough) for each, rough in zip(asked, each_rough, strict=True)]
         return [(near, like, int(allowed.sum())) for near, like, allowed in split]
 
     def _narrowed(self, asked: _Asked, where: Where) -> _Compared:
-        """What a query finds of the rows that meet a condition, and how many of these it may have."""
+        """Return the result of a query among the rows that meet a condition, with the number of eligible ones."""
         rows = self.directory.rows_where(where)
         if rows is None:
             raise StoreError(f"this store can't narrow by {', '.join(where)}")
@@ -157,7 +157,7 @@ class Index:
         return near, like, int(allowed[rows].sum())
 
     def _split(self, asked: _Asked, rows: Rows, rough: Vectors) -> tuple[Ranked, Ranked, NDArray[np.bool_]]:
-        """Of some rows the nearest that a query may have and the nearest look-alikes; and of all rows which it may."""
+        """Return the nearest eligible rows and look-alikes among some rows, and eligibility for all rows."""
         allowed = self.directory.allowed(asked.query)
         return *self.directory.split(asked.vector, rows, rough, allowed, asked.n_results), allowed
 
@@ -179,13 +179,13 @@ class Index:
         return [found[id_] for id_ in ids if id_ in found]
 
     def _fresh_chunk(self, id_: str) -> Chunk:
-        """A chunk that came since the graph was built."""
+        """Return a chunk that was added after the graph was built."""
         text, flat = self._since.fresh[id_]
         return decode(id_, text, flat)[0]
 
     @asynccontextmanager
     async def used(self) -> AsyncIterator[None]:
-        """Keep the index open for a while, whoever closes it meanwhile."""
+        """Keep the index open during the block, even if it is closed meanwhile."""
         self._users += 1
         try:
             yield
@@ -195,7 +195,7 @@ class Index:
                 await self.close()
 
     async def close(self) -> None:
-        """Release the client and the lease, as soon as nobody uses them; closing twice is no error."""
+        """Release the client and the lease once nobody uses them; closing twice is no error."""
         self._is_wanted = False
         if self._users:
             return
@@ -209,15 +209,15 @@ class Index:
             await asyncio.to_thread(self._copy.cleanup)
 
     def abandon(self) -> None:
-        """Release all but the lease of an index that nobody has used yet. Blocks."""
+        """Release everything but the lease of an index that nobody has used yet. Blocks."""
         close_client(self._client)
         if self._copy is not None:
             self._copy.cleanup()
 
     def _require_as_built(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> None:
-        """`Damaged` when a row of Chroma's, with its vector, is not what was in the vault."""
+        """Raise `Damaged` if a row of Chroma's, with its vector, differs from the vault."""
         if id_ in self._since.gone:
-            return  # it is passed over
+            return  # it is skipped later
         rows = self.directory.rows_of([id_])
         if len(rows):
             stored = StoredChunk(id_, text or "", flat or {}, self.directory.vectors.of(rows).tobytes())
@@ -234,13 +234,13 @@ class Index:
 
     @cached_property
     def _beside_graph(self) -> Rows:
-        """The rows that the graph does not find: those with a rule, and those that came since it was built."""
+        """The rows that the graph does not find: those with a rule, and those added after it was built."""
         fresh = np.sort(self.directory.rows_of(self._since.fresh))
         start = self.directory.unruled
         return np.concatenate([fresh[fresh < start], np.arange(start, len(self.directory.ids))])
 
     async def _unruled(self, vector: Vectors, n_results: int, exclude: Collection[str]) -> Ranked:
-        """The nearest of the rows that are in the graph."""
+        """Return the nearest of the rows in the graph."""
         wanted = n_results + len(exclude)
         rows = await self._of_graph(vector, wanted + min(wanted, len(self._since.gone)))
         graphed = len(self.directory.ids) - len(self._beside_graph)
@@ -252,7 +252,7 @@ class Index:
         return self.directory.nearest(vector, self.directory.without(rows, exclude), n_results)
 
     async def _of_graph(self, vector: Vectors, wanted: int) -> Rows:
-        """So many rows that are near in the graph, without those that are no more in it."""
+        """Return this many near rows of the graph, without those removed since."""
         found = await self._parts[UNRULED].query(vector, wanted)
         there = [chunk for chunk, _ in found if chunk.id not in self._since.gone]
         self._remember(there)
@@ -270,7 +270,7 @@ class Index:
     async def _query_by_metadata(
         self, vector: Vectors, n_results: int, where: Where, exclude: Collection[str]
     ) -> list[tuple[Chunk, float]]:
-        """The nearest that meet a condition with a field that only the metadata has, which Chroma looks through."""
+        """Return the nearest that meet a condition on other metadata fields, which Chroma scans."""
         rows, unknown = np.arange(len(self.directory.ids)), dict[str, Scalar | Sequence[Scalar]]()
         for field, value in where.items():
             if (having := self.directory.rows_where({field: value})) is None:
@@ -285,10 +285,10 @@ class Index:
 
 
 async def open_index(folder: Path) -> Index | None:
-    """Open the index that is in force; `None` when there is none yet.
+    """Open the index in force; `None` if there is none yet.
 
-    `Damaged` when its files are not what was written, or one ends the process that asks it; `StoreError` when this
-    process can't open it.
+    `Damaged` if its files are not as written, or crash the process that queries it; `StoreError` if this process can't
+    open it.
     """
     found = await acquire(lambda: _leased(folder), _let_go)
     if found is None:
@@ -303,9 +303,9 @@ async def open_index(folder: Path) -> Index | None:
 
 
 async def _require_sound(path: Path) -> None:
-    """Examine an index that was touched since it was last found sound: its files first, and then by asking it.
+    """Check an index that was touched since it was last found sound: first its files, then by queries.
 
-    Real questions are first asked in another process, which they can end; those of a sound index can't.
+    The queries run first in another process, which they may crash; those of a sound index can't.
     """
     is_known = await asyncio.to_thread(is_untouched, path)
     if (wrong := await asyncio.to_thread(damage, path, SMALL if is_known else None)) is not None:
@@ -318,7 +318,7 @@ async def _require_sound(path: Path) -> None:
 
 
 def _leased(folder: Path) -> tuple[Path, ReadWriteLock | None] | None:
-    """The index in force, with a lease on it."""
+    """Return the index in force, with a lease on it."""
     for _ in range(_ATTEMPTS):
         path = current_index(folder)
         if path is None:

@@ -1,12 +1,12 @@
-"""Whether an index is what it was when it was built: the one notion of damage, for opening, asking and `doctor`.
+"""Check whether an index is as it was built: the one definition of damage for opening, querying and `doctor`.
 
-The manifest has a checksum of every file. `damage` compares them all, and `doctor` always asks it. So does opening,
-unless no file was touched since the index was last found sound, by the times that `sound.json` notes: then only small
-files are read, and the index is open at once. Each chunk that is asked for is compared too.
+The manifest has a checksum of every file. `damage` compares them all, and `doctor` always runs it. So does opening,
+unless no file was touched since the index was last found sound, by the times in `sound.json`: then only small files are
+read, and the index opens at once. Each requested chunk is compared too.
 
-Chroma notes every opening in its database, so there the rows have a checksum, not the bytes.
+Chroma writes to its database at every opening, so there the rows have a checksum, not the bytes.
 
-What only this process can't do, such as opening one more file, is no damage: that raises `ProcessTrouble`.
+What only this process can't do, such as opening one more file, is no damage: it raises `ProcessTrouble`.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from retrieval.errors import Damaged, ProcessTrouble
 
 SOUND = "sound.json"
 SMALL = 1 << 16
-"""Bytes of a file that is read at every opening; among them those that can end the process that reads them."""
+"""The most bytes of a file that is read at every opening; files that can crash their reader are among these."""
 _DATABASE = ".sqlite3"
 _OPENINGS = (b"acquire_write", b"maintenance_log")
-"""Tables in which Chroma notes what it does, not what it holds."""
+"""Tables in which Chroma logs its actions, not its contents."""
 _OWN_TROUBLE = (
     sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_AUTH,
 )  # fmt: skip
 Touched = dict[str, list[int]]
-"""Size and times, in nanoseconds, of each file."""
+"""The size and times, in nanoseconds, of each file."""
 
 
 def checksums(folder: Path) -> dict[str, FileSum]:
-    """Return the checksum of every file in a folder that an index was built in, by its path there."""
+    """Return the checksum of every file in a folder where an index was built, by relative path."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): FileSum(_fixed_size(path), _checksum(path)) for path in paths}
 
 
 def damage(index: Path, largest: int | None = None, beside: Callable[[str], bool] | None = None) -> str | None:
-    """Say which file of an index is missing or not what was written; `None` when none is.
+    """Return which file of an index is missing or not as written; `None` if none is.
 
-    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes; where `beside` is given, not those
-    of which it is true, nor those of other indexes.
+    Reads all of them, 0.5 s for each gigabyte, or those of at most `largest` bytes; with `beside`, skips files for
+    which it is True and those of other indexes.
     """
     if (wrong := glance(index)) is not None:
         return wrong
@@ -65,7 +65,7 @@ def damage(index: Path, largest: int | None = None, beside: Callable[[str], bool
 
 
 def glance(index: Path) -> str | None:
-    """Say which file of an index is missing or has another size than when it was built; `None` when none has."""
+    """Return which file of an index is missing or has another size than when built; `None` if none is."""
     for name, then in read_manifest(index).files.items():
         try:
             size = (index / name).stat().st_size
@@ -79,7 +79,7 @@ def glance(index: Path) -> str | None:
 
 
 def is_untouched(index: Path) -> bool:
-    """Say whether no file of an index was touched since it was last found sound."""
+    """Return True if no file of an index was touched since it was last found sound."""
     try:
         return bool(orjson.loads((index / SOUND).read_bytes()) == _touched(index))
     except (OSError, ValueError):
@@ -87,7 +87,9 @@ def is_untouched(index: Path) -> bool:
 
 
 def note_sound(index: Path) -> None:
-    """Note that an index was found sound as its files are now; where that can't be written, it is found out again."""
+    """Record that an index was found sound with its files as they are; if that can't be written, it is checked
+    again.
+    """
     aside = index / f"{SOUND}.{os.getpid()}"
     with suppress(OSError):
         aside.write_bytes(orjson.dumps(_touched(index)))
@@ -95,7 +97,7 @@ def note_sound(index: Path) -> None:
 
 
 def read_sound(index: Path, name: str) -> bytes:
-    """Return the content of one file of an index; `Damaged` when it is not what was written."""
+    """Return the content of one file of an index; `Damaged` if it is not as written."""
     then = read_manifest(index).files.get(name)
     try:
         content = (index / name).read_bytes()
@@ -117,7 +119,7 @@ def _fixed_size(path: Path) -> int | None:
 
 
 def _checksum(path: Path) -> str:
-    """The checksum of a file; `Damaged` when it can't be read whoever reads it."""
+    """Return the checksum of a file; `Damaged` if nobody can read it."""
     try:
         if path.suffix == _DATABASE:
             return _checksum_of_rows(path)
@@ -133,7 +135,7 @@ def _checksum(path: Path) -> str:
 
 def _checksum_of_rows(path: Path) -> str:
     total = hashlib.sha256()
-    mode = "rw" if os.access(path, os.W_OK) else "ro"  # only who may write can undo what a kill left half done
+    mode = "rw" if os.access(path, os.W_OK) else "ro"  # only a writer can roll back what a kill left half done
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as database:
         database.text_factory = bytes
         result = database.execute("pragma integrity_check(1)").fetchone()[0]
@@ -149,6 +151,6 @@ def _checksum_of_rows(path: Path) -> str:
 def _tables(database: sqlite3.Connection) -> Iterator[bytes]:
     found = database.execute("select name, sql from sqlite_master where type = 'table' order by name").fetchall()
     for name, sql in found:
-        is_virtual = (sql or b"").upper().startswith(b"CREATE VIRTUAL")  # its rows are in tables of its own
+        is_virtual = (sql or b"").upper().startswith(b"CREATE VIRTUAL")  # its rows are in other tables
         if not is_virtual and name not in _OPENINGS:
             yield name

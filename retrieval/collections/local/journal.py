@@ -1,8 +1,8 @@
-"""What the last changes of a vault changed: the chunks as they were before, by which an index is brought up to date.
+"""The journal of a vault's last changes: the earlier versions of chunks, from which an index is updated.
 
-Each change leads from one `state` of the vault to another. From the state that an index was built from, the journal
-leads to the present one, step by step; where a step is missing (an earlier version of versus wrote, a copy was put
-back, the changes were many), it leads nowhere, and everything is compared.
+Each change leads from one `state` of the vault to another. From the state of an index, the journal leads to the present
+one step by step. If a step is missing (an earlier version of versus wrote, a copy was restored, there were many
+changes), everything is compared instead.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 
 MOST = 2000
-"""Chunks that the journal tells of; a change of more of them is not noted, and ends it."""
+"""The most chunks in the journal; a larger change is not recorded, and empties it."""
 _SCHEMA = """
 create table if not exists journal (number integer primary key, before text not null, after text not null,
     id text not null, body blob, checksum blob not null) strict
@@ -21,13 +21,13 @@ create table if not exists journal (number integer primary key, before text not 
 
 
 class Journal:
-    """The journal of an open vault, in whose transactions it is read and written."""
+    """The journal of an open vault, read and written in its transactions."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
 
     def bodies(self, ids: Collection[str]) -> dict[str, bytes | None]:
-        """What some chunks are before they change, `None` for new ones; nothing where they are too many to note."""
+        """Return chunks as they are before a change, `None` for new ones; empty if they are too many to record."""
         if len(ids) > MOST:
             return {}
         found: dict[str, bytes | None] = dict.fromkeys(sorted(ids))
@@ -38,7 +38,7 @@ class Journal:
         return found
 
     def note(self, before: str, after: str, bodies: dict[str, bytes | None]) -> None:
-        """Note a change of the chunks that had these `bodies`; without any, that there is nothing to lead on from."""
+        """Record a change with the earlier `bodies` of its chunks; without any, mark the chain as broken."""
         self._db.execute(_SCHEMA)
         rows = [(before, after, id_, body, _checksum(before, after, id_, body)) for id_, body in bodies.items()]
         self._db.executemany("insert into journal (before, after, id, body, checksum) values (?, ?, ?, ?, ?)", rows)
@@ -46,7 +46,7 @@ class Journal:
             self._db.execute("delete from journal where after <> ?", (after,))
 
     def since(self, state: str, now: str) -> dict[str, bytes | None] | None:
-        """The chunks that have changed from one state to the present one, as they were then; `None` if unknown."""
+        """Return the earlier versions of the chunks changed between a state and the present one; `None` if unknown."""
         found: dict[str, bytes | None] = {}
         reached = state
         for before, after, changed in self._steps(state):
@@ -58,7 +58,7 @@ class Journal:
         return found if reached == now else None
 
     def _steps(self, state: str) -> Iterator[tuple[str, str, Sequence[tuple[str, bytes | None]]]]:
-        """Each change from a state on; a row that is not what was written leads nowhere."""
+        """Yield each change from a state on; a damaged row yields a step that breaks the chain."""
         if not self._db.execute("select 1 from sqlite_master where name = 'journal'").fetchone():
             return
         first = "select min(number) from journal where before = ?"

@@ -1,4 +1,4 @@
-"""The folder of a local collection: the vault, the indexes built from it, and which of them is in force.
+"""The folder of a local collection: the vault, the indexes built from it, and the one in force.
 
     rules/
         chunks.sqlite3      the vault: the truth
@@ -12,11 +12,11 @@
             vectors.npy     the vectors of all chunks, unless it uses those of that index; so with the lexical index
             …               what else makes searching quick: rules, cells, the catalog
 
-An index is built under another name, checked, renamed, and then `current` is replaced; so a reader finds either the
-old or the new one. Readers hold a lease on theirs, and the next writer removes those that nobody holds any more.
+An index is built under another name, checked and renamed, and then `current` is replaced; so a reader finds either the
+old or the new one. Readers hold a lease on their index, and the next writer removes the ones without leases.
 
-The vault's `state` is a new random word with every change. An index has the state of what it was built from, so an
-index of another vault, of a copy that was put back, or of a change that was never finished can't be taken for it.
+The vault's `state` is a new random word with every change. An index records the state it was built from, so an index of
+another vault, of a restored copy, or of an unfinished change is never mistaken for it.
 """
 
 from __future__ import annotations
@@ -56,24 +56,24 @@ ADOPTING_LOCK = ".adopting.lock"
 _NOTHING: Mapping[str, FileSum] = MappingProxyType({})
 
 GLANCE = 0.3
-"""Seconds for which somebody may hold a lock who only wants to know whether it is free."""
+"""The most seconds that a process may hold a lock only to test it."""
 ORPHAN_PATIENCE = 30.0
-"""Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
+"""The most seconds for an orphaned builder to notice that its writer died: more than Chroma's longest call."""
 
 
 def is_local(folder: Path) -> bool:
-    """True when this is the folder of a local collection, be it one whose vault is lost."""
+    """True if this is the folder of a local collection, even if its vault is lost."""
     return has_vault(folder) or (folder / CURRENT).is_file()
 
 
 def has_vault(folder: Path) -> bool:
-    """True when there is a vault; SQLite makes an empty file first, and a kill may leave it at that."""
+    """True if there is a vault; an empty file, which SQLite creates first, is none."""
     vault = folder / VAULT
     return vault.is_file() and vault.stat().st_size > 0
 
 
 def current_index(folder: Path) -> Path | None:
-    """Return the index in force; `None` before there is one."""
+    """Return the index in force; `None` if there is none yet."""
     try:
         name = (folder / CURRENT).read_text(encoding="utf-8", errors="replace").strip()
     except FileNotFoundError:
@@ -86,13 +86,13 @@ def current_index(folder: Path) -> Path | None:
 
 
 def indexes(folder: Path) -> list[Path]:
-    """Return every finished index in the folder, the newest first."""
+    """Return every finished index in the folder, newest first."""
     numbered = [(int(found[1]), path) for path in folder.iterdir() if (found := _INDEX.fullmatch(path.name))]
     return [path for _, path in sorted(numbered, reverse=True)]
 
 
 def in_force(folder: Path) -> Manifest | None:
-    """Return the manifest of the index in force; `None` when there is none that can be read."""
+    """Return the manifest of the index in force; `None` if there is no readable one."""
     try:
         index = current_index(folder)
         return None if index is None else read_manifest(index)
@@ -101,7 +101,7 @@ def in_force(folder: Path) -> Manifest | None:
 
 
 def begin_index(folder: Path) -> Path:
-    """Make an empty folder, under a name that nobody reads, in which the next index is built."""
+    """Create an empty folder for the next index, under a name that readers ignore."""
     names = [path.name.removesuffix(_BUILDING) for path in folder.iterdir()]
     numbers = [int(found[1]) for name in names if (found := _INDEX.fullmatch(name))]
     aside = folder / f"index-{max(numbers, default=0) + 1}{_BUILDING}"
@@ -115,9 +115,9 @@ def chroma_of(index: Path) -> Path:
 
 
 def publish(folder: Path, aside: Path, manifest: Manifest, others: Mapping[str, FileSum] = _NOTHING) -> None:
-    """Give a finished index its name and put it in force: the one step that readers can see.
+    """Give a finished index its name and put it in force: the only step that readers can see.
 
-    `others` are the files of an earlier index that it uses, by their paths from this one.
+    `others` are the files of an earlier index that it uses, by relative path.
     """
     name = aside.name.removesuffix(_BUILDING)
     files = checksums(aside)
@@ -133,7 +133,7 @@ def publish(folder: Path, aside: Path, manifest: Manifest, others: Mapping[str, 
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what a killed build left, and old indexes that no reader holds. Only the writer may."""
+    """Remove what a killed build left, and old indexes that no reader holds. Only for the writer."""
     for path in leftovers(folder):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
@@ -142,7 +142,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Return what `remove_leftovers` would remove; while somebody writes, that may be what is being written."""
+    """Return what `remove_leftovers` would remove; during a write this may include its files."""
     current = current_index(folder)
     used = [path for path in indexes(folder) if path == current or not _unused(path)]
     graphs = {_graph(path) for path in used}
@@ -152,7 +152,7 @@ def leftovers(folder: Path) -> list[Path]:
 
 
 def _graph(index: Path) -> str:
-    """The name of the index whose Chroma folder an index uses; of one that can't be read nobody knows."""
+    """Return the name of the index whose Chroma folder an index uses; empty if it can't be read."""
     try:
         return read_manifest(index).graph
     except StoreError:
@@ -160,22 +160,22 @@ def _graph(index: Path) -> str:
 
 
 def _beside_graph(index: Path) -> list[Path]:
-    """All files of an index but those that later ones use with its graph."""
+    """Return all files of an index but those that later ones use with its graph."""
     return [path for path in index.iterdir() if path.name not in (CHROMA, VECTORS, LEXICAL, LEASE)]
 
 
 def is_of_graph(name: str) -> bool:
-    """Whether a file of an index, by its path there, is one that later indexes use with its graph."""
+    """True if a file of an index, by relative path, is one that later indexes use with its graph."""
     return name == VECTORS or name.startswith((f"{CHROMA}/", f"{LEXICAL}/"))
 
 
 def lease(index: Path) -> ReadWriteLock:
-    """Return the lock that readers of an index share, so that it is not removed under them."""
+    """Return the lock that readers of an index share, so that it is not removed while in use."""
     return ReadWriteLock(index / LEASE, is_singleton=False)
 
 
 def hold(index: Path) -> ReadWriteLock | None:
-    """Take a lease on an index; `None` where none can be written, and so nothing can be removed either."""
+    """Take a lease on an index; `None` if none can be written, so that nothing can be removed either."""
     try:
         lock = lease(index)
         try:
@@ -189,9 +189,9 @@ def hold(index: Path) -> ReadWriteLock | None:
 
 
 def writer_lock(folder: Path) -> FileLock:
-    """Take the collection's writer lock, or raise `StoreError` when another process holds it.
+    """Take the collection's writer lock; `StoreError` if another process holds it.
 
-    The system takes it back when the process dies.
+    The system releases it when the process dies.
     """
     if (lock := free_writer_lock(folder)) is None:
         raise StoreError(busy(folder))
@@ -199,9 +199,9 @@ def writer_lock(folder: Path) -> FileLock:
 
 
 def free_writer_lock(folder: Path) -> FileLock | None:
-    """Take the collection's writer lock; `None` when another process holds it.
+    """Take the collection's writer lock; `None` if another process holds it.
 
-    The builder of a writer that was killed stops as soon as it notices; until then it is waited for.
+    If the last writer was killed, its builder stops as soon as it notices; this waits for that.
     """
     lock = _locked(folder / LOCK, GLANCE)
     if lock is not None:
@@ -214,41 +214,41 @@ def free_writer_lock(folder: Path) -> FileLock | None:
 
 
 def builder_lock(folder: Path) -> FileLock:
-    """Take the lock that a builder holds as long as it works, beside the writer lock of the process it works for."""
+    """Take the builder's lock, held while it works, beside the writer lock of its requesting process."""
     if (lock := _locked(folder / BUILDER_LOCK, ORPHAN_PATIENCE)) is None:
         raise StoreError(busy(folder))
     return lock
 
 
 def adopting_lock(location: Path) -> FileLock:
-    """Take the lock that is held while a plain collection of this folder is made a local one."""
+    """Take the lock for converting a plain collection of this folder to a local one."""
     if (lock := _locked(location / ADOPTING_LOCK, GLANCE)) is None:
         raise StoreError(f"another process is taking over a collection in {location}; wait until it is done")
     return lock
 
 
 def adopting(folder: Path) -> Path:
-    """Return where a local collection is prepared before it takes its place in `folder`."""
+    """Return where a local collection is prepared before it is moved to `folder`."""
     return folder.with_name(f".{folder.name}.adopting")
 
 
 def deleted(folder: Path) -> Path:
-    """Return where the local collection in `folder` goes before it is removed."""
+    """Return where the local collection in `folder` is moved before it is removed."""
     return folder.with_name(f".{folder.name}.deleted")
 
 
 def is_locked(folder: Path) -> bool:
-    """Say whether a process is writing to the collection."""
+    """Return True if a process is writing to the collection."""
     return _is_held(folder / LOCK)
 
 
 def is_adopting(location: Path) -> bool:
-    """Say whether a process is making a plain collection of this folder a local one."""
+    """Return True if a process is converting a plain collection of this folder to a local one."""
     return _is_held(location / ADOPTING_LOCK)
 
 
 def busy(folder: Path) -> str:
-    """What to tell those who would write while another process does."""
+    """Return the message for a writer while another process writes."""
     return f"another process is writing to {folder.name!r} ({folder / LOCK}); wait until it is done, and try again"
 
 
@@ -269,7 +269,7 @@ def _is_held(path: Path) -> bool:
     try:
         lock = _locked(path, 0.0)
     except StoreError:
-        return False  # where nothing can be written
+        return False  # the folder is not writable
     if lock is not None:
         lock.release()
     return lock is None

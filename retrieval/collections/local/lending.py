@@ -1,6 +1,6 @@
-"""Chroma writes to its database whenever it opens it, even to read; where it can't, it is lent a copy.
+"""Chroma writes to its database at every opening, even to read; if it can't, it gets a copy.
 
-So a collection in a folder that others own, or on a read-only disk, still answers.
+So a collection in a foreign folder, or on a read-only disk, still answers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Copy = TemporaryDirectory[str]
 
 
 def lend(place: Path) -> tuple[Path, Copy | None]:
-    """Return a folder that Chroma can open: `place` itself, or a copy with what removes it again (`cleanup`)."""
+    """Return a folder that Chroma can open: `place` itself, or a copy with the object that removes it (`cleanup`)."""
     if all(os.access(path, os.W_OK) for path in (place, place / "chroma.sqlite3")):
         return place, None
     copy = TemporaryDirectory(prefix="versus-")

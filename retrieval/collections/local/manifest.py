@@ -1,4 +1,4 @@
-"""What is written beside an index about it: what it was built from, and the checksum of each of its files."""
+"""The manifest of an index: what it was built from, and the checksum of each of its files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
 FORMAT = 32
-"""Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
+"""Raise it when the contents of an index change; indexes of earlier formats are rebuilt from the vault."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileSum:
-    """The checksum of a file, SHA-256 in hexadecimal, and its size in bytes; `None` where that may change."""
+    """The SHA-256 of a file in hexadecimal, and its size in bytes; `None` if the size may change."""
 
     size: int | None
     sha256: str
@@ -30,11 +30,11 @@ class FileSum:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an index was built from, and the checksums of its files, by their paths within it.
+    """What an index was built from, and the checksums of its files, by relative path.
 
-    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it. `words`
-    is the fingerprint of the vocabularies in whose normal form it was built, and `graph` the index whose folder of
-    Chroma and whose file of vectors it uses, where these are not its own.
+    With `model` and `roots`, by source, an index has everything needed to restore its vault. `words` is the fingerprint
+    of the vocabularies whose normal form it uses, and `graph` names the index whose Chroma folder and vectors it uses,
+    if not its own.
     """
 
     revision: int
@@ -49,7 +49,7 @@ class Manifest:
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Return a manifest as it is written: JSON with a checksum of all the rest."""
+    """Return a manifest as written: JSON with a checksum of all the rest."""
     content = asdict(manifest)
     return orjson.dumps(content | {"checksum": _checksum(content)})
 
@@ -57,9 +57,8 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 def read_manifest(index: Path) -> Manifest:
     """Return an index's manifest.
 
-    `NewerFormat` when a newer version of versus made the index, `Damaged` when the manifest is missing, is not what
-    was written, or is of an earlier version or other vocabularies, and `ProcessTrouble` when only this process can't
-    read it.
+    `NewerFormat` if a newer version of versus made the index; `Damaged` if the manifest is missing, not as written, or
+    of an earlier version or other vocabularies; `ProcessTrouble` if only this process can't read it.
     """
     path = index / MANIFEST
     try:
@@ -90,7 +89,7 @@ def graph_of(index: Path) -> Path:
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:
-    """What to tell of a file that can't be read: `Damaged` when nobody can, `ProcessTrouble` when others may."""
+    """Return the error for an unreadable file: `Damaged` if nobody can read it, `ProcessTrouble` if others may."""
     problem = f"{path} can't be read ({error.strerror or error})"
     if error.errno in _LOST:
         return Damaged(problem)

@@ -1,4 +1,4 @@
-"""Asks an index real questions, in a process of its own: what is damaged can end the process that reads it."""
+"""Query an index in a separate process, since damaged files can crash the process that reads them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from retrieval.processes.worker import News, Tell, run_worker
 
 
 async def probe_apart(index: Path) -> StoreError | None:
-    """Ask an index in a process of its own, and return what is wrong; `None` when it answers as it should.
+    """Query an index in a separate process, and return what is wrong; `None` if it answers correctly.
 
-    `Damaged` when it lacks chunks, does not find some, or ends the process.
+    `Damaged` if chunks are missing, some are not found, or the process crashes.
     """
     kinds: dict[str, type[StoreError]] = {kind.__name__: kind for kind in (Damaged, ProcessTrouble)}
     heard: list[News] = []
@@ -28,7 +28,7 @@ async def probe_apart(index: Path) -> StoreError | None:
 
 
 def main(index: str, tell: Tell) -> int:
-    """Check an index, and tell `{"problem", "kind"}`, what is wrong and its type; `null` when it is sound."""
+    """Check an index, and report `{"problem", "kind"}`, the problem and its type; `null` if it is sound."""
     try:
         mapped(index, lambda: check(Path(index)))
         tell({"problem": None})

@@ -1,6 +1,6 @@
-"""The way back: a vault made again from an index, which holds the same texts, metadata and vectors.
+"""Restore a vault from an index, which holds the same texts, metadata and vectors.
 
-Each chunk is compared with the checksum that was taken of it when the index was built; one that differs stops it all.
+Each chunk is compared with the checksum taken when the index was built; a difference aborts the restoration.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as ChromaCollection
 
 _BATCH = 1000
-_BESIDE = ("", "-journal", "-wal", "-shm")  # files that SQLite may keep of one database
+_BESIDE = ("", "-journal", "-wal", "-shm")  # files that SQLite may have for one database
 
 
 def restore(folder: Path) -> None:
-    """Make the vault again from the best index, and keep the old one's file; the caller holds the writer lock.
+    """Restore the vault from the best index, and keep the old file; the caller holds the writer lock.
 
-    Raises `StoreError`, and changes nothing, when there is no sound index.
+    Raises `StoreError`, and changes nothing, if there is no sound index.
     """
     index = _restorable(folder)
     aside = folder / f"{VAULT}.restored"
@@ -45,7 +45,7 @@ def restore(folder: Path) -> None:
 
 
 def _restorable(folder: Path) -> Path:
-    """The index in force, or the newest that is sound."""
+    """Return the index in force, or the newest sound one."""
     current = current_index(folder)
     for index in ([] if current is None else [current]) + indexes(folder):
         try:

@@ -1,8 +1,7 @@
-"""The vectors of all rows of an index: most are in a file beside its graph, those that came since in one of its own.
+"""The vectors of all rows of an index: most in a file beside its graph, later ones in a file of its own.
 
-A vector for each chunk is more than all else that an index has. So the large file is written with the graph, read from
-the disk where it is, and shared by the indexes that are brought up to date from that one; these only have the few
-vectors that are new, and the place of each row's vector.
+The vectors are most of an index's data. So the large file is written with the graph, mapped from disk, and shared by
+the indexes updated from that one; these only have the few new vectors, and the place of each row's vector.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from retrieval.stores.store import Vectors
 VECTORS, FRESH, PLACES = "vectors.npy", "fresh.npy", "places.npy"
 Rows = NDArray[np.intp]
 _HEAD = 256
-"""Bytes of a file without vectors, at most."""
+"""The most bytes of a file without vectors."""
 
 
 class RowVectors:
-    """Vectors by row; nothing in it ever changes.
+    """Vectors by row; immutable.
 
-    A row's place is that of its vector among the `kept`, or, counted backwards from -1, among the `fresh`; without
-    `places`, each row has that of its own number.
+    A row's place is the position of its vector in `kept` or, counted backwards from -1, in `fresh`; without `places`,
+    it is the row number.
 
     >>> vectors = RowVectors(np.eye(3, dtype=np.float32)).changed(np.array([2, -1, 0]), np.full((1, 3), 5, np.float32))
     >>> vectors.of(np.arange(3))[:, 0].tolist(), vectors.shape
@@ -41,11 +40,11 @@ class RowVectors:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows there are, and how long each vector is."""
+        """The number of rows, and the length of each vector."""
         return len(self._kept) if self._places is None else len(self._places), int(self._kept.shape[1])
 
     def of(self, rows: Rows) -> Vectors:
-        """The vectors of some rows; a view, not a copy, where they follow each other in the file."""
+        """Return the vectors of some rows; a view, not a copy, if they are consecutive in the file."""
         places = rows if self._places is None else self._places[rows]
         if _follow(places) and (not len(self._fresh) or int(places.min()) >= 0):
             return self._kept[places[0] : places[-1] + 1]
@@ -58,7 +57,7 @@ class RowVectors:
         return found
 
     def changed(self, taken: Rows, new: Vectors) -> RowVectors:
-        """The vectors of rows that are taken over from these, and, where that is -1, the new ones in turn."""
+        """Return the vectors of rows taken over from these and, where `taken` is -1, the new ones in order."""
         places = np.full(len(taken), -1, dtype=np.int32)
         is_taken = taken >= 0
         places[is_taken] = taken[is_taken] if self._places is None else self._places[taken[is_taken]]
@@ -69,7 +68,7 @@ class RowVectors:
         return RowVectors(self._kept, np.concatenate(fresh), places)
 
     def save(self, folder: Path) -> None:
-        """Write them, or what they have beside the large file of an earlier index."""
+        """Write the vectors, or only those not in the large file of an earlier index."""
         if self._places is None:
             np.save(folder / VECTORS, self._kept)
         else:
@@ -78,21 +77,21 @@ class RowVectors:
 
     @classmethod
     def load(cls, folder: Path, base: Path) -> Self:
-        """Read what `save` wrote in an index since published; the large file, of `base`, stays on disk until then.
+        """Read what `save` wrote in an index published since; the large file, of `base`, is mapped from disk.
 
-        `Damaged` where the others are not what was written.
+        `Damaged` if the other files are not as written.
         """
         own = [] if base == folder else [np.load(BytesIO(read_sound(folder, name))) for name in (FRESH, PLACES)]
         return cls(_on_disk(base / VECTORS), *own)
 
 
 def stacked(vectors: Sequence[Vectors]) -> Vectors:
-    """Vectors as the rows of one array."""
+    """Return vectors as the rows of one array."""
     return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
 
 
 def _on_disk(path: Path) -> Vectors:
-    """An array that is read as it is needed; one without elements can't be mapped."""
+    """Return an array that is read on demand; one without elements can't be mapped."""
     is_empty = path.stat().st_size <= _HEAD and not np.load(path).size
     return np.asarray(np.load(path, mmap_mode=None if is_empty else "r"))
 

@@ -1,9 +1,8 @@
-"""Every chunk of an index by its row: its vector, its rule, and the few fields that searches narrow by.
+"""The directory of an index: for each chunk's row its vector, its rule, and the fields that searches filter by.
 
-Chunks without a rule come first, then those with one. That split is what makes noisy collections quick: the
-look-alikes, which crowd the neighbourhood of every query about them, never compete with the others for the attention of
-the approximate index. Those a query may have are known from the rules alone, and few enough to be compared one by
-one, exactly.
+Chunks without a rule come first, then those with one. That split makes noisy collections fast: the look-alikes, which
+crowd the neighborhood of queries about them, never compete with the others in the approximate index. The eligible ones
+are known from the rules alone, and few enough to be compared exactly, one by one.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ Ranked = list[tuple[int, float]]
 
 _INDEXED = ("chunk_type", "source", "title_key", *slots("tags"))
 COMPARED = 20_000
-"""Chunks without a rule that are compared one by one, in the time of half a search of the graph."""
+"""The most chunks without a rule that are compared one by one, in half the time of a search of the graph."""
 _CLOSE = 1e-5
-"""More than 32-bit products of unit vectors can be wrong by."""
+"""The largest error of 32-bit products of unit vectors."""
 _BLOCK = 256
-"""Rows that stay near the processor while they are compared with one query after the other."""
+"""Rows that stay in the processor's cache while they are compared with one query after another."""
 _ROWS, _DIGESTS, _COLUMNS, _RULES = "rows.json", "digests.npy", "columns.npy", "rules"
 _DIGITS = 32
-"""Of a digest."""
+"""The length of a digest in hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the directory keeps of one chunk."""
+    """The directory's data about one chunk."""
 
     id: str
     digest: str
@@ -61,33 +60,33 @@ class Row:
 
     @classmethod
     def of(cls, stored: StoredChunk, rule: QueryMust | None) -> Self:
-        """The row of a chunk with this rule."""
+        """Return the row of a chunk with this rule."""
         flat = {name: stored.flat[name] for name in _INDEXED if name in stored.flat}
         return cls(stored.id, digest(stored), rule, flat, np.frombuffer(stored.vector, dtype=np.float32))
 
 
 def digest(stored: StoredChunk) -> str:
-    """Return what tells a chunk's text, metadata and vector from all others."""
+    """Return a digest of a chunk's text, metadata and vector."""
     body = orjson.dumps([stored.text, stored.flat], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(body + stored.vector).hexdigest()[:_DIGITS]
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """What the rows have in one field: each the number of one of its values, or -1."""
+    """The values of the rows in one field: each row has the number of one of its values, or -1."""
 
     values: list[str]
     numbers: NDArray[np.int32]
 
     @classmethod
     def of(cls, values: Iterable[object | None]) -> Self:
-        """The column of these values, row by row."""
+        """Return the column of these values, row by row."""
         known: dict[str, int] = {}
         numbers = [-1 if value is None else known.setdefault(str(value), len(known)) for value in values]
         return cls(list(known), np.array(numbers, dtype=np.int32))
 
     def rows_with(self, wanted: Collection[str]) -> set[int]:
-        """The rows that have one of some values."""
+        """Return the rows that have any of some values."""
         asked = [self._number_of[value] for value in wanted if value in self._number_of]
         return {row for number in asked for row in np.flatnonzero(self.numbers == number).tolist()}
 
@@ -96,7 +95,7 @@ class Column:
         return {value: number for number, value in enumerate(self.values)}
 
     def changed(self, taken: Rows, values: Iterable[object | None]) -> Column:
-        """The column of rows that are taken over from this one, and, where that is -1, of these values in turn."""
+        """Return the column of rows taken over from this one and, where `taken` is -1, of these values in order."""
         known = self._number_of.copy()
         new = [-1 if value is None else known.setdefault(str(value), len(known)) for value in values]
         numbers = np.full(len(taken), -1, dtype=np.int32)
@@ -106,7 +105,7 @@ class Column:
 
 
 class RuleIndex:
-    """All rows of an index; nothing in it ever changes."""
+    """All rows of an index; immutable."""
 
     def __init__(
         self,
@@ -117,13 +116,13 @@ class RuleIndex:
         vectors: RowVectors,
         bank: RuleBank,
     ) -> None:
-        """`ids` ascend, those of the rows without a rule and those of the rows with one."""
+        """`ids` ascend separately for rows without and with a rule."""
         self.ids, self.unruled, self.vectors, self.bank = ids, unruled, vectors, bank
         self._digests, self._columns = digests, columns
 
     @classmethod
     def build(cls, rows: Iterable[Row]) -> RuleIndex:
-        """Return the directory of these chunks, whatever their order."""
+        """Return the directory of these chunks, in any order."""
         ordered = sorted(rows, key=lambda row: (row.rule is not None, row.id))
         return cls(
             [row.id for row in ordered],
@@ -135,9 +134,10 @@ class RuleIndex:
         )
 
     def changed(self, removed: Collection[str], rows: Sequence[Row], bank: RuleBank) -> RuleIndex:
-        """The directory of other chunks: without the `removed`, and with these rows, whose ids may be known or new.
+        """Return the directory of other chunks: without the `removed`, and with these rows, whose ids may be known or
+        new.
 
-        `bank` has the rules of all that have one, by id.
+        `bank` has all rules, ordered by chunk id.
         """
         gone = self.rows_of({*removed, *(row.id for row in rows)})
         unruled = [row for row in rows if row.rule is None]
@@ -164,7 +164,7 @@ class RuleIndex:
         )
 
     def save(self, folder: Path) -> None:
-        """Write everything into a folder, which has to exist."""
+        """Write everything into an existing folder."""
         columns = {name: each.values for name, each in self._columns.items() if each.values}
         numbers = [self._columns[name].numbers for name in columns]
         (folder / _ROWS).write_bytes(orjson.dumps({"ids": self.ids, "unruled": self.unruled, "columns": columns}))
@@ -176,9 +176,9 @@ class RuleIndex:
 
     @classmethod
     def load(cls, folder: Path) -> RuleIndex:
-        """Read what `save` wrote in an index since published; the vectors stay on disk until they are looked at.
+        """Read what `save` wrote in an index published since; the vectors are mapped from disk.
 
-        `Damaged` when it is not what was written.
+        `Damaged` if it is not as written.
         """
         try:
             parts = orjson.loads(read_sound(folder, _ROWS))
@@ -200,20 +200,20 @@ class RuleIndex:
         return [digest.decode() for digest in self._digests.tolist()]
 
     def digest_of(self, row: int) -> str:
-        """The digest of one row."""
+        """Return the digest of one row."""
         return bytes(self._digests[row]).decode()
 
     @property
     def is_large(self) -> bool:
-        """Whether the chunks without a rule are too many to be compared one by one, so that a graph finds them."""
+        """True if the chunks without a rule are too many to be compared one by one, so that a graph finds them."""
         return self.unruled > COMPARED
 
     def part_of_row(self, row: int) -> str:
-        """The part of the index that a row belongs to."""
+        """Return the part of the index that a row belongs to."""
         return UNRULED if row < self.unruled else RULED
 
     def parts_of(self, ids: Iterable[str]) -> dict[str, str]:
-        """The part of each of these ids that exists."""
+        """Return the part of each of these ids that exists."""
         rows = {id_: self._row_of(id_) for id_ in ids}
         return {id_: self.part_of_row(row) for id_, row in rows.items() if row is not None}
 
@@ -222,7 +222,7 @@ class RuleIndex:
         return _rows([row for row in map(self._row_of, ids) if row is not None])
 
     def _row_of(self, id_: str) -> int | None:
-        """The row of an id; `None` where there is none."""
+        """Return the row of an id; `None` if there is none."""
         for start, end in ((0, self.unruled), (self.unruled, len(self.ids))):
             row = bisect_left(self.ids, id_, start, end)
             if row < end and self.ids[row] == id_:
@@ -230,7 +230,7 @@ class RuleIndex:
         return None
 
     def rows_where(self, where: Where) -> Rows | None:
-        """Return the rows that meet a condition, ascending; `None` when a field of it is not known here."""
+        """Return the rows that meet a condition, ascending; `None` if one of its fields is unknown here."""
         found: set[int] | None = None
         for field, value in where.items():
             wanted = [str(each) for each in listed(value)]
@@ -244,21 +244,21 @@ class RuleIndex:
         return _rows(sorted(found or ()))
 
     def allowed(self, query: Words) -> NDArray[np.bool_]:
-        """Say of every row whether its rule lets this query have it, shape (rows,)."""
+        """Return for every row whether its rule allows this query, shape (rows,)."""
         unruled = np.ones(self.unruled, dtype=np.bool_)
         return np.concatenate([unruled, self.bank.eligible(query)])
 
     def nearest(self, vector: Vectors, rows: Rows, n_results: int) -> Ranked:
-        """Return the nearest of these rows with their cosine distances, nearest first, equal ones by id. Exact."""
-        # Where all rows will be chosen, there is nothing to choose by.
+        """Return the nearest of these rows with their cosine distances, nearest first, ties by id. Exact."""
+        # If all rows will be chosen, rough distances are not needed.
         rough = np.zeros(len(rows), np.float32) if len(rows) <= n_results else self.rough([vector], rows)[0]
         return self._best(vector, rows, rough, n_results)
 
     def split(
         self, vector: Vectors, rows: Rows, rough: Vectors, allowed: NDArray[np.bool_], n_results: int
     ) -> tuple[Ranked, Ranked]:
-        """Return the nearest of those rows that are allowed, and the nearest of those that are not, by their `rough`
-        distances; `nearest` twice.
+        """Return the nearest of the allowed rows and the nearest of the others, preselected by their `rough`
+        distances.
         """
         may = allowed[rows]
         return (
@@ -267,12 +267,12 @@ class RuleIndex:
         )
 
     def rough(self, vectors: Sequence[Vectors], rows: Rows) -> Vectors:
-        """Distances in 32 bits, for choosing by, shape (vectors, rows)."""
+        """Return 32-bit distances for preselection, shape (vectors, rows)."""
         found = np.empty((len(vectors), len(rows)), dtype=np.float32)
         asked = np.asarray(vectors)[:, None] if len(vectors) else np.empty((0, 1, self.vectors.shape[1]), np.float32)
         for start in range(0, len(rows), _BLOCK):
             end = start + _BLOCK
-            # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
+            # Not `@`: BLAS would start a thread for each core, and these wait for each other under concurrent queries.
             found[:, start:end] = 1 - np.vecdot(self.vectors.of(rows[start:end]), asked)
         return found
 
@@ -287,18 +287,18 @@ class RuleIndex:
         return ranked[:n_results]
 
     def order(self, pair: tuple[int, float]) -> tuple[float, str]:
-        """What ranks a row at a distance: nearest first, equal ones by id."""
+        """Return the sort key of a row at a distance: nearest first, ties by id."""
         return pair[1], self.ids[pair[0]]
 
     def distances(self, vector: Vectors, rows: Rows) -> NDArray[np.float64]:
-        """Return exact cosine distances; equal vectors have equal ones, wherever they stand."""
+        """Return exact cosine distances; equal vectors have equal ones, wherever they are stored."""
         found = np.asarray(self.vectors.of(rows), dtype=np.float64)
         query = np.asarray(vector, dtype=np.float64)
         norms = np.linalg.norm(found, axis=1) * np.linalg.norm(query)
         return np.asarray(1 - (found * query).sum(axis=1) / np.maximum(norms, 1e-30))
 
     def without(self, rows: Rows, ids: Collection[str]) -> Rows:
-        """Return the rows but for those of some ids."""
+        """Return the rows without those of some ids."""
         return rows if not ids else np.setdiff1d(rows, self.rows_of(ids), assume_unique=True)
 
 

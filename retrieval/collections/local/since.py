@@ -1,8 +1,8 @@
-"""What came since the graph of an index was built: a few chunks, kept beside it, and those in it that are no more.
+"""Changes since the graph of an index was built: a few new chunks, stored beside it, and the removed ones in it.
 
-Chroma's folder is by far the largest of an index, and a change of a word would copy all of it. So an index may use
-that of an earlier one, and bring along what has changed since: such chunks are compared one by one, and what the graph
-has of them is passed over.
+Chroma's folder is by far the largest part of an index, and a one-word change would copy all of it. So an index may use
+that of an earlier one and add what has changed since: new chunks are compared one by one, and outdated ones in the
+graph are skipped.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from retrieval.errors import Damaged
 
 SINCE = "since.json"
 MOST = 2000
-"""Chunks that are kept beside a graph; with more of them the next is built."""
+"""The most chunks stored beside a graph; with more, a new graph is built."""
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Text and metadata of each chunk that the graph has not, by its id, and the ids that are no more in it, with the
-    part of the index that has them.
+    """Text and metadata of each chunk missing from the graph, by id, and the outdated ids in it, with their part of the
+    index.
     """
 
     fresh: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
     gone: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many chunks it is about."""
+        """The number of changed chunks."""
         return len(self.fresh.keys() | self.gone.keys())
 
     def changed(self, changes: Iterable[Change], part_of: Mapping[str, str]) -> Since:
-        """With further changes; `part_of` has the part of the index in which each changed chunk has been."""
+        """Return this with further changes; `part_of` has the part of the index that held each changed chunk."""
         fresh, gone = dict(self.fresh), dict(self.gone)
         for change in changes:
             if fresh.pop(change.id, None) is None and change.before is not None:
@@ -52,7 +52,7 @@ class Since:
 
     @classmethod
     def load(cls, index: Path) -> Since:
-        """Read what `save` wrote in an index since published; `Damaged` when it is not what was written."""
+        """Read what `save` wrote in an index published since; `Damaged` if it is not as written."""
         try:
             found = orjson.loads(read_sound(index, SINCE))
             return cls({id_: (text, flat) for id_, (text, flat) in found["fresh"].items()}, found["gone"])

@@ -1,9 +1,9 @@
 """A local collection behind the `Store` protocol: reads from its index, writes to its vault.
 
-Reading never waits for writing: an ingestion changes the vault and builds the next index aside, and this store goes on
-with the one it opened until it is done. An index that turns out to be damaged, at opening or in a query, is built
-again from the vault, without embedding anything, and said so. What fails otherwise, because this process may open no
-more files perhaps, is an error, and nothing on disk is touched.
+Reading never waits for writing: an ingestion changes the vault and builds the next index separately, and meanwhile this
+store keeps reading from the one it opened. If an index turns out damaged, at opening or in a query, it is rebuilt from
+the vault, without embedding anything, and this is logged. Other failures, such as a limit on open files, are errors,
+and nothing on disk is changed.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ T = TypeVar("T")
 Build = Callable[[Path], Awaitable[None]]
 
 REPAIR_PATIENCE = 600.0
-"""Seconds to wait for another process that is building the index we need."""
+"""The most seconds to wait for another process that is building the needed index."""
 _HOLDING: ContextVar[tuple[FileLock, ...]] = ContextVar("holding", default=())
-"""The writer locks that this task holds, or the one that started it."""
-_PAGE = 1000  # chunks that `scan` reads at a time
+"""The writer locks held by this task or by the one that started it."""
+_PAGE = 1000  # chunks in one read of `scan`
 _UNDAMAGED = (
     "Its files are what was written, so nothing was changed: look for what this process lacks, such as open files "
     "(ulimit -n) or memory. If another version of chromadb is installed since, build its index anew: versus doctor"
 )
-_PAUSE = 0.1  # seconds between two attempts to get the writer lock
+_PAUSE = 0.1  # seconds between two attempts to take the writer lock
 
 
 class LocalStore:
@@ -84,23 +84,23 @@ class LocalStore:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` while the collection is empty."""
+        """The length of the vectors; `None` while the collection is empty."""
         dimension = self._meta.get("dimension")
         return None if dimension is None else int(dimension)
 
     @property
     def catalog(self) -> Catalog:
-        """What the index in force holds; empty before there is one."""
+        """The catalog of the index in force; empty if there is none yet."""
         return Catalog() if self._index is None else self._index.catalog
 
     @property
     def cells(self) -> CellIndex | None:
-        """The cells of the index in force; `None` before there is one."""
+        """The cells of the index in force; `None` if there is none yet."""
         return None if self._index is None else self._index.cells
 
     @property
     def lexical_folder(self) -> Path | None:
-        """Where the lexical index of the index in force is; `None` before there is one."""
+        """The folder of the lexical index in force; `None` if there is none yet."""
         return None if self._index is None else self._index.path / LEXICAL
 
     async def query(
@@ -122,7 +122,7 @@ class LocalStore:
         return await self._ask(lambda index: index.get(ids), [])
 
     async def scan(self) -> AsyncIterator[Chunk]:
-        """Yield every chunk once, of the revision that was in force when it began; see `Store.scan`."""
+        """Yield every chunk once, from the revision in force at the start; see `Store.scan`."""
         self._require_open()
         index = self._index
         if index is None:
@@ -134,7 +134,7 @@ class LocalStore:
 
     @asynccontextmanager
     async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
-        """Hold the collection for a change; when this ends, an index that shows it is in force. See `Store.writing`."""
+        """Hold the collection for a change; at the end, an index with the change is in force. See `Store.writing`."""
         self._require_open()
         async with self._alone():
             require_same_model(self, embedder)
@@ -144,9 +144,9 @@ class LocalStore:
     async def upsert(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
     ) -> None:
-        """Write and remove chunks in one step; durable when this returns. See `Store.upsert`.
+        """Write and remove chunks in one step; durable on return. See `Store.upsert`.
 
-        Outside of `writing` it takes and releases the hold itself, and the change is seen at once.
+        Outside `writing` it takes and releases the lock itself, and the change is visible at once.
         """
         self._require_open()
         held = self._is_held()
@@ -157,7 +157,7 @@ class LocalStore:
                 await self._show()
 
     async def count(self) -> int:
-        """Return how many chunks there are."""
+        """Return the number of chunks."""
         self._require_open()
         return 0 if self._index is None else len(self._index.directory.ids)
 
@@ -176,7 +176,7 @@ class LocalStore:
             await asyncio.to_thread(self._vault.close)
 
     async def open(self) -> None:
-        """Open the index in force; one that is missing or damaged is built first."""
+        """Open the index in force; a missing or damaged one is built first."""
         try:
             self._index = await open_index(self._folder)
         except StoreError as error:
@@ -192,7 +192,7 @@ class LocalStore:
         await self.close()
 
     async def _ask(self, question: Callable[[Index], Awaitable[T]], nothing: T) -> T:
-        """Ask the index; when it is damaged, build it again, once, and ask the new one."""
+        """Query the index; if it is damaged, rebuild it, once, and query the new one."""
         self._require_open()
         index = self._index
         if index is None:
@@ -204,7 +204,9 @@ class LocalStore:
         return nothing if self._index is None else await question(self._index)
 
     async def _of_revision(self, index: Index, ids: Sequence[str]) -> list[Chunk]:
-        """Chunks of an index, or of the same revision's next one; `StoreError` when there is another one by now."""
+        """Return chunks of an index, or of a rebuilt one of the same revision; `StoreError` if the revision has
+        changed.
+        """
         try:
             return await index.get(ids)
         except StoreError as error:
@@ -214,9 +216,9 @@ class LocalStore:
         return await self._index.get(ids)
 
     async def _damage(self, error: StoreError, asked: Path | None) -> Damaged:
-        """What is damaged when an index fails; where nothing is, the trouble is this process's own, and is raised.
+        """Return the damage when an index fails; without damage, raise the error as this process's own trouble.
 
-        That another index is in force by now is as good a reason to ask again.
+        If another index is in force by now, that counts as damage too, so that the query is repeated.
         """
         if isinstance(error, Damaged):
             return error
@@ -235,7 +237,7 @@ class LocalStore:
         return Damaged(f"the index {asked} is damaged: {wrong}")
 
     async def _mend(self, error: Damaged, broken: Path | None) -> None:
-        """Build the index anew, unless another task or process has done so in the meantime."""
+        """Rebuild the index, unless another task or process has done so meanwhile."""
         try:
             async with self._alone(REPAIR_PATIENCE):
                 if self._index is not None and self._index.path != broken:
@@ -269,13 +271,13 @@ class LocalStore:
         await self._reopen()
 
     async def _updated(self) -> bool:
-        """Whether the index could be brought up to date at once."""
+        """Return True if a quick update of the index succeeded."""
         done: list[bool] = []
         await _to_the_end(lambda: done.append(update_at_once(self._folder, self._vault)))
         return done[0]
 
     async def _reopen(self) -> None:
-        """Read from the index in force, and clear away what nobody reads any more, or a killed process left."""
+        """Read from the index in force, and remove unused indexes and leftovers of killed processes."""
         if self._index is None or self._index.path != await asyncio.to_thread(current_index, self._folder):
             old, self._index = self._index, await open_index(self._folder)
             if old is not None:
@@ -284,7 +286,7 @@ class LocalStore:
 
     @asynccontextmanager
     async def _alone(self, patience: float = 0.0) -> AsyncIterator[None]:
-        """Hold the writer lock, and know what the vault says; inside, the same task and those it starts go on."""
+        """Hold the writer lock with current metadata; re-entrant for the same task and those it starts."""
         if self._is_held():
             yield
             return
@@ -309,10 +311,10 @@ class LocalStore:
 
 
 async def open_local(folder: Path, *, model: str | None = None, build: Build = build_apart) -> LocalStore:
-    """Open the local collection in `folder`; given a `model`, make it where there is none.
+    """Open the local collection in `folder`; given a `model`, create it if missing.
 
-    A damaged index is built again, which takes about a second for every 2,000 chunks. `build` is how indexes are
-    built: in a process of their own, unless the caller knows better.
+    A damaged index is rebuilt, which takes about a second for every 2,000 chunks. `build` builds indexes, by default in
+    a separate process.
     """
     vault = await asyncio.to_thread(_vault, folder, model)
     store = LocalStore(folder, vault, build)
@@ -325,7 +327,7 @@ async def open_local(folder: Path, *, model: str | None = None, build: Build = b
 
 
 def create_vault(folder: Path, model: str) -> Vault:
-    """Make an empty vault for vectors of this model, and its folder; one that is there is opened."""
+    """Create an empty vault for vectors of this model, and its folder; an existing one is opened."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -342,7 +344,7 @@ def _vault(folder: Path, model: str | None) -> Vault:
 
 
 def _of_model(vault: Vault, folder: Path, model: str | None) -> Vault:
-    """A collection that nothing was ever kept in belongs to no model: the first attempt may have been a slip."""
+    """Change the model of a collection that is still empty: the first attempt may have been a mistake."""
     try:
         if model not in (None, vault.meta().get("model")) and vault.count() == 0:
             lock = free_writer_lock(folder)
@@ -370,7 +372,7 @@ def _released(lock: FileLock | None) -> None:
 
 
 async def _to_the_end(call: Callable[[], None]) -> None:
-    """Do in a thread what must not be left half done: when cancelled, wait for it first."""
+    """Run a call in a thread to completion: if cancelled, wait for it first."""
     work = asyncio.ensure_future(asyncio.to_thread(call))
     try:
         await asyncio.shield(work)

@@ -1,9 +1,9 @@
-"""An index from the one before it and the few chunks that have changed since: nothing else is read, or looked at again.
+"""Build an index from the one before it and the few chunks changed since, without reading the others.
 
-It is what a build of all chunks makes, but for the graph and what is kept with it, all vectors and the words of all
-chunks: these it leaves to the one before, and brings along what came since. Each file that is taken over is compared
-with its checksum first, so that damage is never written as if it were sound. Where something is odd, or has to be
-learnt anew from all chunks, everything is built instead.
+The result equals a full build, except for the graph and the files stored with it, all vectors and the words of all
+chunks: these stay with the earlier index, and only changes are added. The checksum of each file taken over is verified
+first, so that damage is never written as sound. If anything is odd, or must be learnt anew from all chunks, a full
+build follows instead.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from retrieval.types import Chunk, QueryMust
 
 
 def update(folder: Path, vault: Vault, on_progress: Callable[[int, int], None] | None) -> bool:
-    """Build the next index from the one in force and put it in force; False where that can't be done."""
+    """Build the next index from the one in force and put it in force; False if that is not possible."""
     try:
         found = _begun(folder, vault)
         if found is None:
@@ -56,9 +56,9 @@ def update(folder: Path, vault: Vault, on_progress: Callable[[int, int], None] |
 
 
 def update_at_once(folder: Path, vault: Vault) -> bool:
-    """Put the next index in force where that takes no look at the chunks that have not changed; else False.
+    """Put the next index in force if no unchanged chunk must be read; else return False.
 
-    So little is done in the process that asks, where a process of its own would take longer to start.
+    This is little enough work for the requesting process; a separate process would take longer to start.
     """
     try:
         found = _begun(folder, vault)
@@ -68,14 +68,14 @@ def update_at_once(folder: Path, vault: Vault) -> bool:
         brief.write()
         brief.publish(folder)
     except (StoreError, OSError):
-        return False  # who builds it in a process of its own tells what is wrong
+        return False  # the separate build process reports the error
     return True
 
 
 def _begun(folder: Path, vault: Vault) -> _Update | None:
-    """An update of the index in force, if that is sound, and what has changed since is known and not much.
+    """Return an update of the index in force, if that is sound, and the changes since are known and few.
 
-    Where nothing has changed since, it was found wanting.
+    Without changes there is nothing to update: the index is rebuilt because it was found faulty.
     """
     base = current_index(folder)
     if base is None or not is_untouched(base) or damage(base, beside=is_of_graph) is not None:
@@ -93,7 +93,7 @@ def _begun(folder: Path, vault: Vault) -> _Update | None:
 
 @dataclass(frozen=True, slots=True)
 class _Changed:
-    """A change, with the chunks that it leads from and to."""
+    """A change, with the chunk before and after."""
 
     id: str
     before: Chunk | None
@@ -110,7 +110,7 @@ class _Changed:
 
 @dataclass(frozen=True)
 class _Update:
-    """One index written from another."""
+    """The writing of one index from another."""
 
     base: Path
     aside: Path
@@ -122,7 +122,7 @@ class _Update:
     is_brief: bool = False
 
     def write(self) -> None:
-        """Write all files but those of the graph; `StoreError` where it can't be the same."""
+        """Write all files but those of the graph; `StoreError` if the graph can't be reused."""
         (self.aside / CATALOG).write_bytes(self._catalog())
         rows = [change.row for change in self.changes if change.row is not None]
         directory = self.directory.changed(self._removed, rows, self._bank())
@@ -141,7 +141,7 @@ class _Update:
         publish(folder, self.aside, manifest, self._of_graph())
 
     def _of_graph(self) -> dict[str, FileSum]:
-        """The files that are kept with the graph, by their paths from the next index."""
+        """Return the files stored with the graph, by their paths from the next index."""
         files = self.manifest.files.items()
         if self.manifest.graph:
             return {name: each for name, each in files if name.startswith("../")}
@@ -153,18 +153,18 @@ class _Update:
 
     @cached_property
     def _chunks(self) -> list[Chunk]:
-        """All chunks, for what has to be made anew."""
+        """All chunks, for what must be rebuilt."""
         self._take_time()
         return [stored.chunk() for batch in self.vault.rows() for stored in batch]
 
     def _take_time(self) -> None:
-        """`StoreError` where it may take none."""
+        """Raise `StoreError` if only a quick update is allowed."""
         if self.is_brief:
             raise StoreError("chunks have to be read that have not changed")
 
     @property
     def _pairs(self) -> list[tuple[Chunk, Chunk]] | None:
-        """What each chunk was and is; `None` where one came or went."""
+        """Each chunk before and after; `None` if one was added or removed."""
         pairs = [(c.before, c.after) for c in self.changes if c.before is not None and c.after is not None]
         return pairs if len(pairs) == len(self.changes) else None
 
@@ -193,7 +193,7 @@ class _Update:
         CellIndex.build(self._chunks, path).close()
 
     def _write_words(self) -> None:
-        """Only what has changed since the graph was built: the words of all others are beside it."""
+        """Write only the words of chunks changed since the graph was built; the others are stored with it."""
         fresh = {id_: embedding_text(decode(id_, text, flat)[0]) for id_, (text, flat) in self.since.fresh.items()}
         save_since(self.aside / LEXICAL, graph_of(self.base) / LEXICAL, self.since.gone.keys() - fresh.keys(), fresh)
 

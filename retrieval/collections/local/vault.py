@@ -1,12 +1,12 @@
 """The durable form of a collection: every chunk with its vector, in one SQLite file.
 
-SQLite survives a kill, a full disk and a power cut with either all of a change or none of it, which Chroma's index does
-not. So the vault is the truth and the index a cache of it, built again whenever it is lost. `revision` counts the
-changes, and `state`, a random word, tells each from every other; an index notes what it was built from.
+After a kill, a full disk or a power cut SQLite has either all of a change or none of it, unlike Chroma's index. So the
+vault is the truth and the index a cache of it, rebuilt when lost. `revision` counts the changes, and `state`, a random
+word, identifies each; an index records the one it was built from.
 
-Vectors of an ingestion under way are noted as they are computed, so that a killed one does not embed them again.
+Vectors of a running ingestion are stored as they are computed, so that a killed one need not embed them again.
 
-Each row has a checksum, which SQLite has not: a row that is not what was written is never read as if it were.
+Each row has a checksum, which SQLite lacks: a damaged row is never read as sound.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _CHUNK = "id, source, root, content_hash, text_key, body, vector"
 _EMBEDDED = "text_key, vector"
 _INSERT = f"insert or replace into chunks ({_CHUNK}, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)"
 _STAMPS = "create index if not exists chunks_stamped on chunks (source, root, id, content_hash)"
-"""All that stamps are made of, so that no chunk is read for them."""
+"""Everything in the stamps, so that no chunk is read for them."""
 _UNSUMMED = 1
-"""The format of vaults whose rows have no checksums; they get them at the next change."""
+"""The format of vaults without row checksums, which are added at the next change."""
 
 
 @dataclass(frozen=True, slots=True)
 class DamagedChunk:
-    """A chunk whose row is damaged: its id and where it came from, as far as that can be read."""
+    """A chunk whose row is damaged: its id and origin, as far as readable."""
 
     id: str
     source: str
@@ -62,7 +62,7 @@ class DamagedChunk:
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """One row of the vault: the chunk's text and flat metadata as they are written to an index, and its vector."""
+    """One row of the vault: the chunk's text and flat metadata as written to an index, and its vector."""
 
     id: str
     text: str
@@ -70,13 +70,13 @@ class StoredChunk:
     vector: bytes
 
     def chunk(self) -> Chunk:
-        """The chunk itself; what is odd about its metadata was told when it was ingested."""
+        """Return the chunk itself; oddities of its metadata were reported at ingestion."""
         return decode(self.id, self.text, self.flat)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A chunk as it was, without its vector, and as it is; `None` where there was, or is, none."""
+    """A chunk before, without its vector, and after a change; `None` if it did not, or does not, exist."""
 
     id: str
     before: StoredChunk | None
@@ -87,7 +87,7 @@ class Vault:
     """An open vault; its methods block, so they are called in threads. Every failure is a `StoreError`."""
 
     def __init__(self, path: Path, *, model: str | None = None) -> None:
-        """Open the vault at `path`; given a `model`, make one for its vectors where there is none."""
+        """Open the vault at `path`; given a `model`, create one for its vectors if missing."""
         self.path = path
         self._turn = threading.Lock()
         with self._mapped():
@@ -97,7 +97,7 @@ class Vault:
                 isolation_level=None,
                 check_same_thread=False,
             )
-        # What is damaged is told by its checksum, with the id of its chunk, not by a letter that can't be read.
+        # Damage is reported by the checksum, with the chunk's id, not as an undecodable letter.
         self._db.text_factory = lambda content: content.decode(errors="replace")
         try:
             self._prepare(model)
@@ -111,7 +111,7 @@ class Vault:
             born = self._is_born()
         if not born and model is not None:
             with self._change():
-                if not self._is_born():  # else another process was quicker
+                if not self._is_born():  # else another process was faster
                     for statement in filter(str.strip, _SCHEMA.split(";")):
                         self._db.execute(statement)
                     self._note({"format": FORMAT, "revision": 0, "state": secrets.token_hex(8), "model": model})
@@ -128,19 +128,19 @@ class Vault:
         return self._db.execute("select 1 from sqlite_master where name = 'meta'").fetchone() is not None
 
     def meta(self) -> dict[str, Any]:
-        """Return what is recorded of the whole collection: `revision`, `state`, `model`, `dimension`."""
+        """Return the metadata of the whole collection: `revision`, `state`, `model`, `dimension`."""
         with self._mapped():
             return self._meta()
 
     def note(self, values: Mapping[str, str | int]) -> None:
-        """Record facts about the whole collection."""
+        """Record metadata of the whole collection."""
         with self._change():
             self._note(values)
 
     def apply(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
     ) -> int:
-        """Write and remove chunks, all or nothing; return the new revision. Durable when this returns."""
+        """Write and remove chunks, all or nothing; return the new revision. Durable on return."""
         rows = [
             _summed(
                 chunk.id,
@@ -156,18 +156,19 @@ class Vault:
         with self._change():
             journal, before = Journal(self._db), str(self._meta()["state"])
             bodies = journal.bodies({*remove, *(chunk.id for chunk in chunks)})
-            # What is noted goes first: its room in the file is that of the chunks, or half of it would stay free.
+            # Stored vectors are deleted first, so that the chunks reuse their room in the file, half of which would
+            # stay free.
             self._db.execute("delete from embedded")
             self._db.executemany("delete from chunks where id = ?", ((id_,) for id_ in remove))
             self._db.executemany(_INSERT, rows)
-            self._db.execute("drop index if exists chunks_by_source")  # which earlier versions made
+            self._db.execute("drop index if exists chunks_by_source")  # made by earlier versions
             self._db.execute(_STAMPS)
             revision = self._changed()
             journal.note(before, str(self._meta()["state"]), bodies)
             return revision
 
     def changes_since(self, state: str) -> list[Change] | None:
-        """Return what has changed since the vault had a state; `None` where that is not known, or was much."""
+        """Return the changes since a state of the vault; `None` if unknown or too many."""
         with self._mapped():
             bodies = Journal(self._db).since(state, str(self._meta()["state"]))
             if bodies is None:
@@ -187,7 +188,7 @@ class Vault:
             ]
 
     def chunks_of(self, ids: Iterable[str]) -> Iterator[StoredChunk]:
-        """Yield the chunks with these ids that are kept; `Damaged` at a row that is not what was written."""
+        """Yield the stored chunks with these ids; `Damaged` at a damaged row."""
         for id_ in ids:
             with self._mapped():
                 statement = f"select {_CHUNK}, {self._checksum()} from chunks where id = ?"
@@ -196,12 +197,12 @@ class Vault:
                 yield self._stored(row)
 
     def damaged_rows(self) -> list[DamagedChunk]:
-        """Return the chunks whose rows are not what was written."""
+        """Return the chunks whose rows are damaged."""
         with self._mapped():
             return [lost for _, lost in self._damaged_rows()]
 
     def take_out_damaged(self) -> list[DamagedChunk]:
-        """Remove the rows that are not what was written, and return what they were: their sources have them still."""
+        """Remove the damaged rows, and return their chunks, which their sources still have."""
         with self._change():
             found = list(self._damaged_rows())
             self._db.executemany("delete from chunks where rowid = ?", ((row,) for row, _ in found))
@@ -210,13 +211,13 @@ class Vault:
             return [lost for _, lost in found]
 
     def upgrade(self) -> None:
-        """Give a vault of an earlier format what it lacks; earlier versions of versus refuse it from then on."""
+        """Upgrade a vault of an earlier format; earlier versions of versus reject it from then on."""
         if self.meta()["format"] != FORMAT:
             with self._change():
                 pass
 
     def begin_with(self, model: str) -> None:
-        """Record another model, if there are no chunks: those of the old model would be worth nothing."""
+        """Record another model, if there are no chunks; stored vectors of the old model are useless."""
         with self._change():
             if self._db.execute("select 1 from chunks limit 1").fetchone() is None:
                 self._db.execute("delete from embedded")
@@ -226,7 +227,7 @@ class Vault:
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of every chunk."""
         with self._mapped(), uncollected():
-            ordered = "order by source, root, id"  # as they are in the index, which has all of it
+            ordered = "order by source, root, id"  # the order of the index, which covers it
             rows = self._db.execute(f"select id, content_hash, source, root from chunks {ordered}").fetchall()
             return {id_: Stamp(content_hash, source, root) for id_, content_hash, source, root in rows}
 
@@ -236,12 +237,12 @@ class Vault:
             return dict(self._db.execute("select distinct source, root from chunks where root <> ''").fetchall())
 
     def count(self) -> int:
-        """Return how many chunks are kept."""
+        """Return the number of chunks."""
         with self._mapped():
             return int(self._db.execute("select count(*) from chunks").fetchone()[0])
 
     def rows(self, batch: int = 1000) -> Iterator[list[StoredChunk]]:
-        """Yield every chunk with its vector, in batches, by id; `Damaged` at a row that is not what was written."""
+        """Yield every chunk with its vector, in batches, by id; `Damaged` at a damaged row."""
         last = ""
         while True:
             with self._mapped():
@@ -254,13 +255,13 @@ class Vault:
             last = found[-1][0]
 
     def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Note vectors that were just computed, until the change they belong to is applied."""
+        """Store computed vectors until their change is applied."""
         rows = [_summed(_text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
         with self._change():
             self._db.executemany(f"insert or replace into embedded ({_EMBEDDED}, checksum) values (?, ?, ?)", rows)
 
     def known(self, texts: Iterable[str]) -> dict[str, Vectors]:
-        """Return the vectors that are at hand for these texts, from chunks or from an ingestion that was killed."""
+        """Return the stored vectors of these texts, from chunks or from a killed ingestion."""
         found: dict[str, Vectors] = {}
         with self._mapped():
             checksum = self._checksum()
@@ -273,12 +274,12 @@ class Vault:
         return found
 
     def remembered(self) -> int:
-        """Return how many vectors are noted of an ingestion that has not come to its end."""
+        """Return how many vectors of an unfinished ingestion are stored."""
         with self._mapped():
             return int(self._db.execute("select count(*) from embedded").fetchone()[0])
 
     def damage(self) -> str | None:
-        """Say what SQLite's own check finds wrong with the file; `None` when it is sound. Reads all of it."""
+        """Return what SQLite's own check finds wrong with the file; `None` if it is sound. Reads all of it."""
         with self._mapped():
             reason = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
         return None if reason == "ok" else reason
@@ -317,17 +318,17 @@ class Vault:
         self._db.execute("insert or replace into meta values ('checksum', ?)", (checksum,))
 
     def _changed(self) -> int:
-        """Note that the chunks are others than before, and return the revision."""
+        """Record that the chunks have changed, and return the revision."""
         revision = int(self._meta()["revision"]) + 1
         self._note({"revision": revision, "state": secrets.token_hex(8)})
         return revision
 
     def _checksum(self) -> str:
-        """The column that has the checksums, or what stands for it where there is none."""
+        """Return the column with the checksums, or a substitute if there is none."""
         return "null" if self._meta()["format"] == _UNSUMMED else "checksum"
 
     def _upgrade(self) -> None:
-        """Add checksums to a vault of the first format, of what its rows are now."""
+        """Add checksums of the present rows to a vault of the first format."""
         for table, columns in (("chunks", _CHUNK), ("embedded", _EMBEDDED)):
             self._db.execute(f"alter table {table} add column checksum blob")
             key = columns.partition(",")[0]
@@ -362,12 +363,12 @@ class Vault:
 
 
 def _text_key(text: str) -> bytes:
-    """Return the key under which a text's vector is found again: its SHA-256."""
+    """Return the cache key of a text's vector: its SHA-256."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _summed(*row: str | bytes) -> tuple[str | bytes, ...]:
-    """A row with its checksum at the end."""
+    """Return a row with its checksum appended."""
     total = hashlib.sha256()
     for value in row:
         content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
@@ -377,7 +378,7 @@ def _summed(*row: str | bytes) -> tuple[str | bytes, ...]:
 
 
 def _is_sound(row: Sequence[Any]) -> bool:
-    """Whether a row that ends with its checksum is what was written; where there is none, nobody knows better."""
+    """True if a row's checksum at its end matches, or is missing."""
     return row[-1] is None or _summed(*row[:-1])[-1] == row[-1]
 
 
