@@ -111,7 +111,7 @@ class Application:
         return cell_of(await self.chunk(chunk_id, collection), row, column, table)
 
     async def one_collection(self, name: str) -> str:
-        """Return the name of one collection, which need not exist yet; `SettingsError` for several names."""
+        """Return the name if it is a single one, of a collection that need not exist yet; else `SettingsError`."""
         return (await self._agents.settings_of(name)).only_collection()
 
     async def ingest(

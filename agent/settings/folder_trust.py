@@ -158,7 +158,7 @@ def accepted(
         return dict(given), ()
     untrusted = _Untrusted(given, strangers, suspect, _NOT_TRUSTED[trusted])
     counting = untrusted.counting()
-    # A key is rejected because of an address, so addresses come first.
+    # A key is rejected because of an address, so the address is reported first.
     return counting, tuple(sorted(untrusted.not_taken, key=lambda each: each.name in ADDRESSES))
 
 

@@ -117,7 +117,7 @@ class _Door:
 
 
 async def _read(request: Request) -> ChatBody:
-    """Return the body. A page of another origin can't declare its content as JSON, so that only JSON is read."""
+    """Return the body, which must be declared as JSON: a page of another origin can't send such a request."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestError("the body has to be JSON, with `Content-Type: application/json`", status=415)
     try:

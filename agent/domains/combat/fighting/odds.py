@@ -55,7 +55,7 @@ class Odds:
 
 
 def hit_probability(needs: float, bonus: float = 0) -> float:
-    """The chance that a d20 plus `bonus` reaches `needs`.
+    """Return the chance that a d20 plus `bonus` reaches `needs`.
 
     >>> hit_probability(11, 1)
     0.55
