@@ -286,7 +286,7 @@ class Prose:
         return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
 
     def _lead(self, best: Candidate, other: Candidate) -> float:
-        """Return the margin that the best needs over another; 0 if the best alone has every word of the question."""
+        """Return the needed margin: 0 unless the best assumes words, or is open and not alone in having all words."""
         is_clear = self.asked.words <= best.own and not self.asked.words <= other.own
         return _AHEAD if self.untold(best) or (self._is_open(best) and not is_clear) else 0.0
 

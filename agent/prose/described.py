@@ -159,7 +159,7 @@ class Described:
         return (entry.name, *(value.text for value in self.values(entry)))
 
     def _agrees(self, entry: Entry) -> bool:
-        """True for an entry with the subject and coined words of the question, unless the question names the entry."""
+        """True if an entry fits subject, coined words and counts, and the question neither names nor negates it."""
         unnamed = self._coined(self.question.question) - self._coined(entry.told) - entry.called
         is_named = found(self.question.tokens, phrase(entry.name)) is not None
         if is_named or unnamed or stems(self.asked.subject) - entry.words:

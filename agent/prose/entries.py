@@ -33,8 +33,8 @@ class Value:
 class Entry:
     """A described entity: its name, its description, the cells beside it, and the column header above its name.
 
-    Record lines and sections describe many things that nobody asks for. An entry that `is_loose` is such a one, and
-    counts only if its names have the kind that is asked for.
+    Many record lines and sections describe an entity that is not asked for. An entry that `is_loose` comes from one of
+    these and counts only if its section names have the kind that is asked for.
     """
 
     name: str

@@ -53,7 +53,7 @@ def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
 
 def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Mention:
     """Extend a name by the number behind it, in brackets or not, if only one longer name has both, with at most a unit
-    besides: *Dover (48)* for *Dover 48 MHz*.
+    in addition: *Dover (48)* for *Dover 48 MHz*.
     """
     at = mention.end + (COMMA in tokens[mention.end : mention.end + 1])
     is_last = at + 1 >= len(tokens) or tokens[at + 1] == COMMA

@@ -292,7 +292,7 @@ def _standing(tokens: Sequence[str], language: Language, free: Collection[int], 
 
 @lru_cache(maxsize=16)
 def _verbs_of_place(language: Language) -> frozenset[str]:
-    """Return the verbs that may say no more than where something is."""
+    """Return the verbs that may only say where something is."""
     light = {said[0] for said in language.light if len(said) == 1}
     verbs = {word for word in light if may_be_verb(word, language) and not is_adjective(word, language)}
     return language.standing | verbs
