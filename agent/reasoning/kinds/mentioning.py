@@ -1,22 +1,17 @@
-"""Members of whom a value says what the question says: whole, or at length.
+"""Members of whom a value says at length what the question says.
 
-The *Dock 12* of *which Dock 12 boats* is a value with a number in it, which limits nothing: those are meant who have
-it. *Built by Ada Holt* may be said of whoever is *Built by Ada Holt and crew*; but a word that a long value has may be
+*Built by Ada Holt* may be said of whoever is *Built by Ada Holt and crew*; but a word that a long value has may be
 said of anything. So the name has to be written as one, in the question and in the value, what the question says right
 before it has to be said there too, and no two labels may say so of different ones.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.reasoning.kinds.member import Label, Member
-from agent.reasoning.values.dates import date_of
-from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import has_run, proper_names
 from retrieval.tables.match import is_told
@@ -24,36 +19,6 @@ from retrieval.text.normal import Tokens, phrase
 
 _NEARLY_ALL = 0.8
 """The share of the members that have a value under the label: of the others it is not known what is said."""
-
-_MOST_WORDS = 4
-"""Words of a value that a question may say whole around a number."""
-
-
-class Said(NamedTuple):
-    """A value that is said whole around a number: the label that it stands under, its words, and their places."""
-
-    label: Label
-    words: Label
-    places: range
-
-    def is_of(self, member: Member) -> bool:
-        """True for a member that has it."""
-        return phrase(member.texts.get(self.label, "")) == self.words
-
-
-def said_around(n: Number, tokens: Sequence[str], members: Sequence[Member]) -> Said | None:
-    """The value of several words that a number is a part of, by the label under which most members have it; None where
-    there is none. A date is none: *after May 2016* may end with it.
-    """
-    found: Counter[Said] = Counter()
-    for value in (value for member in members for value in member.values if n.value in value.text):
-        words = phrase(value.text)
-        is_value = 1 < len(words) <= _MOST_WORDS and any(map(str.isalpha, words)) and date_of(value.text) is None
-        for start in range(max(0, n.place - len(words) + 1), n.place + 1) if is_value else ():
-            if tuple(tokens[start : start + len(words)]) == words:
-                found[Said(value.words, words, range(start, start + len(words)))] += 1
-                break
-    return max(found, key=lambda said: (len(said.places), found[said], said.label), default=None)
 
 
 def mentioning(

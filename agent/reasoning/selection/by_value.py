@@ -22,19 +22,19 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.kinds.whole_values import LISTED, has_value, words_of
 from agent.reasoning.selection.selected import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
 from agent.understanding.linking.program import Bound, Linked
 from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tag, Tagged
-from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
-_LISTED = re.compile(r"[,;]")
 _JOINED = re.compile(r"[/+&]|\band\b|\bor\b")
 _LONGEST = 10
 """Words of a value that a question may say whole."""
@@ -122,7 +122,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
         if not conditions or _are_owners(conditions, asking.kind, index):
             continue
         members = Selecting.of(replace(kind, said=()), members).members
-        chosen = [member for member in members if all(_has(member, *each, question) for each in conditions)]
+        chosen = [member for member in members if all(has_value(member, *each, question) for each in conditions)]
         label, words = conditions[0][0], chain(asking.kind, *chain(*conditions))
         if chosen:
             rest = readings_of((member for member in members if member not in chosen), label)
@@ -167,11 +167,11 @@ def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
     there is something, or nothing, is asked in many words.
     """
     question = asking.question
-    name = _words(member.name, question)
+    name = words_of(member.name, question)
     for label, text in member.texts.items():
-        items = _LISTED.split(text) if brief_words(text) else ()
+        items = LISTED.split(text) if brief_words(text) else ()
         for each in (text, *items):
-            words = _words(each, question) if each.count(" ") < _LONGEST else ()
+            words = words_of(each, question) if each.count(" ") < _LONGEST else ()
             is_item = each is not text and label[-1:] != () and label[-1] not in asking.said
             if is_item and (len(words) == 1 or any(map(is_number, words))):
                 continue
@@ -183,11 +183,6 @@ def _is_flag(words: Label, text: str, question: Tagged) -> bool:
     """True for one word that says that something is so, or that there is none."""
     language = question.language
     return len(words) == 1 and (truth_of(text, language) is not None or not language.negations.isdisjoint(words))
-
-
-def _words(text: str, question: Tagged) -> Label:
-    """A text as a question has it: *cannot* is a *not* there, and *two* a 2."""
-    return tuple(question.language.numbers.get(word, word) for word in tokens_of(text)[:-1])
 
 
 def _by_first(phrases: Collection[Label]) -> Mapping[str, list[Label]]:
@@ -256,14 +251,8 @@ def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool
     return any(kind in map(phrase, grid.labels if grid.table.is_record else grid.labels[1:]) for grid in grids)
 
 
-def _has(member: Member, label: Label, words: Label, question: Tagged) -> bool:
-    """True for a value, or an item of a list, that says just that."""
-    text = member.texts.get(label, "")
-    return any(_words(item, question) == words for item in (text, *_LISTED.split(text)))
-
-
 def _is_joined(condition: _Value, members: Sequence[Member], question: Tagged) -> bool:
     """True for a value that others have with more: who asks for *MCP server* may mean *MCP server + skills* too."""
     label, words = condition
-    others = (member.texts.get(label, "") for member in members if not _has(member, label, words, question))
-    return any(_words(item, question) == words for text in others for item in _JOINED.split(text))
+    others = (member.texts.get(label, "") for member in members if not has_value(member, label, words, question))
+    return any(words_of(item, question) == words for text in others for item in _JOINED.split(text))

@@ -14,7 +14,6 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.kinds.common import of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.mentioning import Said, said_around
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.kinds.readings import (
     has_nothing,
@@ -30,6 +29,7 @@ from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
+from agent.reasoning.kinds.whole_values import Said, has_value, said_around
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.dates import date_of
@@ -95,7 +95,7 @@ class Selecting:
     def in_values(self) -> dict[Number, Said]:
         """The numbers that are parts of values which the question says whole."""
         free = (n for n in self.wanted.numbers if n.limit is None)
-        said = ((n, said_around(n, self.question.tokens, self.members)) for n in free)
+        said = ((n, said_around(n, self.question, self.members)) for n in free)
         return {n: each for n, each in said if each is not None and not self._has_unit(n)}
 
     def _has_unit(self, n: Number) -> bool:
@@ -116,7 +116,9 @@ class Selecting:
         open_ = [word for word in self.words if word not in told]
         said = self.in_values.values()
         told |= {self.question.tokens[place] for each in said for place in each.places}
-        members = [member for member in self.members if all(each.is_of(member) for each in said)]
+        members = self.members
+        for each in said:
+            members = [member for member in members if has_value(member, each.label, each.words, self.question)]
         passing = Passing(self.wanted, self.shape, denied, members, self.vocabulary, self.called)
         passed = passing.passed(word for word in open_ if word != self.question.degree and word not in self.common)
         told |= self.common
