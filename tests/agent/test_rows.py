@@ -86,6 +86,13 @@ def test_the_best_is_told_by_what_is_asked_for() -> None:
     assert "Bay_2" == answer("In which place has the Flat kiln the lowest yield?", KILNS).finding.verdict
 
 
+def test_the_words_that_choose_a_row_are_told_as_they_stand_in_the_question() -> None:
+    bound = KILNS.binder.bind_by_words("yield North Works Tall Round K-20 20h")
+
+    assert bound is not None
+    assert ("yield", "tall", "round", "k", "20", "h") == bound.linked.words
+
+
 def test_the_table_is_no_thing_that_is_asked_for() -> None:
     asked = "Which kiln has the highest yield in the firings table of the North Works page?"
 
