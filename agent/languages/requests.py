@@ -25,6 +25,11 @@ class Requests(Sentences):
         return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
+    def counting(self) -> tuple[Phrase, ...]:
+        """The phrases that ask how many there are of something, and that begin a label which says so."""
+        return tuple(said for name, said in self.operations if name == "count")
+
+    @cached_property
     def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation at the beginning of a clause."""
         said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})

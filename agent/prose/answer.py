@@ -331,7 +331,7 @@ class Prose:
         """
         label, colon, _ = candidate.unit.text.partition(":")
         is_labelled = bool(label and colon) and stems(label) <= candidate.own
-        wanted = stems(self.asked.subject)
+        wanted = stems(self.asked.subject) & self.asked.words
         names = [stems(name) & self.asked.words for name in names_of(candidate.chunk)]
         told = next((name for name in names if wanted and wanted <= name), frozenset[str]())
         return (names[-1] if is_labelled and names else told) - candidate.own

@@ -72,9 +72,14 @@ def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = Fal
 
 
 def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
-    """The question without its ratio where there is no other to hold one against: *how many times may it be washed*."""
-    is_alone = question.operation == "ratio" and question.end is None and len(subjects) < _SEVERAL
-    return question.as_words() if is_alone else question
+    """The question without its operation where there is no other to compute with: *how many times may it be washed*
+    has no ratio, and *at what average heat* is told by a sentence that says *average* itself.
+    """
+    if question.end is not None or len(subjects) >= _SEVERAL:
+        return question
+    plain = question.as_words()
+    names_it = not question.doing.isdisjoint(dict(plain.words()))
+    return plain if question.operation == "ratio" or names_it else question
 
 
 def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:

@@ -25,6 +25,7 @@ class Asked:
 
     `implied` maps a word to the measures that it may mean, such as *heavy* to *weight*. `idle` are function words of
     the language, which never count as initials: *go* is not *GPS on*. `stretches` are runs of adjacent words.
+    `counting` are phrases that only count what follows them in a label: *Number of wicks* is *how many wicks*.
     """
 
     name: str
@@ -33,9 +34,10 @@ class Asked:
     implied: Mapping[str, Collection[str]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
     stretches: tuple[tuple[str, ...], ...] = ()
+    counting: tuple[tuple[str, ...], ...] = ()
 
     @property
     def as_key(self) -> Hashable:
         """A hashable key of all fields, for caches."""
         implied = tuple((word, tuple(means)) for word, means in self.implied.items())
-        return self.name, self.words, self.keys, implied, self.idle, self.stretches
+        return self.name, self.words, self.keys, implied, self.idle, self.stretches, self.counting

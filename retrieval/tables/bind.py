@@ -197,7 +197,9 @@ class _Search:
 
     def __init__(self, asked: Asked, index: Cells) -> None:
         self._asked = asked
-        self._wording = Wording(asked.words, asked.implied, asked.idle, asked.stretches, index.explained)
+        self._wording = Wording(
+            asked.words, asked.implied, asked.idle, asked.stretches, index.explained, asked.counting
+        )
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
         self._keys_at = _keys_by_table(index, asked.keys)
         self._with_keys: dict[tuple[Key, ...], Asked] = {asked.keys: asked}

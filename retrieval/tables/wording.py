@@ -59,6 +59,7 @@ class Wording:
 
     `implied` maps words to the measures that they imply; `idle` words never count as initials. Words in one of
     `stretches` are adjacent; without any, all are. Initials that are `explained` stand only for the explained words.
+    Of a label that begins with one of the `counting` phrases only the rest counts.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
@@ -72,8 +73,9 @@ class Wording:
         idle: frozenset[str] = frozenset(),
         stretches: Sequence[Sequence[str]] = (),
         explained: Mapping[str, frozenset[str]] | None = None,
+        counting: Collection[tuple[str, ...]] = (),
     ) -> None:
-        self._words, self._implied = frozenset(words), implied
+        self._words, self._implied, self._counting = frozenset(words), implied, counting
         self._measures = frozenset(each for means in implied.values() for each in means)
         self._begun: dict[str, list[str]] = {}
         for word in self._words:
@@ -131,6 +133,8 @@ class Wording:
 
     def _compared(self, text: str) -> _Part:
         said, initials = _label(text)
+        counted = without_lead(phrase(text), self._counting)
+        said = tuple(word for word in said if word in counted) or said
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         told = {word: self._told(word) for word in said}
         asked = frozenset(word for word in said if told[word] or word in self._by_initials)
@@ -150,6 +154,16 @@ class Wording:
         (said, whole), (other_said, other_whole) = one.initials, other.initials
         short = {said + other_said, whole + other_whole}
         return self._letters.intersection(short)
+
+
+def without_lead(said: Sequence[str], leads: Collection[tuple[str, ...]]) -> Sequence[str]:
+    """Return words without the longest of some phrases that they begin with.
+
+    >>> without_lead(("number", "of", "wick"), [("how", "many"), ("number", "of")])
+    ('wick',)
+    """
+    size = max((len(lead) for lead in leads if tuple(said[: len(lead)]) == lead), default=0)
+    return said[size:] or said
 
 
 @lru_cache(maxsize=65536)

@@ -296,3 +296,40 @@ def test_the_number_of_an_item_counts_nothing(text: str, told: bool) -> None:
 def test_how_high_it_is_has_to_be_told() -> None:
     """No similarity stands in for *high*, as for words that only ask."""
     assert "high" not in asked_of(tagged("How high is the hill?")).light
+
+
+STOVES = book(
+    """
+# Stoves
+
+The warden puts the fire out when the average wind speed is above 35 km/h over ten minutes.
+The fire is lit at 6 km/h.
+
+## Reed A4 series
+
+The hearth + fan power budget, which includes all lamps, is 450 W.
+
+## Reed A7 and B7 series
+
+The hearth + fan power budget, which includes all lamps, is 550 W.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("At what average wind speed does the warden put the fire out?", "35 km/h"),
+        ("What is the hearth + fan power budget of the Reed A7 and B7 series?", "550 W"),
+        ("What is the hearth + fan power budget of the Reed A4 series?", "450 W"),
+    ],
+)
+def test_an_average_that_is_told_and_a_section_of_two_names_are_answers(question: str, said: str) -> None:
+    found = answer(question, STOVES)
+    assert () == found.needs
+    assert said in found.finding.claim
+
+
+@pytest.mark.parametrize("question", ["At what total wind speed does the warden put the fire out?"])
+def test_what_is_to_be_computed_and_not_told_is_no_answer(question: str) -> None:
+    assert answer(question, STOVES).needs

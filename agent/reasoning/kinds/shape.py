@@ -20,6 +20,7 @@ from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import WordForms, begins, is_any_told, is_told
+from retrieval.tables.wording import without_lead
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
@@ -223,7 +224,8 @@ class Shape:
         behind = [word for word in label if word not in plain]
         if behind and all(is_told(word, told) for word in behind):
             return 1.0  # *Epochs (nights)* are asked for by the nights
-        own = [word for word in plain if word not in self.question.language.small] or plain
+        counted = without_lead(plain, self.question.language.counting)
+        own = [word for word in counted if word not in self.question.language.small] or counted
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
     @cached_property

@@ -22,7 +22,8 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     words = tuple(dict.fromkeys((*linked.words, *subject.words)))
     before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
     implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
-    asked = Asked(subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)))
+    counting = linked.question.language.counting if linked.question.operation == "count" else ()
+    asked = Asked(subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)), counting)
     found = candidates(index, asked)
     if not found and before != subject.keys:
         found = candidates(index, replace(asked, keys=subject.keys))

@@ -180,7 +180,8 @@ def _has_values(grid: Grid) -> bool:
 
 
 def _header_rows(grid: Grid) -> int:
-    marked = [all(cell.head or not cell.text for cell in row) for row in grid]
+    """How many rows of heads a grid begins with; one name over a whole row below them names the rows that follow."""
+    marked = [_is_of_heads(row) and not (at and row[0].wide) for at, row in enumerate(grid)]
     count = marked.index(False) if False in marked else 0
     if count > _DEEPEST:
         return 0
@@ -190,6 +191,10 @@ def _header_rows(grid: Grid) -> int:
         return 1
     first_is_words = not any(_numeric(cell.text) for cell in grid[0]) and all(cell.text for cell in grid[0])
     return int(first_is_words and any(_numeric(cell.text) for row in grid[1:] for cell in row))
+
+
+def _is_of_heads(row: Sequence[Cell]) -> bool:
+    return all(cell.head or not cell.text for cell in row)
 
 
 def _more_heads(body: Grid) -> int:

@@ -15,6 +15,7 @@ from retrieval.readers.documents.tables import Cell, Grid, build, clean, stacked
 from retrieval.readers.html.definitions import definition_lines, shared_labels
 from retrieval.readers.html.layout import has_tables, laid_open
 from retrieval.readers.html.tree import Element, read_html, strings
+from retrieval.readers.labels.cell_lines import spread
 from retrieval.readers.labels.labelled_cells import as_record
 from retrieval.readers.labels.paired_cells import unpaired
 from retrieval.types import Table
@@ -23,6 +24,8 @@ INFERRED = "data-inferred"
 """The attribute that marks a table whose rows and columns a reader inferred."""
 HEADS = "data-head-rows"
 """The attribute with a table's number of header rows, if a reader knows it."""
+_LINE_END = "\v"
+"""A mark of the end of a line that no page has."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30
 """The most times, on average, that spans and missing cells may repeat each character of a table."""
@@ -140,7 +143,7 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
 
 def _built(grid: Grid, caption: str, header_rows: int | None) -> Table | None:
     pairs = unpaired(grid)
-    return build(grid, caption, header_rows) if pairs is grid else build(pairs, caption)
+    return build(spread(grid), caption, header_rows) if pairs is grid else build(pairs, caption)
 
 
 def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:
@@ -193,7 +196,14 @@ def _text(nodes: Sequence[Element | str], found: _Found) -> str:
 def _spanning(cell: _FoundCell, found: _Found) -> _Span:
     element = cell.element
     head = cell.in_head or element.tag == "th" or _is_bold(element, found)
-    return _Span(Cell(_text(element.children, found), head), _span(element, "rowspan"), _span(element, "colspan"))
+    told = Cell(_text(element.children, found), head, lines=tuple(_lines(element.children, found)))
+    return _Span(told, _span(element, "rowspan"), _span(element, "colspan"))
+
+
+def _lines(nodes: Sequence[Element | str], found: _Found) -> Iterator[str]:
+    """The lines of a cell, as a page shows them."""
+    said = "".join(part for part in strings(nodes, found.is_apart, _LINE_END) if isinstance(part, str))
+    yield from filter(None, map(clean, said.split(_LINE_END)))
 
 
 def _span(cell: Element, name: str) -> int:
@@ -245,7 +255,7 @@ def _laid_out_row(spans: Sequence[_Span], below: dict[int, tuple[Cell, int]], mo
                 below[column] = (cell, left - 1)
         elif waiting:
             span = waiting.popleft()
-            cell = Cell(span.cell.text, span.cell.head, wide=alone and span.columns > 1)
+            cell = replace(span.cell, wide=alone and span.columns > 1)
             most -= _size(cell) * span.columns
             if most < 0:
                 return None

@@ -178,8 +178,10 @@ def _closed(html: str) -> tuple[str, list[tuple[int, str]]]:
     return "".join([*parts, html[done:]]), odd
 
 
-def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) -> Iterator[Element | str]:
-    """Yield the strings inside nodes, with a space around line-breaking elements and without footnote marks.
+def strings(
+    nodes: Sequence[Element | str], apart: Callable[[Element], bool], line_end: str = " "
+) -> Iterator[Element | str]:
+    """Yield the strings inside nodes, with `line_end` around line-breaking elements and without footnote marks.
 
     Elements for which `apart` is True are yielded whole and not entered.
     """
@@ -193,7 +195,7 @@ def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) ->
         elif item.tag == "sup":
             yield raised("".join(_all_strings(item)), before)
         elif item.tag in _BREAKING:
-            stack += [" ", *reversed(item.children), " "]
+            stack += [line_end, *reversed(item.children), line_end]
         else:
             stack += reversed(item.children)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from retrieval.readers.documents.formulas import plain_math
 from retrieval.readers.documents.wiki_links import without_links
 from retrieval.readers.labels.led_lines import led_lines
 from retrieval.readers.markdown.bare_hashes import BareHashes
@@ -58,6 +59,10 @@ _FIELD = re.compile(
 )
 """A field of a note: *Crew:: 3*."""
 _OF_NOTES = re.compile(r"\[\[|%%|\^[A-Za-z\d-]+[ \t]*$")
+_MATH = re.compile(r"(?<![\\$\w])\$(?=\S)(?P<formula>[^$\n]++)(?<=[^\s\\])\$(?![\w$])")
+_OF_TEX = re.compile(r"[\\^_]")
+_MEANS = re.compile(r"([*_<\[\]])")
+"""What could be a mark, where a formula has it."""
 _TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
 _EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
 _DEFINITION = re.compile(r"(?P<indent>[ ]*):[ \t]+\S.*")
@@ -264,7 +269,22 @@ def _inline(line: str, notes: set[str], is_title: bool) -> str:
     if note := _NOTE.match(line):
         return f"{note['indent']}\\{line[note.end('indent') :]}"
     line = _outside_code(line, without_links) if _OF_NOTES.search(line) else line
+    line = _outside_code(line, _without_math) if line.count("$") > 1 else line
     return _INLINE.sub(_without_marks(notes), line) if "[^" in line or "{" in line else line
+
+
+def _without_math(text: str) -> str:
+    r"""A text with its formulas written out.
+
+    >>> _without_math(r"It is $T_{\rm rec}$, or costs $5 to $6_a.")
+    'It is T\\_rec, or costs $5 to $6_a.'
+    """
+    return _MATH.sub(_formula, text)
+
+
+def _formula(found: re.Match[str]) -> str:
+    is_formula = _OF_TEX.search(found["formula"]) is not None
+    return _MEANS.sub(r"\\\1", plain_math(found["formula"])) if is_formula else found[0]
 
 
 def _outside_code(line: str, change: Callable[[str], str]) -> str:

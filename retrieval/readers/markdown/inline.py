@@ -16,7 +16,8 @@ _WORDS = 5
 """The fewest words of a wrapped line that may be a sentence."""
 _NEAR = 4
 """The pieces of text before a raised one that determine its meaning."""
-_BREAK = re.compile(r"(?i)<br\b")
+_BREAK = re.compile(r"(?i)</?(?:br|div|li|ol|p|ul)\b")
+"""A tag that begins or ends a line."""
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
@@ -24,7 +25,7 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ", *, is_cell: bool 
     """Return the plain text of an inline token, without footnote marks in `<sup>` and, in a cell, pictures beside
     words.
 
-    `soft` replaces a line break that only wraps the source, `hard` an intended one, and `line_end` a `<br>` tag.
+    `soft` replaces a line break that only wraps the source, `hard` an intended one, and `line_end` a tag that ends one.
     """
     parts: list[str] = []
     marks: list[str] = []

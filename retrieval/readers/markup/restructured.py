@@ -14,6 +14,7 @@ from docutils.writers.html5_polyglot import HTMLTranslator, Writer
 
 from retrieval.errors import SourceError
 from retrieval.readers.documents.document import Document, text_of
+from retrieval.readers.documents.formulas import plain_math
 from retrieval.readers.markdown.from_markdown import document_of
 from retrieval.readers.markup.html_markdown import LINE, markdown_of
 from retrieval.readers.markup.sphinx import Plain, without_sphinx
@@ -45,6 +46,7 @@ def read_restructured(path: Path) -> Document:
         tree = publish_doctree(plain.text, settings_overrides=_SETTINGS)
         odd = _unread(tree, plain)
         _join_definitions(tree)
+        _write_out_math(tree)
         html = publish_from_doctree(tree, writer=_LinedWriter(), settings_overrides=_SETTINGS)
     except RecursionError as error:
         raise SourceError("nested too deeply", str(path)) from error
@@ -77,6 +79,12 @@ def _join_definitions(tree: nodes.document) -> None:
             if not isinstance(child, nodes.target):
                 open_list = child if isinstance(child, nodes.definition_list) else None
         parent.children = kept
+
+
+def _write_out_math(tree: nodes.document) -> None:
+    """Put formulas within a line as plain text."""
+    for formula in list(tree.findall(nodes.math)):
+        formula.replace_self(nodes.Text(plain_math(formula.astext())))
 
 
 class _LinedTranslator(HTMLTranslator):

@@ -16,7 +16,8 @@ _DIRECTIVE = re.compile(r"^(?P<indent>\s*)\.\.\s+(?P<name>[A-Za-z][\w:+.-]*)::(?
 _OPTION = re.compile(r"^\s+:[\w-]+:(?:\s|$)")
 _ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
 _TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
-_GRID_LINE = re.compile(r"\s*\|.*\|\s*$")
+_GRID_LINE = re.compile(r"\s*[|+].*[|+]\s*$")
+"""A line of a drawn table; one that goes through a cell may part others, and has the corners of these."""
 _CENTERED = re.compile(r"\.\. centered:: (?P<text>[^|]*)")
 """Centered text in a cell of a drawn table."""
 _RULE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
@@ -130,6 +131,8 @@ def _with_wide_roles(lines: list[str]) -> list[str]:
     ['==== ========', 'Reed x       ', '==== ========', '', ':doc:`x`']
     >>> _with_wide_roles(["| .. centered:: Reed |"])
     ['| Reed               |']
+    >>> _with_wide_roles(["| :doc:`x` +----+"])
+    ['| x        +----+']
     """
     rules = {at for at, line in enumerate(lines) if _RULE.match(line)}
     ends = {at for at in rules if not lines[at + 1 : at + 2] or not lines[at + 1].strip()}

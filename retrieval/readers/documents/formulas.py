@@ -1,0 +1,47 @@
+r"""Formulas within a line, as people who have no TeX write them: `T_{\rm rec}` is *T_rec*, `\ge` is ≥.
+
+Which command is which sign is docutils' own table; what only chooses a face, or a size, says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from docutils.utils.math import latex2mathml, tex2unichar
+
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{(?P<above>[^{}]*)\}\s*\{(?P<below>[^{}]*)\}")
+_PART = re.compile(r"\\(?P<command>[A-Za-z]+)(?P<behind>[ \t]*)|\\(?P<sign>[^A-Za-z])|(?P<brace>[{}])|(?P<blank>~)")
+_BLANK = re.compile(r"[ \t,;:]")
+"""Behind a backslash: a space, of some width."""
+_NARROW = "!"
+_BLANKS = re.compile(r"\s+")
+
+
+def plain_math(formula: str) -> str:
+    r"""A formula without what only lays it out.
+
+    >>> plain_math(r"T_{\rm rec}"), plain_math(r"x \ge 5\%"), plain_math(r"\frac{a}{b}~h^{-1}"), plain_math(r"\log M")
+    ('T_rec', 'x ≥ 5%', 'a/b h^-1', 'log M')
+    """
+    told = _FRACTION.sub(r"\g<above>/\g<below>", formula)
+    return _BLANKS.sub(" ", _PART.sub(_said, told)).strip()
+
+
+def _said(found: re.Match[str]) -> str:
+    if command := found["command"]:
+        sign = _signs().get(command, command if command in latex2mathml.functions else "")
+        return sign + found["behind"] if sign else ""
+    if sign := found["sign"]:
+        return " " if _BLANK.match(sign) else "" if sign == _NARROW else sign
+    return " " if found["blank"] else ""
+
+
+@cache
+def _signs() -> dict[str, str]:
+    """The signs by the names of their commands; an accent has none of its own."""
+    tables = (
+        tex2unichar.mathalpha, tex2unichar.mathbin, tex2unichar.mathop, tex2unichar.mathord, tex2unichar.mathrel,
+        tex2unichar.mathfence, tex2unichar.mathopen, tex2unichar.mathclose, tex2unichar.mathpunct,
+    )  # fmt: skip
+    return {name: sign for table in tables for name, sign in table.items()}
