@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import traceback
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from agent.errors import LLMError
 from agent.llm.client import OpenAILLM
 from agent.llm.protocol import LLMRequest, Message
 from tests.fake_openai import FakeOpenAI
+from tests.stalls import stalls
 
 KEY = "sk-canary-7e2a"
 HELLO = LLMRequest((Message("user", "Who wins?"),), "plan")
@@ -52,6 +54,17 @@ async def failing(llm: OpenAILLM, request: LLMRequest = HELLO, heard: Heard | No
         assert KEY not in f"{error} {error!r} {vars(error)}"
         error = error.__cause__ or error.__context__
     return f"{type(caught.value).__name__}: {caught.value}"
+
+
+async def within(seconds: float, condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds, and assert that it took no longer, but for the time that the machine kept us from
+    running.
+    """
+    with stalls() as stalled:
+        began = time.monotonic()
+        await until(condition)
+        took = time.monotonic() - began
+    assert took < seconds + stalled()
 
 
 async def until(condition: Callable[[], bool]) -> None:

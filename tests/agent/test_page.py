@@ -15,7 +15,7 @@ from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from benchmarks.two_classes import PLANNING
-from tests.agent.asking import until
+from tests.agent.asking import within
 from tests.agent.chromium import ask, looks
 from tests.agent.http_door import ALICE, FARE, running, with_keys
 from tests.agent.test_answer_page import QUESTION, versus
@@ -80,8 +80,7 @@ async def test_it_shows_how_far_it_is_and_a_page_that_is_left_ends_the_work(
         await page.locator("details.candidates summary").first.click()
         await page.locator("svg.strip .kept").first.wait_for()
         await page.goto("about:blank")
-        async with asyncio.timeout(1):
-            await until(lambda: (served.application.gate.running, server.connections) == (0, 0))
+        await within(1, lambda: (served.application.gate.running, server.connections) == (0, 0))
 
 
 async def test_without_scripts_it_asks_and_leads_to_the_cell(fen: Settings, browser: Any) -> None:

@@ -22,7 +22,7 @@ from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from benchmarks.leaving import Left, ask_and_leave, left_behind
-from tests.agent.asking import until
+from tests.agent.asking import until, within
 from tests.agent.http_door import ALICE, BOB, FARE, Opened, asking, events_in, opened, running, with_keys
 from tests.fake_openai import FakeOpenAI
 
@@ -39,9 +39,7 @@ async def test_a_client_that_goes_away_ends_the_work_within_a_second(
         async with asking(served.url, ASK, headers):
             await until(lambda: len(server.requests) == 1)
             assert (1, 1) == (served.application.gate.running, server.connections)
-        async with asyncio.timeout(1):
-            await until(lambda: served.application.gate.running == 0)
-            await until(lambda: server.connections == 0)
+        await within(1, lambda: (served.application.gate.running, server.connections) == (0, 0))
 
 
 async def test_a_client_of_mcp_that_goes_away_ends_the_work_too(hanging: Settings, server: FakeOpenAI) -> None:
@@ -53,9 +51,7 @@ async def test_a_client_of_mcp_that_goes_away_ends_the_work_too(hanging: Setting
         asked = _call("tools/call", {"name": "ask", "arguments": ASK})
         async with asking(served.url, asked, headers, "/mcp"):
             await until(lambda: len(server.requests) == 1)
-        async with asyncio.timeout(1):
-            await until(lambda: served.application.gate.running == 0)
-            await until(lambda: server.connections == 0)
+        await within(1, lambda: (served.application.gate.running, server.connections) == (0, 0))
 
 
 def _call(method: str, params: Mapping[str, object]) -> dict[str, object]:
