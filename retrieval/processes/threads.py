@@ -8,7 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 _NICE = 5
-"""A positive niceness gives way. With 256 concurrent sub-queries, loop lag p99 fell from 26 ms to 12-23
+"""A positive niceness gives way. With 256 concurrent sub-queries, loop lag p99 fell from 26 to 12-23 ms
 (benchmarks.load).
 """
 

@@ -84,7 +84,7 @@ class Lines:
         return not self._axes or all(column in axis.columns(row) for axis in self._axes)
 
     def under(self, rows: Iterable[int]) -> Iterable[int]:
-        """Return those of the rows in which some column holds each number of the question."""
+        """Return those of the rows in which each number of the question is held by some column."""
         return (row for row in rows if all(axis.columns(row) for axis in self._axes)) if self._axes else rows
 
 

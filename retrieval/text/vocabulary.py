@@ -12,9 +12,9 @@ The file is read once, on first use, without importing the package, and all voca
   `signed = true` if a dash behind it is a minus (*AC-6*); `axis = true` if a number before it is its own (*0 level*).
   For its numbers, `selects = true` means that they choose a row or a column, `counted = true` that they count it, and
   `adjusts = true` that they change a value more often than they choose one.
-- `subjects`: labels that only beings have; a record without any describes a thing. `stat_lines` recognizes beings that
-  are described in full. `never`: words that are not names, though a chunk or a row may have them as title. `asking`:
-  words that questions use generically, and that ask for nothing if no label has them.
+- `subjects`: labels that only the subjects of questions have; a record without any is a mere thing. `stat_lines` mark
+  the subjects that are described in full. `never`: words that are not names, though a chunk or a row may have them as
+  title. `asking`: words that questions use generically, and that ask for nothing if no label has them.
 - `synonyms`: lists of words that heads use for one thing. They apply only if a label has one of them.
 - `[idle]`: for a word, the words beside it that add nothing.
 - `[spellings]`: irregular plurals and other spellings of a word, each with its normal form.

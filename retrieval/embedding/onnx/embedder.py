@@ -27,7 +27,7 @@ SMALLEST_SHARE = 64
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A model that was read, the fingerprint of its files, and where the proof of its vectors is kept."""
+    """A loaded model, the fingerprint of its files, and the path of its check record."""
 
     encoder: Encoder
     digest: str
@@ -37,9 +37,9 @@ class _Opened:
 class OnnxEmbedder:
     """The weights in `folder`, run by ONNX Runtime on the processor.
 
-    When `cache` holds no proof that the vectors are those of sentence-transformers, they are compared with what
-    `recordings` has for these weights; for weights without a recording, with those of `reference`, which has the same
-    weights. Every failure is an `EmbeddingError`, the one of that comparison too.
+    If `cache` has no record that the vectors equal those of sentence-transformers, they are compared with the recording
+    in `recordings` for these weights; without a recording, with those of `reference`, which has the same weights. Every
+    failure is an `EmbeddingError`, that of the comparison included.
 
     >>> OnnxEmbedder(SentenceTransformerEmbedder(), bundled_weights(DEFAULT_MODEL), cache, print)  # doctest: +SKIP
     """
@@ -64,7 +64,7 @@ class OnnxEmbedder:
 
     @property
     def dimension(self) -> int | None:
-        """How long the vectors are; `None` until the model is loaded."""
+        """The length of the vectors; `None` until the model is loaded."""
         return None if self._encoder is None else self._encoder.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -75,7 +75,7 @@ class OnnxEmbedder:
         vectors = np.empty((len(texts), encoder.dimension), dtype=np.float32)
 
         async def run(batch: list[int]) -> None:
-            # Cancelling takes back what no thread has begun.
+            # Cancelling drops the batches that no thread has started.
             vectors[batch] = await loop.run_in_executor(self._pool, encoder.run, [tokens[index] for index in batch])
 
         lengths = [len(ids) for ids in tokens]
@@ -85,19 +85,19 @@ class OnnxEmbedder:
         return vectors
 
     def begin(self) -> Future[_Opened]:
-        """Start reading the model in the background, so that other work need not wait for it; nothing is proved yet.
+        """Start loading the model in the background, so that other work need not wait; its vectors are not checked yet.
 
-        A failure is kept for whoever needs the vectors.
+        A failure is raised when the vectors are needed.
         """
         if self._begun is None:
             self._begun = self._pool.submit(self._open)
         return self._begun
 
     async def load(self) -> Encoder:
-        """Load the model if that was not done yet, and see to it that it is proved; `EmbeddingError` if it can't be."""
+        """Return the model, loaded and checked on the first call; `EmbeddingError` if that fails."""
         async with self._loading:
             if self._encoder is None:
-                # Shielded, because a caller that gives up must not take the model from the next one.
+                # Shielded, so that a cancelled caller does not cancel the loading for the next one.
                 opened = await asyncio.shield(asyncio.wrap_future(self.begin()))
                 if not await asyncio.to_thread(is_proved, opened.record):
                     await self._prove(opened)
@@ -127,8 +127,8 @@ class OnnxEmbedder:
 
 @lru_cache(maxsize=1)
 def _read(folder: Path, _: tuple[tuple[int, int, int] | None, ...]) -> tuple[Encoder, str]:
-    """Read a model, and the fingerprint of its files; all embedders of the process share it until its files change.
+    """Load a model and the fingerprint of its files; all embedders of the process share it until its files change.
 
-    A server opens one agent for each collection, and each would read and keep the same hundred megabytes.
+    A server opens one agent for each collection, and each would load the same hundred megabytes.
     """
     return Encoder(folder), fingerprint(folder)

@@ -1,7 +1,7 @@
 """A model's folder, read without copying: tensors are views into the mapped `model.safetensors`.
 
-The file begins with the length of a JSON header that tells each tensor's type, shape and place; the rest is numbers.
-Source: https://github.com/huggingface/safetensors#format.
+The file begins with the length of a JSON header with each tensor's type, shape and place; the rest is numbers. Source:
+https://github.com/huggingface/safetensors#format.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FILES = ("config.json", "sentence_bert_config.json", "tokenizer.json", "model.s
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The tensors of a BERT by name, its configuration, and how many tokens of a text it reads."""
+    """The tensors of a BERT by name, its configuration, and the most tokens of a text that it reads."""
 
     tensors: Mapping[str, Array]
     config: Mapping[str, Any]
@@ -31,14 +31,14 @@ class Weights:
 
 
 def read_weights(folder: Path) -> Weights:
-    """Map the weights of a sentence-transformers folder; any exception when it is not one or is damaged."""
+    """Map the weights of a sentence-transformers folder; raises any exception if it is invalid or damaged."""
     config = json.loads((folder / "config.json").read_bytes())
     longest = json.loads((folder / "sentence_bert_config.json").read_bytes())["max_seq_length"]
     return Weights(_tensors(folder / "model.safetensors"), config, int(longest))
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256, in hexadecimal, of every file that decides what the vectors are."""
+    """Return the SHA-256, in hexadecimal, of all files that determine the vectors."""
     digest = hashlib.sha256()
     for name in _FILES:
         with (folder / name).open("rb") as file:
@@ -47,7 +47,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def stamps(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
-    """Return for each of those files what tells whether it was written since; `None` for one that is not there."""
+    """Return for each of those files its inode, size and time, which change when it is rewritten; `None` if missing."""
     return tuple(_stamp(folder / name) for name in _FILES)
 
 
