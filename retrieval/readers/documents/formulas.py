@@ -1,6 +1,6 @@
-r"""Formulas within a line, as people who have no TeX write them: `T_{\rm rec}` is *T_rec*, `\ge` is ≥.
+r"""Formulas within a line, in plain notation without TeX: `T_{\rm rec}` is *T_rec*, `\ge` is ≥.
 
-Which command is which sign is docutils' own table; what only chooses a face, or a size, says nothing.
+docutils has the table of commands and signs; commands for fonts and sizes are dropped.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from docutils.utils.math import latex2mathml, tex2unichar
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{(?P<above>[^{}]*)\}\s*\{(?P<below>[^{}]*)\}")
 _PART = re.compile(r"\\(?P<command>[A-Za-z]+)(?P<behind>[ \t]*)|\\(?P<sign>[^A-Za-z])|(?P<brace>[{}])|(?P<blank>~)")
 _BLANK = re.compile(r"[ \t,;:]")
-"""Behind a backslash: a space, of some width."""
+"""A space of some width, behind a backslash."""
 _NARROW = "!"
 _BLANKS = re.compile(r"\s+")
 
 
 def plain_math(formula: str) -> str:
-    r"""A formula without what only lays it out.
+    r"""Return a formula without its layout commands.
 
     >>> plain_math(r"T_{\rm rec}"), plain_math(r"x \ge 5\%"), plain_math(r"\frac{a}{b}~h^{-1}"), plain_math(r"\log M")
     ('T_rec', 'x ≥ 5%', 'a/b h^-1', 'log M')
@@ -39,7 +39,7 @@ def _said(found: re.Match[str]) -> str:
 
 @cache
 def _signs() -> dict[str, str]:
-    """The signs by the names of their commands; an accent has none of its own."""
+    """Return the signs by the names of their commands; accents have none."""
     tables = (
         tex2unichar.mathalpha, tex2unichar.mathbin, tex2unichar.mathop, tex2unichar.mathord, tex2unichar.mathrel,
         tex2unichar.mathfence, tex2unichar.mathopen, tex2unichar.mathclose, tex2unichar.mathpunct,

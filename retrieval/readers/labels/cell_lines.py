@@ -1,5 +1,5 @@
-"""Cells whose lines are labels with values, *Length: 9 m* above *Crew: 3* beside the name of a boat: each label that
-comes back becomes a column, and the other lines stay under their own head.
+"""Cells whose lines are labels with values, *Length: 9 m* above *Crew: 3* beside the name of a boat: each recurring
+label becomes a column, and the other lines stay under their own head.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def spread(grid: Grid) -> Grid:
 
 
 def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
-    """Yield the columns of the labels that come back in a column, or the column if most of its lines are others."""
+    """Yield a column for each recurring label in a column, or the column itself if most of its lines have none."""
     head, body = column[0], column[1:]
     told = [[] if cell.wide else _told(cell.lines) for cell in body]
     shared = _shared(told)
@@ -51,7 +51,7 @@ def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
 
 
 def _shared(told: Sequence[Sequence[_Told]]) -> list[str]:
-    """Return the labels that come back, if each cell that is not empty has one, and most lines are one."""
+    """Return the recurring labels, if each non-empty cell has one and most lines have one."""
     having = Counter(label for own in told for label, _ in dict(own).items() if label)
     written = [own for own in told if own]
     shared = [label for label, count in having.items() if count >= max(_FEWEST, _MOSTLY * len(written))]
@@ -81,6 +81,6 @@ def _line(label: str, text: str) -> str:
 
 
 def _cells(body: Sequence[Cell], parts: Sequence[Collection[str]]) -> Iterator[Cell]:
-    """Yield the cells of one of the columns; a cell over the whole row stands in each of them."""
+    """Yield the cells of one of the columns; a cell over the whole row is repeated in each of them."""
     for cell, own in zip(body, parts, strict=True):
         yield cell if cell.wide else Cell(VALUES_BETWEEN.join(own))
