@@ -180,7 +180,7 @@ def _has_values(grid: Grid) -> bool:
 
 
 def _header_rows(grid: Grid) -> int:
-    """How many rows of heads a grid begins with; one name over a whole row below them names the rows that follow."""
+    """Return the number of leading rows of heads; a name over a whole row below them names the rows that follow."""
     marked = [_is_of_heads(row) and not (at and row[0].wide) for at, row in enumerate(grid)]
     count = marked.index(False) if False in marked else 0
     if count > _DEEPEST:

@@ -25,7 +25,7 @@ INFERRED = "data-inferred"
 HEADS = "data-head-rows"
 """The attribute with a table's number of header rows, if a reader knows it."""
 _LINE_END = "\v"
-"""A mark of the end of a line that no page has."""
+"""A line-end mark that no page contains."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30
 """The most times, on average, that spans and missing cells may repeat each character of a table."""
@@ -201,7 +201,7 @@ def _spanning(cell: _FoundCell, found: _Found) -> _Span:
 
 
 def _lines(nodes: Sequence[Element | str], found: _Found) -> Iterator[str]:
-    """The lines of a cell, as a page shows them."""
+    """Yield the lines of a cell as a page shows them."""
     said = "".join(part for part in strings(nodes, found.is_apart, _LINE_END) if isinstance(part, str))
     yield from filter(None, map(clean, said.split(_LINE_END)))
 

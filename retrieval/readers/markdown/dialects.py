@@ -62,7 +62,7 @@ _OF_NOTES = re.compile(r"\[\[|%%|\^[A-Za-z\d-]+[ \t]*$")
 _MATH = re.compile(r"(?<![\\$\w])\$(?=\S)(?P<formula>[^$\n]++)(?<=[^\s\\])\$(?![\w$])")
 _OF_TEX = re.compile(r"[\\^_]")
 _MEANS = re.compile(r"([*_<\[\]])")
-"""What could be a mark, where a formula has it."""
+"""Characters of a formula that Markdown might read as marks."""
 _TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
 _EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
 _DEFINITION = re.compile(r"(?P<indent>[ ]*):[ \t]+\S.*")
@@ -274,7 +274,7 @@ def _inline(line: str, notes: set[str], is_title: bool) -> str:
 
 
 def _without_math(text: str) -> str:
-    r"""A text with its formulas written out.
+    r"""Return a text with its formulas in plain notation.
 
     >>> _without_math(r"It is $T_{\rm rec}$, or costs $5 to $6_a.")
     'It is T\\_rec, or costs $5 to $6_a.'

@@ -82,7 +82,7 @@ def _join_definitions(tree: nodes.document) -> None:
 
 
 def _write_out_math(tree: nodes.document) -> None:
-    """Put formulas within a line as plain text."""
+    """Replace formulas within a line by plain text."""
     for formula in list(tree.findall(nodes.math)):
         formula.replace_self(nodes.Text(plain_math(formula.astext())))
 

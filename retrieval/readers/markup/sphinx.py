@@ -17,7 +17,7 @@ _OPTION = re.compile(r"^\s+:[\w-]+:(?:\s|$)")
 _ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
 _TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
 _GRID_LINE = re.compile(r"\s*[|+].*[|+]\s*$")
-"""A line of a drawn table; one that goes through a cell may part others, and has the corners of these."""
+"""A line of a drawn table; a border that crosses a spanning cell has the corners of the other cells."""
 _CENTERED = re.compile(r"\.\. centered:: (?P<text>[^|]*)")
 """Centered text in a cell of a drawn table."""
 _RULE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
