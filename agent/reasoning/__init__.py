@@ -1,10 +1,11 @@
 """Reasoners turn evidence into findings: numbers are read from cells and computed by code, never guessed.
 
-A question that was understood comes to `binding`, which tries the ways to answer it by cells: whoever it names is
-looked up in `subjects`, the members of a kind (`kinds`) are chosen by `selection`, and `rows` has what the cells of a
-row tell together. `coverage` holds what was found against every word, and `execution` writes the finding with its
-citations. Below all of them `measures` says what labels and words measure, and `values` what the text of a cell is
-worth. What no cell answers is answered by sentences: `lookup`, `from_prose`.
+`binding` takes a linked question and tries the ways to answer it from cells. `subjects` looks up the entities that the
+question names, `kinds` finds the rows or records that are entities of one kind, `selection` filters or ranks them, and
+`rows` matches words of the question with several cells of one row. `coverage` checks that the found cells account for
+every word of the question, and `execution` writes the finding with its citations. All of them rest on `measures`, the
+dimensions and units of labels and words, and on `values`, the parsing of cell texts. A question that no cell answers is
+answered from sentences by `lookup` and `from_prose`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from retrieval.types import Chunk
 __all__ = ["first_needs", "is_brief", "reason", "sentences_of"]
 
 _SHORT_EVIDENCE = 20_000
-"""Characters in which an open question's sentences are found in a millisecond."""
+"""Characters of evidence in which the sentences for an open question are found in a millisecond."""
 
 
 def reason(
@@ -34,11 +35,11 @@ def reason(
     plugins: bool = True,
     nearness: Nearness | None = None,
 ) -> Reasoned:
-    """Let the domain that an intent is of work on these chunks; without `plugins`, of our own domains.
+    """Let the domain of an intent reason over these chunks; without `plugins`, only the project's own domains.
 
-    It makes the most of them, and names all that more retrieval might fill, in sub-queries whose ids begin with
-    `prefix`. `nearness` is that of the sentences that `sentences_of` named. Numbers beyond what is computed are a need
-    that says so.
+    The result is as complete as the chunks allow, and lists the sub-queries that might fill the gaps; their ids begin
+    with `prefix`. `nearness` holds the similarities of the sentences that `sentences_of` returned. A number beyond the
+    limits of computation becomes a need that says so.
     """
     if isinstance(intent, Lacking):
         return _unable(intent, chunks, prefix, intent.described)
@@ -53,7 +54,7 @@ def reason(
 def _reasoned(
     intent: Intent, chunks: Sequence[Chunk], prefix: str, nearness: Nearness | None, *, plugins: bool
 ) -> Iterator[Reasoned]:
-    """What each domain says that has something to say; in the end what the core does."""
+    """Yield the result of each domain that handles the intent, and last that of the core."""
     for domain in installed() if plugins else own_of(installed()):
         found = domain.reason(intent, chunks, prefix)
         if found is not None:
@@ -75,5 +76,5 @@ def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
 
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:
-    """All that the reasoner needs when it knows nothing."""
+    """Return all that the reasoner needs if it has no evidence."""
     return reason(intent, ()).looked_for

@@ -1,7 +1,7 @@
-"""The finding of a question that prose answers: the sentences, cited, and a need where they do not answer in whole.
+"""Answer a question from prose: the sentences, cited, and a need if they don't answer it completely.
 
-Amounts that they give of several are held against each other: which is the more, by how much, and what they make
-together.
+If the question names several entities and the sentences give an amount of each, the amounts are compared, subtracted or
+added up.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from retrieval.types import Chunk
 _NEAREST = "The nearest passages, which may not answer the question:"
 _SEVERAL = 2
 _BRIEF = 4
-"""Words of a value that is told beside a description."""
+"""The most words of a value that is shown beside a description."""
 PROSE = "prose"
-"""What findings from sentences are called."""
+"""The kind of findings from sentences."""
 _OF_SECTIONS = ("overview", "manner", "value")
-"""The kinds of answer that a section gives that is called as what is asked."""
+"""The kinds of answer that a whole section may give, if its name is what is asked for."""
 _DESCRIBED = ("overview", "value", "person", "whether")
-"""The kinds of answer that telling what something is may give."""
+"""The kinds of answer that a description of the subject may give."""
 
 
 def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None = None) -> Reasoned:
-    """Answer a question from the sentences of the evidence, each of several that it names by a sentence of its own.
+    """Answer a question from the sentences of the evidence; if it names several entities, each by its own sentence.
 
-    Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
-    answered by sentences.
+    The names above a passage say which entity it is about. Sentences don't answer a question for a ranking or a
+    computation.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.types import Chunk
@@ -58,8 +58,8 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
 
 
 def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
-    """The wordings of the sentences whose nearness to the question `from_prose` wants to know; where it `is_open`, for
-    no sentence tells it word by word, also those of what is described.
+    """Return the sentences whose similarity to the question `from_prose` needs. If the question `is_open`, because no
+    sentence answers it by its words, descriptions of entities are included.
     """
     subjects = subjects_of(question, chunks)
     question = _of_nobody_else(question, subjects)
@@ -72,8 +72,8 @@ def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = Fal
 
 
 def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
-    """The question without its operation where there is no other to compute with: *how many times may it be washed*
-    has no ratio, and *at what average heat* is told by a sentence that says *average* itself.
+    """Return the question without its operation if there is no second subject to compute with. *How many times may it
+    be washed* asks for no ratio, and a sentence that says *average* answers *at what average heat*.
     """
     if question.end is not None or len(subjects) >= _SEVERAL:
         return question
@@ -83,7 +83,7 @@ def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
 
 
 def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:
-    """The sentences that answer; else those that are near, and the question is open."""
+    """Return the sentences that answer; otherwise the nearest ones, with a need for the open question."""
     told = told_of(question, notebook, subject, nearness=nearness)
     is_whole = told.is_whole and not is_ranking(question)
     near: tuple[Entry, ...] = ()
@@ -96,7 +96,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     asked = _wording(question)
     if not is_whole:
         notebook.need(asked, question.question or "?", purpose="open question")
-    is_nobody = is_description(question) and not is_whole  # what is near to nobody describes somebody else
+    is_nobody = is_description(question) and not is_whole  # the nearest sentence describes another subject
     if is_nobody or not (told.quotes or near):
         return _reasoned(notebook, asked, f"Not found: {asked}.")
     steps = [_passage(entry, notebook) for entry in near]
@@ -114,7 +114,7 @@ def _reasoned(
     values: Sequence[Mapping[str, str | None]] = (),
     judged: Judged | None = None,
 ) -> Reasoned:
-    """The finding, with the values of those who are named, and how they were judged."""
+    """Return the finding, with the value of each subject and the result of their comparison."""
     data: dict[str, object] = {"attribute": asked, "values": list(values), "better": None}
     if judged is not None:
         data |= {"better": judged.better, "difference": judged.result}
@@ -122,7 +122,7 @@ def _reasoned(
 
 
 def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, notebook: Notebook) -> Reasoned:
-    """What is meant by its description: the value that is asked for of it, else who it is."""
+    """Return the value asked for of the entity whose description matches, or else its name and description."""
     others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
     told = dict.fromkeys((*values, entry.description, *others))
     steps = [_value_of(value, entry, notebook) for value in told]
@@ -132,7 +132,7 @@ def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, noteb
 
 
 def _passage(entry: Entry, notebook: Notebook) -> Step:
-    """An entry that may be meant, with all that stands beside it."""
+    """Return a possibly meant entry, with all values beside it."""
     text = entry.description.text
     told = (f"{value.head}: {value.text}" if value.head else value.text for value in entry.beside)
     cell = None if entry.description.cell is None else CellRef(*entry.description.cell)
@@ -140,7 +140,7 @@ def _passage(entry: Entry, notebook: Notebook) -> Step:
 
 
 def _value_of(value: Value, entry: Entry, notebook: Notebook) -> Step:
-    """What is told of an entry, cited down to its cell."""
+    """Return a value of an entry, with a citation of its cell."""
     where = f" ({value.head})" if value.head else ""
     label = f"{entry.name} / {value.head}" if value.head else entry.name
     quote = value.text if value.cell is None else f"{label} = {value.text}"
@@ -149,7 +149,7 @@ def _value_of(value: Value, entry: Entry, notebook: Notebook) -> Step:
 
 
 def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -> Reasoned | None:
-    """What is said of each, by name; None where nothing is said of any."""
+    """Return the sentences about each subject, by name; None if there are none for any."""
     all_told = {name: told_of(question, notebook, name, subjects) for name in subjects}
     if not any(told.is_whole for told in all_told.values()):
         return _near(question, [quote for told in all_told.values() for quote in told.quotes[:1]], notebook)
@@ -172,13 +172,13 @@ def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -
 
 
 def _is_measured(question: Tagged, subjects: Sequence[str]) -> bool:
-    """False for *the difference between a lamp and a torch*, where nothing is named of which they have amounts."""
+    """False for *the difference between a lamp and a torch*, which names no measure to compare."""
     named = stems(" ".join(subjects))
     return question.end is not None or any(stem(word) not in named for _, word in question.words())
 
 
 def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reasoned | None:
-    """The passages nearest to each of several, which may not answer; None where there are not several."""
+    """Return the nearest passages for each of several subjects, which may not answer; None if fewer than two differ."""
     asked = _wording(question)
     said = tuple(dict.fromkeys(Step(quote.text, None, (cited(quote, notebook),)) for quote in quotes))
     if len(said) < _SEVERAL:
@@ -188,13 +188,13 @@ def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reas
 
 
 def _joined(told: Told) -> Quote:
-    """All that the first of the quoted passages says."""
+    """Return all quotes from the chunk of the first quote as one."""
     first = told.quotes[0]
     return Quote(" ".join(quote.text for quote in told.quotes if quote.chunk is first.chunk), first.chunk)
 
 
 def _wording(question: Tagged) -> str:
-    """What is asked, without the words that only ask, as the asker wrote them."""
+    """Return what is asked in the asker's words, without the words that only ask."""
     named = {place for place, _ in question.words()} | {number.place for number in question.numbers}
     stretches: list[list[str]] = []
     for place in sorted(named - question.asking):
@@ -212,25 +212,25 @@ def told_of(
     others: Collection[str] = (),
     nearness: Nearness | None = None,
 ) -> Told:
-    """What the evidence says of a subject in words: its section as a whole, or sentences."""
+    """Return what the evidence says about a subject: its section as a whole, or sentences."""
     asked = asked_of(question, subject, others)
     section = section_told(asked, notebook.chunks) if asked.kind in _OF_SECTIONS else Told()
     return section if section.is_whole else Prose(asked, notebook.chunks, question.language, nearness).answer()
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:
-    """The number of the citation of a quote."""
+    """Return the number of the citation of a quote."""
     return notebook.cite(quote.chunk, quote.text)
 
 
 def is_description(question: Tagged) -> bool:
-    """True for *describe a troll*, which asks for all that is said of it."""
+    """True for *describe a troll*, which asks for a description."""
     return asked_of(question).kind == "overview"
 
 
 def may_describe(question: Tagged) -> bool:
-    """False where a time, a place, a reason or an amount of nobody knows what is asked for: what something is does not
-    tell it. What one *pays* may be among the values.
+    """False if a time, a place, a reason or an amount of no known dimension is asked for: a description of the subject
+    doesn't answer that. What one *pays* may be among the values.
     """
     asked = asked_of(question)
     return asked.kind in _DESCRIBED or bool(asked.dimensions)
@@ -238,7 +238,9 @@ def may_describe(question: Tagged) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What amounts say together, by the names they are of; `better` is the name of the one that is asked for."""
+    """The comparison or sum of amounts, by the names that they belong to. `better` is the name whose amount is at the
+    end that is asked for.
+    """
 
     amounts: Mapping[str, str]
     claim: str
@@ -249,7 +251,8 @@ class Judged:
 
 
 def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
-    """The amounts that the texts give for what is asked of each name, judged; None where one gives none or several.
+    """Compare, subtract or add the amounts that the texts give for each name; None if a text gives no amount, or
+    several.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> question = tagged("Which lamp burns longer, the red or the blue?")
@@ -283,7 +286,9 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
 
 
 def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
-    """The amount that a text gives; what the thing itself is called is no unit of it: *8 oak boats*."""
+    """Return the amount that a text gives. A word of the subject's own name is not taken for its unit: *8 oak
+    boats*.
+    """
     told = KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
     number, _, unit = told.rpartition(" ")
     return number if number and stem(unit.casefold()) in stems(name) else f"{number} {unit}".strip()

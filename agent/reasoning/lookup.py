@@ -1,7 +1,8 @@
-"""What the collection says of a question to which no cells were bound: its sections and its sentences.
+"""Answer a question that no cell answers, from the sections and sentences of the collection.
 
-A question that asks for all there is of somebody is answered by his section and his values, side by side where several
-are named; any other by the sentences that tell it. What no sentence tells is a need, and in the end unanswered.
+A question for a description of an entity is answered by its section and its values, and for several entities by their
+values side by side. Any other question is answered by sentences. If no sentence answers, a need is recorded, which may
+stay unanswered.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _SHOWN = 60
-"""Characters that are told of it."""
+"""The most characters of a long question that are shown."""
 
 
 def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness: Nearness | None = None) -> Reasoned:
-    """The finding of a look-up on these chunks; follow-up sub-queries have ids that begin with `prefix`.
+    """Return the finding of a look-up on these chunks; follow-up sub-queries have ids that begin with `prefix`.
 
-    `nearness` is that of the sentences that `sentences_of` named.
+    `nearness` holds the similarities of the sentences that `sentences_of` returned.
 
     >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
     >>> look_up(Lookup("How often should I change the oil?"), [oil]).finding.claim
@@ -41,8 +42,8 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness
 
 
 def sentences_of(lookup: Lookup, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
-    """The wordings of the sentences whose nearness to the question decides; none where values are asked for. Where the
-    question `is_open`, what is described is among them.
+    """Return the sentences whose similarity to the question decides; none if a description of named entities is asked
+    for. If the question `is_open`, descriptions are included.
     """
     if len(lookup.question) > LONGEST_READ:
         return ()
@@ -51,34 +52,34 @@ def sentences_of(lookup: Lookup, chunks: Sequence[Chunk], *, is_open: bool = Fal
 
 
 def _described_in(lookup: Lookup, question: Tagged) -> tuple[str, ...]:
-    """Those of whom all is asked that there is."""
+    """Return the names of the entities that the question asks to describe; empty if it asks for more."""
     if is_description(question) or not _asks_for_more(question, lookup.names):
         return lookup.names
     return ()
 
 
 def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:
-    """What is known of a question that is too long to be read."""
+    """Return the finding of a question that is too long to be parsed: a need."""
     asked = f"{lookup.question[:_SHOWN]}…"
     notebook.need(asked, lookup.question, purpose="open question")
     return notebook.reasoned(Finding(PROSE, f"Not found: {asked}", (), {"attribute": asked, "values": []}))
 
 
 def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
-    """False for *compare an owlbear and an orc*, which asks for no measure; *how much is an orc* asks for more
-    than what it is.
+    """False for *compare an owlbear and an orc*, which asks for no measure. *How much is an orc* asks for more than a
+    description.
     """
     if question.operation not in (None, "compare") or question.end is not None or question.numbers:
         return True
     is_joined = question.operation == "compare" or not question.language.joining.isdisjoint(question.tokens)
     if not may_describe(question) or (len(names) > 1 and not is_joined):
-        return True  # *what rent does the mill pay* names the rent too, and asks for that of the mill
+        return True  # *what rent does the mill pay* also names the rent, and asks for the rent of the mill
     named = {word for name in names for word in phrase(name)}
     return any(word not in named for _, word in question.words())
 
 
 def _described(names: Sequence[str], chunks: Sequence[Chunk], prefix: str) -> Reasoned:
-    """All that is said of those who are named: their values, and of one alone how its section begins."""
+    """Return all values of the named entities, and for a single one also the beginning of its section."""
     notebook = Notebook(chunks, prefix)
     values = side_by_side(names, notebook)
     told = description(names[0], chunks) if len(names) == 1 else None

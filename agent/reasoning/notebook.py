@@ -1,4 +1,4 @@
-"""What a reasoner works with: the evidence as tables to read, and a notebook of what was cited and what was missing."""
+"""The working memory of a reasoner: the evidence as tables, the citations made and the facts that are missing."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Fact:
 
 @dataclass(slots=True)
 class Notebook:
-    """Reads facts out of chunks, numbering each citation once, and records each fact that is not there.
+    """Reads facts from chunks, numbers each citation once, and records missing facts.
 
-    `prefix` keeps the ids of sub-queries that ask for missing facts apart, round by round.
+    `prefix` keeps the ids of sub-queries for missing facts distinct between rounds.
     """
 
     chunks: Sequence[Chunk]
@@ -47,23 +47,23 @@ class Notebook:
         return None if reading is None else self.fact(reading)
 
     def fact(self, reading: Reading) -> Fact:
-        """What a cell says, cited down to its place."""
+        """Return the text of a cell as a fact, with a citation of the cell."""
         cell = reading.cell
         place = CellRef(cell.table, cell.row, cell.column)
         return Fact(reading.text, self.cite(reading.chunk, reading.quote, place), reading)
 
     def peek(self, query: CellQuery) -> Reading | None:
-        """The best cell for `query`, which is not cited."""
+        """Return the best cell for `query` without a citation."""
         return self.tables.cell(query)
 
     def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
-        """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""
+        """Return the whole number that the best cell begins with, such as an armor class: *5 (4 with shield)* is 5."""
         fact = self.read(query)
         number = re.match(r"\s*(-?\d{1,9})(?!\d)", fact.text) if fact else None
         return (int(number[1]), fact) if fact and number else None
 
     def cite(self, chunk: Chunk, quote: str, cell: CellRef | None = None) -> int:
-        """The number of the citation of `quote` in `chunk`; the same words have the same number."""
+        """Return the number of the citation of `quote` in `chunk`; the same words have the same number."""
         for citation in self.citations:
             if (citation.chunk_id, citation.quote) == (chunk.id, quote):
                 return citation.n
@@ -78,7 +78,9 @@ class Notebook:
             self.needs[text] = Need(need, sub_query)
 
     def do_without(self, purposes: Collection[str]) -> None:
-        """What is missing for these purposes is looked for once, far and wide, and the finding stands without it."""
+        """Mark the needs with these purposes as optional: each is looked for once, in a wide search, and the finding
+        stands without it.
+        """
         for text, need in self.needs.items():
             if need.sub_query.purpose in purposes:
                 self._spared.add(text)
@@ -86,11 +88,11 @@ class Notebook:
 
     @property
     def lacks_anything(self) -> bool:
-        """True where a fact is missing that the finding can't do without."""
+        """True if a fact is missing that the finding can't do without."""
         return len(self._spared) < len(self.needs)
 
     def reasoned(self, finding: Finding) -> Reasoned:
-        """The finding, with all that was cited, all that is missing and all that is looked for."""
+        """Return the finding with all citations, the missing facts that it can't do without, and all needs."""
         lacking = tuple(need for text, need in self.needs.items() if text not in self._spared)
         if any(need.sub_query.purpose == IN_DOUBT for need in lacking):
             finding = replace(finding, is_doubted=True)

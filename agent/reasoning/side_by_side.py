@@ -1,4 +1,4 @@
-"""Everything the book says of several entities: their stat blocks label by label, else how their sections begin."""
+"""All values of several entities side by side: their stat blocks label by label, or else how their sections begin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _Record = tuple[Chunk, Table]
 
 
 def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
-    """Compare entities by all their values; one that stands alone or has no stat block by how its own section opens."""
+    """Compare entities by all their values. A single entity, or one without a stat block, also gets the opening of its
+    section.
+    """
     alone = len(entities) == 1
     records = [stat_block(entity, notebook) for entity in entities]
     openings = [
@@ -32,7 +34,7 @@ def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
 
 
 def stat_block(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
-    """The stat block of an entity, or its row in a table as one; None when there is neither."""
+    """Return the stat block of an entity, or its row in a table in that form; None if there is neither."""
     found = [
         (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
     ]
@@ -40,7 +42,7 @@ def stat_block(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
 
 
 def _row(entity: str, notebook: Notebook) -> _Record | None:
-    """The row of a table that has the entity, as a stat block of its columns."""
+    """Return the table row of an entity in the form of a stat block."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             for row in table.rows if not table.is_record else ():
@@ -52,7 +54,9 @@ def _row(entity: str, notebook: Notebook) -> _Record | None:
 
 
 def _opening(entity: str, is_all: bool, alone: bool, notebook: Notebook) -> tuple[str, Chunk] | None:
-    """How the section begins of an entity that stands alone, or of which that `is_all` there is; then it is a need."""
+    """Return how the section of a single entity begins, or of one for which that `is_all` there is; if even that is
+    missing, record a need.
+    """
     told = lead(entity, notebook.chunks) if is_all or alone else None
     if is_all and told is None:
         notebook.need(f"the stat block of {entity}", entity, purpose="stat block", entities=(entity,))
@@ -60,7 +64,7 @@ def _opening(entity: str, is_all: bool, alone: bool, notebook: Notebook) -> tupl
 
 
 def _rows(entities: Sequence[str], records: Sequence[_Record | None]) -> dict[str, dict[str, str | None]]:
-    """Every label of any record, with each entity's value or None."""
+    """Return every label of any record, with each entity's value or None."""
     labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
     values = [{phrase(label): value for label, value in record[1].rows} if record else {} for record in records]
     return {
@@ -73,7 +77,7 @@ def _value_steps(
     rows: dict[str, dict[str, str | None]], records: Sequence[_Record | None], notebook: Notebook
 ) -> Iterator[Step]:
     for label, values in rows.items():
-        # Of an entity without a stat block nothing is known: it is a need, and no label is "not stated" for it.
+        # An entity without a stat block has a need instead: no label is "not stated" for it.
         held = [(*pair, record) for pair, record in zip(values.items(), records, strict=True) if record is not None]
         cites = tuple(_cite(record, notebook) for _, value, record in held if value)
         told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value, _ in held)

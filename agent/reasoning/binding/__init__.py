@@ -1,1 +1,1 @@
-"""A question or a step of a plan is bound to cells: each way is tried, and the first that accounts for all holds."""
+"""Bind a question or a plan step to cells: each way is tried, and the first that accounts for every word is taken."""

@@ -1,8 +1,9 @@
-"""Bind a linked question to cells, and say whether nothing of it is left out of account.
+"""Bind a linked question to cells, and check that no word of it is unaccounted for.
 
-*Whole* is a promise: the subject is the one asked, a cell stands under every number, its label is what was asked, no
-word contradicts it, and the answer is of the kind asked. Structure decides: a word that the collection knows as
-something else contradicts, a word that nobody knows is a note. What is less is left to others, or told as part.
+A *whole* binding promises that the subject is the one asked about, that the cell is chosen by every number of the
+question, that its label was asked for, that no word contradicts it, and that the answer has the kind asked for. The
+structure of the collection decides: a word that the collection knows as something else is a contradiction, an unknown
+word is a note. A partial binding is left to other reasoners, or shown as partial.
 """
 
 from __future__ import annotations
@@ -64,46 +65,46 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
 MOST_WAYS = 16
-"""Ways to mean a question that are tried; one of more names than that asks for no cell."""
+"""The most interpretations of a question that are tried; a question with more of them asks for no cell."""
 MOST_NEAR = 2
-"""Ways that are tried where only a label in other words may be meant."""
+"""The most interpretations that are tried to find the nearest label."""
 _SEVERAL = 2
 _OF_SEVERAL: tuple[Operation | None, ...] = ("total", "average", "difference", "ratio", "order")
-"""What is done with the values of several."""
+"""The operations on values of several subjects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """Binds questions to the cells of one collection; without an `embedder` no label is taken for other words."""
+    """Binds questions to the cells of one collection; without an `embedder`, labels match by words only."""
 
     index: Cells
     embedder: Embedder | None = None
     thinking: Thinking = field(default_factory=Thinking)
-    """Where it computes: questions beside each other are no sooner done, and the event loop waits for all of them."""
+    """Where bindings are computed: several at once would not be faster, and would all hold up the event loop."""
 
     @property
     def coverage(self) -> Coverage:
-        """What compares questions with cells."""
+        """The check whether cells account for a question."""
         return Coverage(self.index)
 
     async def bind(self, question: str) -> Bound | None:
-        """The best way to bind a question whole; None where there is none."""
+        """Return the best whole binding of a question; None if there is none."""
         if self.embedder is None:
             return await self.thinking.do(partial(self.bind_by_words, question))
         return await with_model(self._binding(question), self.embedder, self.thinking)
 
     async def bind_linked(self, linked: Linked) -> Bound | None:
-        """The cells of what is said of those who are named; None where it does not bind whole."""
+        """Return the cells of the subjects of a linked question; None if it has no whole binding."""
         if self.embedder is None:
             return await self.thinking.do(partial(without_model, self._bound(linked)))
         return await with_model(self._bound(linked), self.embedder, self.thinking)
 
     def bind_by_words(self, question: str) -> Bound | None:
-        """The best way to bind a question by its words alone, without a model. This blocks."""
+        """Return the best binding of a question by its words alone, without a model. This blocks."""
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
-        """What the words of a question lead to; where that is nothing, or in doubt, what is nearest to it."""
+        """Return the binding by words; if there is none, or it is in doubt, the one by embedding similarity."""
         bound = yield from self._by_words(question)
         if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
             return bound
@@ -127,13 +128,15 @@ class Binder:
         return None if bound is None or answers_half(bound, question) else bound
 
     def _restated(self, text: str) -> Asking[Reworded]:
-        """The question by what it says last, where its first part alone is bound to nothing."""
+        """Return the question with the superlative as its second part restates it, if the first part alone has no whole
+        binding.
+        """
         again = restated(text, self._tagged, self.index)
         bound = (yield from self._worded(said_first(text))) if again.taken else None
         return again if bound is None or bound.unheeded else Reworded(text, {})
 
     def _in_one_table(self, ways: Iterable[Reworded]) -> Asking[Bound | None]:
-        """What the rows or lines of one table tell of the first way to say the question of which they tell anything."""
+        """Return the binding to rows or lines of one table, of the first wording that has one."""
         for reworded, taken in ways:
             whole = self._tagged(reworded, heeding_all=True)
             bound = by_rows(whole, self.index)
@@ -145,7 +148,7 @@ class Binder:
         return None
 
     def _by_nearest_label(self, text: str) -> Asking[Bound | None]:
-        """The values of names under the label that is nearest to what is asked, where words bind none."""
+        """Return the values of the subjects under the label nearest to what is asked, if no binding by words exists."""
         if self.embedder is None:
             return None
         question = self._tagged(text)
@@ -160,7 +163,7 @@ class Binder:
         return None
 
     def _near(self, linked: Linked) -> Asking[Bound | None]:
-        """The values of the subjects under the nearest label."""
+        """Return the values of the subjects under the nearest label."""
         alone = len(linked.subjects) < _SEVERAL
         if not linked.subjects or linked.alike or (alone and linked.question.compares):
             return None
@@ -169,7 +172,9 @@ class Binder:
         return None if readings is None else (yield from self._whole(linked, readings))
 
     def _worded(self, text: str) -> Asking[Bound | None]:
-        """What one wording of the question is bound to: by what asks, else by the measure in its bracket."""
+        """Return the binding of one wording of the question: by its asking part, or else by the measure in
+        its bracket.
+        """
         found = self._tagged(text)
         if (told := by_value(found, self.index, self._tagged)) is not None:
             return told
@@ -178,9 +183,9 @@ class Binder:
         return bound if in_bracket is None else (yield from self._read(in_bracket))
 
     def _read(self, question: Tagged) -> Asking[Bound | None]:
-        """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
+        """Return the binding of a parsed question: values of named entities, or else members of a kind."""
         if question.prose and not question.numbers:
-            return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
+            return None  # *what happens if …*; a row answers *what happens on a roll of 50*
         if (apart := excepted(question)) is not None:
             return without(apart, (yield from self._read(self._tagged(apart.text))))
         if (than := beyond(question)) is not None:
@@ -198,7 +203,7 @@ class Binder:
         return bound or self._of_kind(without_aside(question), limited=limited)
 
     def _of_named(self, question: Tagged) -> Asking[Bound | None]:
-        """The values of those that a question names; None where it asks which of a kind they are."""
+        """Return the values of the entities that a question names; None if it asks which members of a kind they are."""
         bound = yield from self._linked(question)
         if bound is None and question.operation in _OF_SEVERAL:
             bound = self._of_kind(question, limited=False) if for_highest(question) else None
@@ -214,7 +219,7 @@ class Binder:
         return None if self._leaves_alternatives(bound, question) else bound
 
     def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
-        """The members of a kind that are asked for."""
+        """Return the members of a kind that are asked for."""
         if highest := for_highest(question):
             told = of_all(self._of_kind(self._tagged(highest), limited=limited), question)
             if told is not None or not is_counted(question):
@@ -233,14 +238,16 @@ class Binder:
         return chosen
 
     def _selected(self, question: Tagged) -> Bound | None:
-        """The members of a kind that are asked for, be it by one of two words."""
+        """Return the members of a kind that are asked for; of two kinds joined by *or*, the members of both."""
         texts = halves(question)
         if not texts:
             return selected(question, self.index)
         return united([selected(self._tagged(text), self.index) for text in texts], question)
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
-        """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
+        """Return the first interpretation of the question's names that gives one value each, or else the first that
+        binds.
+        """
         several: Bound | None = None
         for linked in islice(linkings(found, self.index), MOST_WAYS):
             if self._is_of_measures(linked):
@@ -252,7 +259,7 @@ class Binder:
         return several
 
     def _is_of_measures(self, linked: Linked) -> bool:
-        """True where what is asked about is a list of measures, of something else: *the cost and reach of a spear*."""
+        """True if the supposed subjects are measures of another subject: *the cost and reach of a spear*."""
         keys = [subject.key for subject in linked.subjects]
         is_pinned = any(subject.keys for subject in linked.subjects)
         if len(keys) < _SEVERAL or is_pinned or linked.question.compares or not linked.others:
@@ -260,7 +267,7 @@ class Binder:
         return not self.index.places(keys, THINGS)
 
     def _each_measure(self, linked: Linked) -> Asking[Bound | None]:
-        """The question bound for each measure that it lists; None where one of them is not told."""
+        """Bind the question for each measure that it lists; None if one of them has no value."""
         is_judged = linked.question.end is not None or linked.question.operation not in (None, "count", "compare")
         several = [] if is_judged else each_measure(linked)
         bounds: list[Bound] = []
@@ -276,7 +283,7 @@ class Binder:
         return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
-        """True for one value where the question asks about one thing or another, and the value is of neither."""
+        """True for a single value if the question asks about alternatives and the value belongs to none of them."""
         words = words_of_sides(question) if are_exclusive(question) else []
         if bound.operation != "read" or not words:
             return False
@@ -287,12 +294,14 @@ class Binder:
         return not any(map(said.intersection, words))
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
-        """The question with the names that it holds; `heeding_all` of it, nothing is told aside."""
+        """Return the question parsed with the names in it; with `heeding_all`, no part of it is set aside as
+        context.
+        """
         tokens = tuple(tokens_of(question))
         return tagged(question, mentions_of(tokens, self.index), self.index.measured, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
-        """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
+        """Return the cells of the subjects; None for one subject in a question that compares."""
         alone = len(linked.subjects) < _SEVERAL or linked.alike
         if not linked.subjects or (alone and linked.question.compares):
             return None
@@ -306,7 +315,7 @@ class Binder:
         return (yield from self._whole(linked, readings))
 
     def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
-        """The question with its readings, where every one of them is whole."""
+        """Return the question with its readings if each of them is whole."""
         notes: list[str] = []
         for reading in readings:
             left = yield from self.coverage.left_over(linked, reading)
@@ -332,7 +341,7 @@ class Binder:
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
 
     def _falls(self, linked: Linked, reading: Reading) -> bool:
-        """True where "better" is asked of a measure that falls from level to level."""
+        """True if "better" is asked of a measure that decreases from level to level."""
         binding, question = reading.best, linked.question
         is_judged = question.degree in question.language.worth
         axes = {word for key in reading.subject.keys for word in key.words}
@@ -345,19 +354,19 @@ class Binder:
 
 
 def _is_of_nothing(label: str, text: str, question: Tagged) -> bool:
-    """True where *more* is asked for, and neither a label nor a unit says of what."""
+    """True if *more* is asked for, and neither a label nor a unit says of what."""
     return not phrase(label) and question.end not in question.scales and not measures_in(text, question.language)
 
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
-    """What a question is bound to, told with what was taken for what."""
+    """Return the binding with a note on which word was taken for which."""
     told = tuple(f"{word} means {right}" for word, right in taken.items())
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
 
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
-    """True for the values of several where nothing tells what is to be done with them: no label has the *total*; and
-    for one value of what is to be put in order.
+    """True for several values if no label has the word of the operation, such as *total*; also for a single value that
+    should be put in order.
     """
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
@@ -367,18 +376,20 @@ def _leaves_operation(bound: Bound, question: Tagged) -> bool:
 
 
 def _is_one_each(bound: Bound) -> bool:
-    """True where one value was found for each subject; where several fit alike, another meaning may be better."""
+    """True if each subject has exactly one value; if several tie, another interpretation may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
 
 
 def _is_number(reading: Reading) -> bool:
-    """True for a value whose label is no more than the number that chose it."""
+    """True for a value whose label is only the number that chose it."""
     label = reading.best.label
     return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
 
 
 def _is_one_cell(readings: Sequence[Reading]) -> bool:
-    """True for names of one cell, but for those that share its row: *the motor tax of Budget 2009* is one thing."""
+    """True if several names lead to the same cell, unless each is the row label: *the motor tax of Budget 2009* is one
+    thing.
+    """
     rows = {reading.best.place.key for reading in readings if reading.best.place.kind is Kind.ROW}
     if len(rows) == len(readings):
         return False

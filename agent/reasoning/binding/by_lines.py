@@ -1,9 +1,9 @@
-"""Bind a question about things side by side to the lines of one table that are called so.
+"""Bind a comparison of alternatives to the lines of one table that have their names.
 
-The names choose the table, so of what is asked of them not every word has to be told: the measure is that which words
-of the question tell, by its label or by the unit of its values; else the only one with amounts, of a table that is
-called as what is asked for; else the nearest in other words. What is left over is told as not heeded, and is a doubt
-where it may ask for something else.
+The names choose the table, so some words of the question may stay unmatched. The measure is the one that words of the
+question match, by its label or the unit of its values; else the only one with amounts, if the table's name matches what
+is asked; else the one with the nearest label. The remaining words are shown as unmatched, and are a doubt if they may
+ask for something else.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _JUDGED: tuple[Operation | None, ...] = (None, "compare", "average", "total", "count")
-"""What is done with values of which one end is asked for."""
+"""The operations on values that can go with a comparative or superlative."""
 _FEWEST = 3
-"""Labels of which one can be the nearest; of fewer, each may be it for lack of another."""
+"""The fewest labels from which the nearest is chosen; among fewer, it may win only for lack of others."""
 
 
 def by_lines(question: Tagged, index: Cells) -> Asking[Bound | None]:
-    """The values of things side by side, held against each other; None where no one table tells what is asked of them,
-    or two tables tell it alike and differ.
+    """Return the compared values of alternatives. None if no table answers, or if two tables answer equally well and
+    differ.
     """
     if question.end is None or question.negated or question.prose or any(n.limit for n in question.numbers):
         return None
@@ -61,7 +61,7 @@ def by_lines(question: Tagged, index: Cells) -> Asking[Bound | None]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a question asks of things that one table has lines for."""
+    """A question about alternatives that all have a line in one table."""
 
     question: Tagged
     items: Sequence[range]
@@ -69,17 +69,17 @@ class _Asked:
     index: Cells
 
     def told(self) -> Asking[Told | None]:
-        """The measure that is asked for; None where none is, or where some thing is not named whole."""
+        """Return the measure asked for; None if there is none."""
         told = self._by_words()
         if told is None:
             told = yield from self._by_nearest()
         elif self.lineup.kind is Kind.LABEL and not told.of_dimension:
-            return None  # a list has no label for it
+            return None  # a list without a label for it
         return told
 
     @cached_property
     def words(self) -> Words:
-        """What is said besides the names: words and numbers."""
+        """The words and numbers of the question besides the names."""
         question, language = self.question, self.question.language
         named = {i for each in self.lineup.things for i in each.called.places}
         said = {i: Word(word, question.implied_of_kind(i)) for i, word in question.words() if word not in language.ends}
@@ -88,7 +88,9 @@ class _Asked:
 
     @cached_property
     def open(self) -> Words:
-        """The words that nothing around the values tells: no name of the table, no head of the names, no other cell."""
+        """The words that match nothing around the values: not the table's name, the header of the name column or
+        another cell.
+        """
         grid, beside = self.lineup.grid, (word for text in self.lineup.beside() for word in brief_words(text))
         heads = phrase(grid.column_labels[self.lineup.column]) if self.lineup.kind is Kind.ROW else ()
         around = {*grid.context, *heads, *beside}
@@ -96,7 +98,7 @@ class _Asked:
 
     @cached_property
     def measures(self) -> list[Measure]:
-        """What the things have amounts of that can be held against each other."""
+        """The measures of the alternatives whose amounts can be compared."""
         said = [word.text for word in self.words.values()]
         found = (each for each in self.lineup.measures() if each.texts)
         return [each for each in found if can_be_compared(each.plain_texts, each.label, said)]
@@ -105,8 +107,8 @@ class _Asked:
         return Told(self.question, measure, self.words, self.open)
 
     def _by_words(self) -> Told | None:
-        """The measure of which the words tell the most; where no word is left, by how much of its label they are, or
-        the only one.
+        """Return the measure that matches the most words. If no word is unmatched, ties go to the largest matched share
+        of the label. None if the tie remains.
         """
         found = list(map(self._of, self.measures))
         best = max((each.fit for each in found), default=None)
@@ -118,7 +120,7 @@ class _Asked:
         return alike[0] if is_told else None
 
     def _by_nearest(self) -> Asking[Told | None]:
-        """The measure whose label is the nearest to what is asked; it is certain where words tell it too."""
+        """Return the measure with the label nearest to what is asked; it is certain if words match it too."""
         labels = {each.label: each for each in self.measures if each.label}
         if len(labels) < _FEWEST or not self.words:
             return None
@@ -131,7 +133,9 @@ class _Asked:
         return replace(told, assumed=wording, is_sure=is_sure)
 
     def bound(self, told: Told) -> Bound | None:
-        """The values as what the question is bound to; None where it asks for no end of theirs."""
+        """Return the values as the binding of the question; None if the question asks for neither their high nor low
+        end.
+        """
         measure, grid = told.measure, self.lineup.grid
         label = measure.label or grid.table.caption or grid.title
         end = end_of(self.question, measure.label, f"{grid.table.caption} {grid.title}", value=measure.texts[0])
@@ -145,7 +149,7 @@ class _Asked:
         return Bound(linked, readings, label, "compare", end, left)
 
     def _reading(self, thing: Named, value: Value, told: Told) -> Reading:
-        """One value as what is told of a thing."""
+        """Return one value as the reading of an alternative."""
         label = told.measure.label
         fit = Fit(
             self._said(told.direct | told.implied),
@@ -161,7 +165,7 @@ class _Asked:
         return frozenset(self.words[i].text for i in places)
 
     def _unheeded(self, told: Told) -> Iterator[str]:
-        """The words that nothing tells, but for verbs, those that say little, and adjectives of any measure."""
+        """Yield the unmatched words, except verbs, filler words and adjectives of degree."""
         question, language = self.question, self.question.language
         for i, word in told.left.items():
             if not (i in question.scales or word.text in language.idle or only_relates(question.tokens, i, language)):

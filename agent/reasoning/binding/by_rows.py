@@ -1,8 +1,7 @@
-"""Bind a question to rows that their cells tell, where no name of the question leads to a cell.
+"""Bind a question to rows that several of its words match, if no name in the question leads to a cell.
 
-It reads one value, holds those of alternatives against each other, or finds the best of the rows that are left. Each
-word is told by a cell, a head or a name of the table; one that the collection does not have leaves the
-answer in doubt.
+The result is one value, a comparison of alternatives, or the best of the matching rows. Each word has to match a cell,
+a column header or a name of the table; a word that the collection doesn't have leaves a doubt.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from retrieval.text.normal import is_number, phrase
 
 _SEVERAL = 2
 _FEWEST_WORDS = 2
-"""Words that have to be told for a row to be meant."""
+"""The fewest matched words that identify a row."""
 
 
 def by_rows(question: Tagged, index: Cells) -> Bound | None:
-    """What a question asks of rows that its words tell together; None where they tell none, or several alike."""
+    """Return the binding to the rows that match the question's words; None if none match, or several tie."""
     limited = any(n.limit for n in question.numbers)
     if question.negated or question.prose or limited or rank_asked(question.question) > 1:
         return None
@@ -50,21 +49,21 @@ def by_rows(question: Tagged, index: Cells) -> Bound | None:
 
 
 def _is_amount(bound: Bound, search: RowSearch) -> bool:
-    """True for a value that is how many there are: its head is called so, or its table is, and its row and column are
-    both chosen.
+    """True for a value that is a count: its label or its table has the counted word. In the second case another word
+    and a number have to choose its row and column.
     """
     best, asked = bound.readings[0].best, set(search.answer)
     fit = best.fit
     if asked & fit.label:
         is_of_unit = bool(
             measures_in(best.text, search.question.language)
-        )  # *how many databases* is no *3 TB* of *Data*
+        )  # *3 TB* of *Data* doesn't answer *how many databases*
         return not is_of_unit or not asked.isdisjoint(phrase(best.label))
     return bool(asked and fit.row) and asked.isdisjoint((*bound.unheeded, *fit.row)) and any(map(is_number, fit.label))
 
 
 def _read(search: RowSearch) -> Bound | None:
-    """One value."""
+    """Return the binding to one value."""
     found = search.chosen([word for _, word in search.words])
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
@@ -73,7 +72,7 @@ def _read(search: RowSearch) -> Bound | None:
 
 
 def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
-    """The values of alternatives, each told without the words of the others."""
+    """Return the values of alternatives, each found without the words of the others."""
     question = search.question
     readings, told = list[Reading](), list[Chosen]()
     for item in items:
@@ -97,7 +96,7 @@ def _compared(search: RowSearch, items: Sequence[range]) -> Bound | None:
 
 
 def _best(search: RowSearch) -> Bound | None:
-    """The best of the rows that are left, told by what is asked for."""
+    """Return the best of the matching rows, named by what is asked for."""
     question = search.question
     if question.end is None or are_exclusive(question):
         return None
@@ -113,8 +112,8 @@ def _best(search: RowSearch) -> Bound | None:
 
 
 def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:
-    """The first word that nothing tells, but for one right beside a word that a cell tells: it is what the asker calls
-    the column of that, as *schedule* in *the 20e schedule*.
+    """Return the first unmatched word that is not next to a word matched by a cell. A word next to such a match is the
+    asker's name for its column, as *schedule* in *the 20e schedule*.
     """
     tokens = search.question.tokens
     chosen = {word for each in found for word in each.by_cells}
@@ -126,7 +125,7 @@ def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:
 
 
 def _reading(found: Chosen, question: Tagged) -> Reading | None:
-    """The value of the row; None where several rows have different ones, or none has the amount that is asked for."""
+    """Return the value of the matching row; None if several rows differ, or it is not the amount that is asked for."""
     if not (found.by_cells or len(found.rows) == 1):
         return None
     if found.told < _FEWEST_WORDS or found.is_named_in_part:
@@ -140,13 +139,13 @@ def _reading(found: Chosen, question: Tagged) -> Reading | None:
 
 
 def _of(row: Row, found: Chosen, name: str) -> Reading:
-    """The value of a row as what is told of a name."""
+    """Return the value of a row as the reading of a name."""
     fit = Fit(found.by_head, frozenset(), frozenset(), 1.0, found.by_cells)
     return reading_of(name, row.cells[found.column], row.member.at, fit)
 
 
 def _called(row: Row, found: Chosen, search: RowSearch) -> str:
-    """What a row is called by what is asked for: the split of *on which split*; else by its key."""
+    """Return the cell of a row that is asked for, as the split in *on which split*; else the name of the row."""
     asked = search.answer[-1:]
     for cell in row.cells:
         is_asked = bool(asked) and cell.column != found.column and asked[0] in said_words(cell.label)
@@ -157,7 +156,7 @@ def _called(row: Row, found: Chosen, search: RowSearch) -> str:
 
 
 def _as_written(found: Chosen, own: set[str]) -> str:
-    """The cell of a row that an alternative is called by."""
+    """Return the cell of a row with the words of an alternative."""
     texts = [cell.text.strip(" *") for cell in found.rows[0].cells if own and own <= set(said_words(cell.text))]
     return min(texts, key=len, default="")
 
@@ -170,7 +169,7 @@ def _bound(
     operation: Operation = "read",
     end: End | None = None,
 ) -> Bound:
-    """What the question is bound to, with the words that chose it, and those that nothing tells."""
+    """Return the binding, with the words that chose the rows and the unmatched ones."""
     chosen = frozenset[str]().union(*(each.by_head | each.by_cells for each in found))
     words = tuple(dict.fromkeys(word.text for _, word in search.words if word.text in chosen))
     left = tuple(dict.fromkeys(word for each in found for word in each.left))

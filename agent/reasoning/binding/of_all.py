@@ -1,7 +1,7 @@
-"""What all of a kind have together, or on average: *the total crew of all boats*, *the average fee of the ports*.
+"""The values of all members of a kind, to add up, average or list: *the total crew of all boats*.
 
-Whoever has the highest of a kind was found among all of it, and so are the values. They are added up; or the kind is
-told from there on, all of it, or so many as are asked for.
+The search for the highest member of a kind has already collected the values of all members. They are added up, or the
+members are listed in that order, all or as many as asked for.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ _AMOUNT = re.compile(r"\D*\d[\d.,]*\D*")
 
 
 def all_of(best: Bound | None, question: Tagged) -> Bound | None:
-    """The whole kind in its order, where no number says how many of it are asked for."""
+    """Return all members in their order, if the question gives no number of them."""
     if best is None or best.operation != "best" or question.operation != "order":
         return best
     return replace(best, top=len(best.readings)) if len(best.readings) <= MOST_SHOWN else None
 
 
 def of_all(best: Bound | None, question: Tagged) -> Bound | None:
-    """The values of all of a kind, to be added up; None where some have none, or they are too many to be shown."""
+    """Return the values of all members of a kind, to be added up; None if some have none, or there are too many to
+    show.
+    """
     if best is None or best.operation != "best" or best.without or best.unsure or best.uncalled:
         return None
     if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.told):

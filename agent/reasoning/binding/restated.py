@@ -1,6 +1,7 @@
-"""An end that a question says again in the words of the collection: *the gentlest tea, with the lowest caffeine*.
+"""A superlative that a question restates in the collection's words: *the gentlest tea, with the lowest caffeine*.
 
-What nobody here measures by is then asked by what stands behind the comma; what the one means by the other is told.
+If the first superlative is no measure of the collection, the part behind the comma replaces it, and the answer says
+which was taken for which.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ _BEHIND = ", "
 
 
 def said_first(text: str) -> str:
-    """What a question says before its first comma."""
+    """Return the part of a question before its first comma."""
     return text.partition(_BEHIND)[0]
 
 
 def restated(text: str, tag: Tag, index: Cells) -> Reworded:
-    """The question for the end that is said last, where no word of the first part is measured here; else as it is."""
+    """Return the question with the superlative of its second part, if the first part names no measure of the
+    collection; else the question as it is.
+    """
     head, _, tail = text.partition(_BEHIND)
     full = in_full(tail, index)
     first, last = tag(head), tag(tail if full is None else tail.replace(full.said, full.label))
@@ -41,20 +44,20 @@ def restated(text: str, tag: Tag, index: Cells) -> Reworded:
 
 
 def _end_in(question: Tagged) -> int | None:
-    """The place of the first word for an end, of whatever it is one."""
+    """Return the place of the first word for an end of any scale."""
     language, places = question.language, list(enumerate(question.tokens))
     known = (i for i, token in places if language.degree_of(token) == "superlative")
     return next(known, None) or next((i for i, token in places if is_superlative(token, language)), None)
 
 
 def _kind_behind(end: int | None, question: Tagged) -> tuple[str, ...]:
-    """What stands right behind the word for an end: *the gentlest tea there is*."""
+    """Return the words right behind the word for an end: *the gentlest tea there is*."""
     behind = () if end is None else question.tokens[end + 1 :]
     return tuple(takewhile(lambda token: token != COMMA and token not in question.language.idle, behind))
 
 
 def _is_measured(question: Tagged, kind: tuple[str, ...], index: Cells) -> bool:
-    """True for a part that says itself by what it asks, that limits or names anybody, or that asks for no end."""
+    """True for a part that names a measure, has numbers, other names or a negation, or asks for no end."""
     words = {word for _, word in question.words() if word not in kind}
     names = [each for each in question.names if not {*question.tokens[each.start : each.end]} <= {*kind}]
     is_known = bool(question.numbers or names or words & index.measured) or question.negated
@@ -62,8 +65,8 @@ def _is_measured(question: Tagged, kind: tuple[str, ...], index: Cells) -> bool:
 
 
 def _asks_for_end(question: Tagged, kind: tuple[str, ...]) -> bool:
-    """True for the end of something, with no more than a verb before it, *ends up the thinnest*, and nothing that
-    says of which of a kind: *from Hull*.
+    """True for the end of a scale with at most verbs before it, *ends up the thinnest*, and no phrase that restricts
+    the kind: *from Hull*.
     """
     end, language = _end_in(question), question.language
     relating = language.telling("places") | language.beside | language.of_each
@@ -74,7 +77,7 @@ def _asks_for_end(question: Tagged, kind: tuple[str, ...]) -> bool:
 
 
 def _measure(question: Tagged, index: Cells) -> str:
-    """The measure of which a part asks for an end, in its own words; empty where it says anything besides."""
+    """Return the measure whose end a part asks for, in its own words; empty if the part says anything else."""
     end = question.end
     if end is None or not question.best or question.numbers or question.negated:
         return ""

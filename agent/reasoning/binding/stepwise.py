@@ -1,7 +1,7 @@
-"""Bind a step of a plan to cells: a measure of those who are named, what is asked of a kind, arithmetic over results.
+"""Bind a plan step to cells: a measure of named entities, a question about a kind, or arithmetic over results.
 
-What a step states is written as the rules write a question, and bound by the same code; so it is as exact, and what
-does not bind whole is told in words.
+Each step is written out as a question in the form that the rules expect, and bound by the same code, with the same
+exactness. A step without a whole binding is left to prose.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from agent.understanding.question.plan_step import Condition, NamedSubject, Plan
 from agent.understanding.words.clauses import tokens_of
 
 MOST_WAYS = 4
-"""Ways to mean a name that are tried."""
+"""The most interpretations of a name that are tried."""
 MOST_VALUES = 24
-"""Values that one step computes with; each is shown and cited."""
+"""The most values that one step computes with; each is shown and cited."""
 _OVER_VALUES: dict[str, Operation] = {each: each for each in (*COMPUTED, "list", "count")}
 
 
 @dataclass(frozen=True, slots=True)
 class BoundStep:
-    """What a step is bound to, and in words what of it is bound to nothing or can't be computed."""
+    """The bindings of a step, and in words the parts that have no cell or can't be computed."""
 
     bounds: tuple[Bound, ...] = ()
     missing: tuple[str, ...] = ()
@@ -54,11 +54,11 @@ class StepBinder:
 
     @classmethod
     def of(cls, binder: Binder, question: str) -> StepBinder:
-        """A binder of steps in the language of a question."""
+        """Return a binder for plan steps in the language of a question."""
         return cls(binder, Stating(binder.index, language_of(tokens_of(question), languages())))
 
     async def bind(self, step: PlanStep) -> BoundStep:
-        """The cells of a step whose inputs are filled in."""
+        """Bind a step whose inputs are filled in."""
         if step.is_of_kind:
             return await self._of_kind(step)
         subjects, found = list(step.subjects), list[Bound]()
@@ -72,7 +72,9 @@ class StepBinder:
         return await self._of_named(replace(step, subjects=tuple(subjects)))
 
     def joined(self, bounds: Sequence[Bound], step: PlanStep) -> Bound | None:
-        """The results of earlier steps as the values that a step computes with, or compares; None where it can't."""
+        """Return the results of earlier steps as the values of a step that computes or compares; None if it can't use
+        them.
+        """
         readings = tuple(reading for bound in bounds for reading in results_of(bound))
         if not 0 < len(readings) <= MOST_VALUES or any(bound.operation in COMPUTED for bound in bounds):
             return None
@@ -87,7 +89,9 @@ class StepBinder:
         return None if _is_uncomputed(bound) else bound
 
     async def _of_named(self, step: PlanStep) -> BoundStep:
-        """Each measure of all who are named; what is computed of several measures of one is computed of them all."""
+        """Bind each measure of all named entities. A computation over several measures of one entity takes
+        all of them.
+        """
         if step.operation in COMPUTED and len(step.subjects) == 1 and len(step.measures) > 1:
             values = await self._of_named(replace(step, operation="read"))
             joined = None if values.missing else self.joined(values.bounds, step)
@@ -110,7 +114,7 @@ class StepBinder:
         return BoundStep(tuple(done))
 
     async def _measured(self, measure: str, named: Sequence[NamedSubject], operation: str) -> Bound | None:
-        """The cells of one measure of all who are named; None where one of them has none."""
+        """Bind one measure of all named entities; None if one of them has no cell."""
         subjects: list[Subject] = []
         for each in named:
             meant = await self._meant(measure, each)
@@ -120,14 +124,14 @@ class StepBinder:
         return await self._bound(measure, subjects, operation)
 
     async def _meant(self, measure: str, named: NamedSubject) -> tuple[Subject, ...]:
-        """The first way to mean a name that has a cell of the measure."""
+        """Return the first interpretation of a name that has a cell of the measure."""
         for subjects in islice(self.stating.subjects(named), MOST_WAYS):
             if await self._bound(measure, subjects, "read") is not None:
                 return subjects
         return ()
 
     async def _bound(self, measure: str, subjects: Sequence[Subject], operation: str) -> Bound | None:
-        """The cells, where all that is said with the names is told by them, and none of it is in doubt."""
+        """Return the binding if it has no doubts and matches all words of the names."""
         bound = await self.binder.bind_linked(self.stating.of_named(measure, subjects, operation))
         if bound is None or any(doubts_of(bound)):
             return None
@@ -136,7 +140,7 @@ class StepBinder:
         return None if left & said else bound
 
     async def _meeting(self, subjects: Sequence[NamedSubject], condition: Condition) -> Bound | None:
-        """Those who are named and meet a condition, with the values that were held against it."""
+        """Return the named entities that meet a condition, with the values that were compared with it."""
         bound = await self._measured(condition.measure, subjects, "read")
         limits = self.stating.limits(condition)
         if bound is None or len(limits) != 1:
@@ -147,7 +151,7 @@ class StepBinder:
         return replace(bound, readings=met, without=rest, unsure=unsure, operation="list", end=None)
 
     async def _of_kind(self, step: PlanStep) -> BoundStep:
-        """What is asked of all of a kind; for what is computed of their values, all of them have to have one."""
+        """Bind a step about a kind; for a computation over its values, every member has to have one."""
         if step.operation in ("read", "compare"):
             step = replace(step, operation="list")
         measure = step.measures[0] if step.measures else ""
@@ -168,13 +172,13 @@ class StepBinder:
 
 
 def results_of(bound: Bound) -> tuple[Reading, ...]:
-    """The readings that a bound step comes to: the winners where it asks for some, else all of them."""
+    """Return the readings that a bound step results in: the winners if it asks for some, else all of them."""
     is_ranked = bound.operation == "best" or (bound.operation == "compare" and bound.end in ("low", "high"))
     return best_readings(bound) if is_ranked else bound.readings
 
 
 def names_from(bound: Bound) -> tuple[str, ...]:
-    """Who is meant by the result of a step: whoever it found, or what the cell says that it read."""
+    """Return the names that a step results in: the entities it found, or the text of the cell it read."""
     readings = results_of(bound)
     if bound.operation == "read":
         return tuple(dict.fromkeys(binding.text for reading in readings for binding in reading.found))
@@ -182,7 +186,9 @@ def names_from(bound: Bound) -> tuple[str, ...]:
 
 
 def value_from(bound: Bound) -> str | None:
-    """The value that a step comes to: its one cell, or what is computed of several; None where it has no one value."""
+    """Return the value that a step results in: its one cell, or the computed number; None if there is no
+    single value.
+    """
     readings = results_of(bound)
     if any(len(reading.found) > 1 for reading in readings):
         return None
@@ -198,7 +204,7 @@ def value_from(bound: Bound) -> str | None:
 
 
 def can_be_ranked(bound: Bound) -> bool:
-    """True for one computed number; a ratio counts how often the second of two is in the first, and no other way."""
+    """True for one computed number; a ratio only if the first number is not less than the second."""
     if bound.operation not in COMPUTED or value_from(bound) is None:
         return False
     texts = [value_of(reading.found[0]) for reading in bound.readings]
@@ -207,29 +213,29 @@ def can_be_ranked(bound: Bound) -> bool:
 
 
 def _is_uncomputed(bound: Bound) -> bool:
-    """True for values that are no numbers of one unit, or not as many as the operation takes."""
+    """True if the values are not numbers of one unit, or not as many as the operation takes."""
     return bound.operation in COMPUTED and value_from(bound) is None
 
 
 def _with_operation(bound: Bound, step: PlanStep) -> Bound:
-    """What was bound, with the operation of the step."""
+    """Return the binding with the operation of the step."""
     if step.operation in ENDS and step.top > 1:
         return replace(bound, operation="order")
     return replace(bound, operation=_OVER_VALUES.get(step.operation, bound.operation))
 
 
 def _labelled(reading: Reading) -> Reading:
-    """The reading where its label tells it from another of the same name."""
+    """Return the reading with its label in the name, to distinguish it from another of the same name."""
     subject = replace(reading.subject, text=f"{reading.subject.text}, {reading.found[0].label}")
     return replace(reading, subject=subject)
 
 
 def limit_of(number: Number, texts: Sequence[str], condition: Condition, stating: Stating) -> Limit:
-    """The number of a condition as a limit, with the unit that the values have."""
+    """Return the number of a condition as a limit, with the unit of the values."""
     unit = unit_behind(stating.tagged(condition.value), number, texts)
     return Limit(number, unit, condition.relation == "is not")
 
 
 def _asked(measure: str, subjects: Sequence[NamedSubject]) -> str:
-    """What is asked of those who are named, in words: *roll to hit of thief (level 3) and cleric (level 9)*."""
+    """Return what is asked about entities, in words: *roll to hit of thief (level 3) and cleric (level 9)*."""
     return f"{measure} of {' and '.join(subject.described for subject in subjects)}"
