@@ -1,1 +1,1 @@
-"""Whether a cell is the answer: each word accounted for, nothing around the cell against it, no doubt left."""
+"""Check that a cell answers: each word is accounted for, nothing around the cell contradicts it, no doubt is left."""

@@ -1,8 +1,8 @@
-"""Coverage: whether the cells that were found account for every word of the question.
+"""Coverage: whether the found cells account for every word of the question.
 
-A word that is left over contradicts if the collection knows it as another measure or another thing, or if it is written
-as a name: that was asked for and not found. A word that nobody knows is only noted in the answer. So a new wording
-works without a new word in a list, and the answer says what it did not heed.
+An unmatched word contradicts if the collection knows it as another measure or another entity, or if it is written as a
+name: that was asked for and not found. A word unknown to the collection is only noted in the answer. So a new wording
+works without a new word in a list, and the answer says which words it ignored.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _AXES = 2
-"""Axes on which one cell of a table is chosen, whatever the question calls it."""
+"""The axes, row and column, that choose one cell of a table, whatever words the question uses."""
 _NUMBER_AND_UNIT = 2
 _FEW_WORDS = 4
-"""Words of a value without a number that may tell how much of it there is: *until the next dawn*."""
+"""The most words of a value without a number that may still be an amount: *until the next dawn*."""
 _DIGIT = re.compile(r"\d")
 _RATE = re.compile(r"/\s*([^\W\d_]+)")
 _BRACKET = re.compile(r"\(([^()]*)\)")
@@ -65,14 +65,14 @@ class Coverage:
     index: Cells
 
     def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
-        """The words of the question that are only noted; None if the reading does not answer the question."""
+        """Return the unmatched words, which are only noted; None if the reading does not answer the question."""
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
         is_other = is_of_longer_row(linked, reading, self.index) or is_of_untold_record(linked, reading, self.index)
         if is_other or any(is_contradicted(linked, each) for each in reading.found):
             return None
-        own = phrase(reading.subject.text)  # *toll list: how many tolls* says again what is asked about
+        own = phrase(reading.subject.text)  # *toll list: how many tolls* repeats the subject
         left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
         unheeded = tuple(word for word in left_out if word not in own)
         verb = _infinitive(linked)
@@ -81,7 +81,7 @@ class Coverage:
         if self._is_another(linked, reading, unheeded):
             return None
         idle = linked.verbs | (linked.relating if binding.fit.label and not reading.assumed else frozenset())
-        is_head = binding.place.kind is Kind.COLUMN  # a number under a head may be of anything that is done with it
+        is_head = binding.place.kind is Kind.COLUMN  # a number under a column header may belong to any verb
         left = [
             word
             for word in unheeded
@@ -91,21 +91,21 @@ class Coverage:
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
         is_measure = is_head or is_any_told(left, linked.question.language.measures)
         if left and (len(reading.found) > 1 or (is_measure and not is_asked_in(binding, linked))):
-            return None  # what is left over would tell which of them is meant, or is the measure
+            return None  # an unmatched word would choose among the values, or is the measure
         return (yield from self._told(linked, reading, left))
 
     def _is_another(self, linked: Linked, reading: Reading, unheeded: Sequence[str]) -> bool:
-        """True if the words that are left over ask for another measure or for another thing."""
+        """True if the unmatched words ask for another measure or another entity."""
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found, question = reading.best, linked.question
         if is_of_other_verb(found.text, question):
             return True
-        measured = graded(question)  # nothing is known of the *warranty* of which it is asked how long it is
+        measured = graded(question)  # a *warranty* that the collection doesn't know has no length in it
         if measured and all(word in unheeded and is_unknown(word, question, self.index) for word in measured):
             return True
         return _has_half_a_name(found, linked) or any(
-            is_made_of(word, linked.related.get(word, ()))  # another measure has its meaning
+            is_made_of(word, linked.related.get(word, ()))  # another measure means the same
             or is_named(word, found, linked)
             or is_of_other_unit(word, found, linked)
             or is_value_of_others(word, found, linked, self.index)
@@ -113,19 +113,19 @@ class Coverage:
         )
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
-        """The words left over, where those that the label tells are what is asked for."""
+        """Return the unmatched words if the label answers the question; None if it doesn't."""
         binding = reading.best
         told = _told_by_words(binding, reading.subject)
         if not told and linked.question.end is not None and not is_label_numbered(binding, linked, reading.subject):
-            return None  # nothing says of what the end is asked for
+            return None  # nothing says which measure the end is of
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return left if near else None
         return left
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
-        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
-        or that make another name of the subject's: the *winter* of a wolf.
+        """True if unmatched words are a measure of this collection, which is then what is asked for, or make the
+        subject another name: the *winter* of a wolf.
         """
         if not unheeded:
             return False
@@ -134,14 +134,14 @@ class Coverage:
         return bool(self.index.measures(measures)) or self._names_another(subject, unheeded)
 
     def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
-        """True for a word that makes another name of the subject's: the *winter* of a wolf."""
+        """True if a word makes the subject another name: the *winter* of a wolf."""
         longer = [key_of((*subject.key.split(), word)) for word in words if word]
         return bool(self.index.known(list(filter(None, longer))))
 
 
 def _infinitive(linked: Linked) -> str:
-    """The verb that ends a question behind its subject, whatever here is called so: *what engine does the Tern use*.
-    Empty where there is none, where nothing else is asked for, and for a verb that says itself what is: *cost*.
+    """Return the verb that ends a question behind its subject: *what engine does the Tern use*. Empty if there is none,
+    if nothing else is asked for, or if the verb is itself the measure: *cost*.
     """
     tokens = tuple(token for token in linked.question.tokens if token != COMMA)
     is_verb = tokens[-1] in linked.verbs and not linked.question.language.support.isdisjoint(tokens)
@@ -150,8 +150,8 @@ def _infinitive(linked: Linked) -> str:
 
 
 def _is_asked(linked: Linked, reading: Reading) -> bool:
-    """True for a cell under every number, with a label that was asked for and more than the question says, and a number
-    where an amount is wanted.
+    """True if the cell is chosen by all numbers, its label was asked for, its value doesn't only repeat the question,
+    and it is an amount if one is asked for.
     """
     binding = reading.best
     if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
@@ -173,14 +173,14 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
 
 
 def _counts_some(question: Tagged) -> bool:
-    """True for *how many of the districts*: *10 units per acre* are no number of districts."""
+    """True for *how many of the districts*: *10 units per acre* is no number of districts."""
     asking = max(question.asking, default=len(question.tokens))
     is_partitive = not question.language.partitive.isdisjoint(question.tokens[asking + 1 : asking + 2])
     return question.operation == "count" and is_partitive
 
 
 def _is_untold_how(linked: Linked, reading: Reading) -> bool:
-    """True where neither the label nor a unit tells *how wide* it is; *how large* is any bare number of a label."""
+    """True if neither the label nor a unit matches the adjective of *how wide*. *How large* matches any bare number."""
     adjectives, best = linked.question.language.adjectives, reading.best
     is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
     asked = {word for word in asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
@@ -189,21 +189,21 @@ def _is_untold_how(linked: Linked, reading: Reading) -> bool:
 
 
 def asked_how(linked: Linked) -> set[str]:
-    """The adjectives by which it is asked how much of it there is: *how long*, *how quickly*."""
+    """Return the adjectives of degree that are asked for: *how long*, *how quickly*."""
     language, pairs = linked.question.language, pairwise(linked.question.tokens)
     return {after for word, after in pairs if word in language.before_adjectives and after in language.adjectives}
 
 
 def _is_no_amount(binding: Binding, linked: Linked) -> bool:
-    """True for several words and no number, by digits or in words, and for a word in a column of numbers."""
+    """True for several words without a number in digits or words, and for a word in a column of numbers."""
     said, numbers = phrase(binding.text), linked.question.language.numbers
     is_prose = len(said) > _FEW_WORDS and not _DIGIT.search(binding.text) and numbers.keys().isdisjoint(said)
     return is_prose or is_no_amount(binding, linked)
 
 
 def _is_echo(binding: Binding, linked: Linked) -> bool:
-    """True for a value that only repeats the question: words that all stand there, or a number that stands there beside
-    a word of the label. Such a number chooses the cell, and is not what is asked.
+    """True for a value that only repeats the question: all its words are there, or it is a number that stands there
+    with a word of the label, which chooses the cell and is not asked for.
     """
     said = set(said_words(binding.text))
     if said and not _DIGIT.search(binding.text):
@@ -213,18 +213,18 @@ def _is_echo(binding: Binding, linked: Linked) -> bool:
 
 
 def _is_labelled(reading: Reading) -> bool:
-    """True for cells that words chose by their label, the only one that words chose by its unit, or the one where a
-    table is pinned down on two axes: by numbers, or by a number and the name of its row or column.
+    """True if words match the label, if only this cell matches by its unit, or if one cell is fixed on both axes of its
+    table: by numbers, or by a number and the name of its row or column.
     """
     fit = reading.best.fit
-    rates = phrase(" ".join(_RATE.findall(reading.best.text)))  # *8/hp* is no number of them
+    rates = phrase(" ".join(_RATE.findall(reading.best.text)))  # *8/hp* is no number of hit points
     is_by_unit = bool(fit.value.difference(rates)) and len(reading.found) == 1
     return bool(fit.label) or is_by_unit or _is_pinned(reading)
 
 
 def _is_pinned(reading: Reading) -> bool:
-    """True for one cell whose row and column the question names, or has numbers for; where there is but one column of
-    values, for one whose row is chosen by a number.
+    """True for a single cell whose row and column the question names or has numbers for. In a table with one column of
+    values, a number for the row is enough.
     """
     binding, keys = reading.best, len(reading.subject.keys)
     chosen = keys + (binding.place.kind in (Kind.ROW, Kind.COLUMN))
@@ -234,8 +234,8 @@ def _is_pinned(reading: Reading) -> bool:
 
 
 def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
-    """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
-    a word of the label, and of which neither the cell nor what names its table has a unit.
+    """True for a word that may name what is asked for: it is a measure, or is not next to a name, a number or a word of
+    the label, and no unit of the cell or of its table's name matches it.
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
@@ -246,8 +246,8 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
 
 
 def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
-    """True where it is said of what an end is asked for: by the head of a column, alone or with the number of an axis
-    (*to hit AC 3*), or the unit of the value, as *cost* is by *$*; and where no end is.
+    """True if the question asks for no end, or if something says which measure the end is of: a column header, alone or
+    with the number of an axis (*to hit AC 3*), or the unit of the value, as *$* for *cost*.
     """
     is_of_head = not binding.fit.context.isdisjoint(phrase(binding.cell.column_label))
     if linked.question.end is None or binding.place.kind is Kind.COLUMN or is_of_head:
@@ -256,8 +256,8 @@ def _is_said_of_what(binding: Binding, linked: Linked) -> bool:
 
 
 def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for what the cell, its head or what names its table has a unit of: *long*, of *5 min*,
-    *cost* under *Hire (€)*.
+    """True if the unit of the cell, its column header or its table's name matches the dimension of a word: *long*
+    matches *5 min*, *cost* matches *Hire (€)*.
     """
     language, asked = linked.question.language, dimensions_of(word, linked)
     if not asked or is_told_by_heading(word, binding, linked):
@@ -270,7 +270,7 @@ def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
-    """True for a word right beside the subject, a number that chooses, or a word that the label tells."""
+    """True for a word next to the subject, a number that chooses a row or column, or a word of the label."""
     subject, tokens = reading.subject, linked.question.tokens
     keys = {each for key in subject.keys for each in (*key.words, key.value)}
     told = {*phrase(subject.text), *keys, *reading.best.fit.label} - linked.question.language.small
@@ -279,7 +279,7 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
 
 
 def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tuple[str, ...]:
-    """The words left over, but for those that ask, and an adjective that only says which end is asked for: the
+    """Return the unmatched words, except question words and an adjective that only says which end is asked for: the
     *largest* default.
     """
     question = linked.question
@@ -294,15 +294,15 @@ def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tup
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:
-    """True for a value that is an amount of what is counted: of *Cantrips Known*, of *UARTs*, and of what letters stand
-    for; no *Model id*.
+    """True if the value is an amount of what is counted: under *Cantrips Known*, *UARTs* or an abbreviation, but not
+    under *Model id*.
     """
     language = linked.question.language
     if linked.amount in binding.fit.value - binding.fit.label:
         return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         if linked.amount in binding.fit.row and any(linked.amount in each.units for each in language.dimensions):
-            return False  # *how many hours* is no price beside them
+            return False  # a price in the same row is no number of *hours*
         return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
     if counts_another(binding, linked):
         return False
@@ -312,8 +312,8 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
 
 
 def counts_another(binding: Binding, linked: Linked) -> bool:
-    """True where how many there are is told by an amount of something known: *how many databases* is no *3 TB* of
-    *Data*, which the word only begins with.
+    """True if the value is an amount of something else, and the label only begins with the counted word: *3 TB* of
+    *Data* doesn't answer *how many databases*.
     """
     language, amount = linked.question.language, linked.amount
     if not amount or amount not in binding.fit.label or any(amount in each.units for each in language.dimensions):
@@ -323,14 +323,14 @@ def counts_another(binding: Binding, linked: Linked) -> bool:
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
-    """The words that the label or the unit tells, without those of axes, which only say what a number is of."""
+    """Return the words that the label or the unit matches, without axis words, which only say what a number is of."""
     axes = {word for key in subject.keys for word in key.words}
     return (binding.fit.label | binding.fit.value) - axes
 
 
 def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
-    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*. The head of
-    the keys says what its row is: the *Tern line*, under *Line*.
+    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*. The header
+    of the row labels may supply the others: the *Tern line*, under *Line*.
     """
     tokens = linked.question.tokens
     told = binding.fit.label | binding.fit.value | binding.fit.row
@@ -344,8 +344,8 @@ def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
 
 
 def is_named(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
-    asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
+    """True if a word is asked for and was not found: a name of the collection, a coined word, or a word written as a
+    name. Capitals next to words of the label are an abbreviation: *GPU memory*.
     """
     question = linked.question.question
     own = in_own_words((word,), question)

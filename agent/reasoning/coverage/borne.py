@@ -1,7 +1,7 @@
-"""What a thing bears is no measure of its own: the weight that a mule can carry is not what the mule weighs.
+"""Distinguish a thing's load from its own measure: the weight that a mule can carry is not what the mule weighs.
 
-The question shows it by a verb of bearing, or by an adjective that it says of something else: *how heavy a camera can I
-put on it*. Then the own measure is left out of account, and a label for a load or a limit is taken, where there is one.
+The question shows it by a verb of bearing, or by an adjective for something else: *how heavy a camera can I put on it*.
+Then the thing's own measure is excluded, and a label for a load or a limit is taken if there is one.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from retrieval.tables.match import is_told, said_words
 
 
 def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, language: Language) -> bool:
-    """True for the label of a load or limit, of which some value has a unit of the dimension: *Payload*, *Max. rider*.
+    """True for the label of a load or limit with a value that has a unit of the dimension: *Payload*, *Max. rider*.
 
-    A label with an own measure is that of the thing, or of a part of it.
+    A label with the thing's own measure belongs to the thing, or to a part of it.
     """
     own = dimension.measures & language.measures
     if any(is_told(word, label) for word in own):
@@ -29,15 +29,15 @@ def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, la
 
 
 def is_only_borne(question: Tagged, label: str, text: str) -> bool:
-    """True where a measure of the thing itself is asked for, and the label is that of a load: no *payload* is how heavy
-    it is.
+    """True if the question asks for the thing's own measure and the label is that of a load: a *payload* does not say
+    how heavy the thing is.
     """
     own = (each for each in question.language.dimensions if each.bearing and _places_of_own(question, each))
     return any(is_load(said_words(label), (text,), each, question.language) for each in own)
 
 
 def _places_of_own(question: Tagged, dimension: Dimension) -> list[int]:
-    """Where a question has a measure of a thing itself, an adjective that speaks of one, or a verb: *weighs*."""
+    """Return the places of words for the thing's own measure: nouns, adjectives and verbs such as *weighs*."""
     language, own = question.language, dimension.measures & question.language.measures
     found = []
     for i, token in enumerate(question.tokens):

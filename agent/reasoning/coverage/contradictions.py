@@ -1,10 +1,10 @@
-"""Reasons in the table around a cell why it is not the answer.
+"""Reasons in the table around a cell why the cell is not the answer.
 
-A label may have the words of a question and mean something else: the *Spells* under *Saving Throws* are throws, not a
-number of spells. A word that is left over may be the name of another row or column of the same table. The table itself
-shows this, so no list of words is needed.
+A label may share words with the question and mean something else: the *Spells* under *Saving Throws* are throws, not a
+number of spells. An unmatched word may be the name of another row or column of the same table. The table itself shows
+this, so no word list is needed.
 
-Nor is *when* answered by a name, or how much there is by a word in a column of numbers.
+A name doesn't answer *when*, and a word in a column of numbers doesn't answer *how much*.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 
 _MOST_HOLDING = 60
-"""Records with a word that are looked at for the label that it stands under."""
+"""The most records with a word whose labels are checked."""
 
 
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
@@ -46,8 +46,8 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
 
 
 def graded(question: Tagged) -> frozenset[str]:
-    """The words for the thing of which it is asked how long, or heavy, it is: the *warranty* of *how long was the
-    warranty on the Reed*, which no length of the Reed tells.
+    """Return the words for the object of *how long* or *how heavy*: the *warranty* in *how long was the warranty on the
+    Reed*, which the length of the Reed does not answer.
     """
     tokens, language = question.tokens, question.language
     verbs = language.copulas | language.support
@@ -61,8 +61,8 @@ def graded(question: Tagged) -> frozenset[str]:
 
 
 def is_value_of_others(word: str, binding: Binding, linked: Linked, index: Cells) -> bool:
-    """True where it is asked *which* have a value, and others have just this word under the label of the one that was
-    found: which forms are *urgent* is not told by one that is *Usual*.
+    """True if a *which* question asks for a value that other records have under the label of the found one: a form that
+    is *Usual* does not answer which forms are *urgent*.
     """
     question, label = linked.question, phrase(binding.label)
     asks_which = question.tokens[0] in question.language.kinds and question.language.joining.isdisjoint(question.tokens)
@@ -74,8 +74,8 @@ def is_value_of_others(word: str, binding: Binding, linked: Linked, index: Cells
 
 
 def _has_another_number(linked: Linked, binding: Binding) -> bool:
-    """True where the question has a word of what the row is called before another number than the row has: *Fixed 20*
-    is no *Fixed 5*, whatever else stands in its row.
+    """True if the question has a word of the row label before another number than the row's: *Fixed 20* is not *Fixed
+    5*, whatever else is in its row.
     """
     row = binding.cell.row_label
     said = phrase(row)
@@ -86,12 +86,16 @@ def _has_another_number(linked: Linked, binding: Binding) -> bool:
 
 
 def says_contrary(word: str, label: str, linked: Linked) -> bool:
-    """True for a word of which the label has the contrary: what a thing *sells* for is not what it was *bought* for."""
+    """True if the label has an antonym of the word: the price at which a thing *sells* is not what it was
+    *bought* for.
+    """
     return not contraries(word, linked.question.language).isdisjoint(said_words(label))
 
 
 def _counts_another(linked: Linked, binding: Binding) -> bool:
-    """True if the numbers of a table count something else, as a head above the label or the table's name says."""
+    """True if the numbers of a table count something else, according to a header above the label or the
+    table's name.
+    """
     grid = binding.grid
     above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
     if any(said_words(head) and not _asks_for(head, linked) for head in above):
@@ -107,25 +111,25 @@ def _counts_another(linked: Linked, binding: Binding) -> bool:
 
 
 def _asks_for(label: str, linked: Linked) -> bool:
-    """True where the question has some word of a label."""
+    """True if the question has a word of a label."""
     said = said_words(label)
     return is_any_told(linked.question.tokens, said)
 
 
 def _is_by_numbers(grid: Grid) -> bool:
-    """True for a table whose rows are numbers or bands of them."""
+    """True if all rows of a table are numbers or ranges."""
     rows = [] if grid.table.is_record else grid.table.rows
     return bool(rows) and all(read_label(row[0]).span is not None for row in rows)
 
 
 def _is_plural(label: str) -> bool:
-    """True for a label that ends in several of something."""
+    """True if the last word of a label is a plural."""
     last = (label.casefold().split() or [""])[-1]
     return last.endswith("s") and phrase(last) != (last,)
 
 
 def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
-    """True for a word that is the name of another row of the table, or a measure that another column has."""
+    """True if a word is the name of another row of the table, or a measure in another column."""
     grid = binding.grid
     if grid.table.is_record:
         return False
@@ -140,11 +144,11 @@ def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
 
 
 _BRIEF = 3
-"""Words of a length of time."""
+"""The most words of a length of time."""
 
 
 def is_no_amount(binding: Binding, linked: Linked) -> bool:
-    """True for a value without a number in a column of numbers: another head of it, and no size of anything."""
+    """True for a value without a number in a column of numbers, unless it means nothing or no limit."""
     grid, text = binding.grid, binding.text
     if grid.table.is_record or any(map(str.isdigit, text)) or is_nothing(text, linked.question.language):
         return False
@@ -155,8 +159,8 @@ def is_no_amount(binding: Binding, linked: Linked) -> bool:
 
 
 def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
-    """True where it is asked when something was, and the value has neither a number nor a word for a time; or where it
-    was, and there is nothing but a number.
+    """True if the question asks when, and the value has no number or word for a time; or if it asks where, and the
+    value is only a number.
     """
     language, said = linked.question.language, phrase(binding.text)
     begins = linked.question.tokens[:1]
@@ -171,7 +175,7 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
 
 
 def _is_length_of_time(text: str, language: Language) -> bool:
-    """True for *2 years*, which tell no year."""
+    """True for *2 years*, which names no year."""
     if date_of(text) is not None or len(text.split()) > _BRIEF:
         return False
     return any(not words_for_time(language).isdisjoint(each.units) for each in dimensions_in(text, language))

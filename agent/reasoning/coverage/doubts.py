@@ -1,11 +1,11 @@
-"""Reasons to doubt a value that was bound: the answer shows the value and says that it is partial.
+"""Reasons to doubt a bound value: the answer shows the value and says that it is partial.
 
-No cell has a letter or a digit. The question does not say which of several values under the same names it means.
-More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
-may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
-of something else: the *base pay* is no *base rent*. It was taken for other words, and is no other name of them. How
-many there are is asked of a value that neither begins with a number nor is a list; and whether something is so, of one
-that says neither yes nor no.
+No cell has a letter or a digit. Several values have the same row and column, and the question doesn't choose among
+them. Too many words of the question are unmatched. An unknown word stands right before a matched one and may make it
+another thing: a *roaming* fee is not the fee. The label matches only by a modifier that the question applies to another
+noun: *base pay* is not *base rent*. The label was assumed, and is no synonym of what was asked. The question asks how
+many there are, and the value neither begins with a number nor is a list; or it asks whether something is so, and the
+value says neither yes nor no.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, phrase
 
 MOST_UNHEEDED = 2
-"""Words of a question that may be left out of account; with more of them another thing is asked."""
+"""The most unmatched words of a question; with more of them, something else is asked."""
 _LIMIT = 2
-"""Words of *maximum 3*."""
+"""The number of words in *maximum 3*."""
 _BEFORE = 3
-"""Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
+"""How many tokens before a modifier a preposition is looked for: *from the 12 V rail*."""
 
 
 def doubts_of(bound: Bound) -> Iterator[str]:
-    """The doubts about the answer to a question that names things, each as what is still to be found out."""
+    """Yield the doubts about the answer to a question about named entities, each as what remains to be found out."""
     for reading in bound.readings:
         empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
-        if len(empty) == len(reading.found):  # beside values, *℃* is their unit and a dash the end that has none
+        if len(empty) == len(reading.found):  # next to values, *℃* is their unit and a dash an open end
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
         elif _are_alike(reading):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
@@ -51,7 +51,7 @@ def doubts_of(bound: Bound) -> Iterator[str]:
 
 
 def _doubts_of_words(bound: Bound) -> Iterator[str]:
-    """The doubts about words that what was found does not tell, each as what is still to be found out."""
+    """Yield the doubts about words that the cells don't match, each as what remains to be found out."""
     if _counts_nothing(bound):
         yield f"how many {bound.linked.amount}"
     if _asks_yes_or_no(bound):
@@ -69,13 +69,15 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
 
 
 def _beside(bound: Bound) -> str:
-    """The word right beside a name that nothing around the value tells: the *beholder* of a *beholder fly*."""
+    """Return a word of a subject's name that nothing around the value matches: the *beholder* of a *beholder fly*."""
     words = (word for each in bound.readings for word in each.subject.words if word in each.best.unheeded)
     return next(words, "")
 
 
 def _attached(bound: Bound) -> str:
-    """The word not heeded of what somebody has: the *stand* of *an anvil with a stand*, which may be another anvil."""
+    """Return the unmatched word for an attachment: the *stand* of *an anvil with a stand*, which may be
+    another anvil.
+    """
     question = bound.linked.question
     tokens, language = question.tokens, question.language
     ends = {phrase(reading.subject.text)[-1:] for reading in bound.readings}
@@ -88,8 +90,8 @@ def _attached(bound: Bound) -> str:
 
 
 def _ranked(bound: Bound) -> str:
-    """The word not heeded right behind an adjective of any size: how large the *collection* is, of *the larger
-    collection*, is told by no other size; what is *heavier* is so whatever it is called.
+    """Return the unmatched word right behind an adjective of any size: in *the larger collection*, only a size of the
+    *collection* counts. *Heavier* has one meaning, whatever noun follows.
     """
     question = bound.linked.question
     place = -1 if question.end is None else question.end
@@ -99,8 +101,8 @@ def _ranked(bound: Bound) -> str:
 
 
 def _spoken_of(bound: Bound) -> str:
-    """What another sentence speaks of and a pronoun of the question points back to, where nothing around the value
-    tells a word of it: *we have a single torch; how long will it give light* asks of the torch.
+    """Return what another sentence mentions and a pronoun of the question refers to, if nothing around the value has a
+    word of it: *we have a single torch; how long will it give light* asks about the torch.
     """
     question = bound.linked.question
     language = question.language
@@ -114,14 +116,14 @@ def _spoken_of(bound: Bound) -> str:
 
 
 def _around(binding: Binding) -> Iterator[str]:
-    """The words of all that names a value: its row, its label, its table and the headings above."""
+    """Yield the words of everything that names a value: its row, its label, its table and the headings above."""
     grid, cell = binding.grid, binding.cell
     for name in (*cell.row_path, cell.column_label, binding.label, grid.title, grid.table.caption, *grid.headings):
         yield from said_words(name)
 
 
 def _names_nobody(bound: Bound) -> bool:
-    """True where it is asked who did something, and a date, an amount or a word of no name is told."""
+    """True if the question asks who, and the value is a date or begins with a number."""
     question, text = bound.linked.question, bound.readings[0].best.text
     persons = {said[0] for said in question.language.answers.get("person", ())}
     is_asked = question.tokens[0] in persons and bound.operation == "read"
@@ -129,8 +131,8 @@ def _names_nobody(bound: Bound) -> bool:
 
 
 def _asks_yes_or_no(bound: Bound) -> bool:
-    """True where it is asked of something whether it is so, and the one value that was found neither says yes or no,
-    nor has a word or number of the question: *is a cook allowed on deck* is not answered by *Deck: 12 m*.
+    """True for a yes-no question whose single value says neither yes nor no and has no word or number of the question:
+    *Deck: 12 m* does not answer *is a cook allowed on deck*.
     """
     question, best = bound.linked.question, bound.readings[0].best
     language = question.language
@@ -144,7 +146,7 @@ def _asks_yes_or_no(bound: Bound) -> bool:
 
 
 def _borne(bound: Bound) -> str:
-    """The verb by which it is asked what somebody can bear, where his own measure is told: no mule carries itself."""
+    """Return the verb of bearing in the question if the value is the subject's own measure: no mule carries itself."""
     question = bound.linked.question
     told = {word for each in bound.readings for text in (each.subject.text, each.best.label) for word in phrase(text)}
     for each in question.language.dimensions:
@@ -156,26 +158,26 @@ def _borne(bound: Bound) -> str:
 
 
 def _is_told_in_other_words(bound: Bound) -> bool:
-    """True where no word of the question stands in the label: *spend*, of a *cost per person*."""
+    """True if no word of the question is in the label itself: *spend*, for *cost per person*."""
     fits = [reading.best.fit for reading in bound.readings]
     return any(fit.label for fit in fits) and all(fit.label <= fit.indirect for fit in fits)
 
 
 def _is_told_by_name(bound: Bound) -> bool:
-    """True where numbers choose the cells, and only the name of their table says what they are."""
+    """True if numbers choose the cells, and only the table's name says what they are."""
     return all(reading.best.fit.label.isdisjoint(bound.linked.words) for reading in bound.readings)
 
 
 def listed_by(bound: Bound) -> tuple[str, ...]:
-    """The items that the one value lists, where it is asked how many there are of what its label says."""
+    """Return the items of a single value that is a list, if the question asks how many there are."""
     text, joining = bound.readings[0].best.text, bound.linked.question.language.joining
     is_one = len(bound.readings) == 1 and (_is_counted(bound) or _is_counted_of_head(bound))
     return items_of(text, joining) if is_one else ()
 
 
 def _counts_nothing(bound: Bound) -> bool:
-    """True where it is asked how many there are of what the label says, and the value begins with no number, or with
-    *maximum* before one.
+    """True if the question counts what the label names, and the value neither begins with a number nor has *maximum*
+    before one.
     """
     best, ranges = bound.readings[0].best, bound.linked.question.language.ranges
     said = phrase(best.text)
@@ -185,12 +187,12 @@ def _counts_nothing(bound: Bound) -> bool:
 
 
 def _is_counted(bound: Bound) -> bool:
-    """True where it is asked how many there are of what the label of the value says."""
+    """True if the question asks how many there are of what the value's label names."""
     return bound.operation == "read" and bound.linked.amount in bound.readings[0].best.fit.label
 
 
 def _is_counted_of_head(bound: Bound) -> bool:
-    """True where it is asked how many there are of what the head above the value says."""
+    """True if the question asks how many there are of what the header above the value names."""
     reading, linked = bound.readings[0], bound.linked
     of_head = reading.best.place.kind is Kind.COLUMN and linked.question.operation == "count"
     is_asked = not linked.amount or linked.amount in phrase(reading.subject.text)
@@ -198,7 +200,7 @@ def _is_counted_of_head(bound: Bound) -> bool:
 
 
 def _another_measure(bound: Bound, reading: Reading) -> str:
-    """What the question says that may be another measure than the label under which the value was found."""
+    """Return the words of the question that may be another measure than the label of the value."""
     linked, best = bound.linked, reading.best
     if not reading.assumed:
         return _head_asked(bound, best)
@@ -213,8 +215,8 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
 
 
 def _is_graded(linked: Linked, label: str) -> bool:
-    """True for a label that an adjective of the question speaks of, where all its other words are verbs, or stand
-    behind one and a preposition: *how long it stays in effect*, of a *Duration*.
+    """True if an adjective of the question means the label, and all other words are verbs, or nouns behind a verb and a
+    preposition: *how long it stays in effect*, for *Duration*.
     """
     question, said = linked.question, {*said_words(label)}
     adjectives = {question.tokens[place] for place in question.scales}
@@ -227,8 +229,8 @@ def _is_graded(linked: Linked, label: str) -> bool:
 
 
 def _are_alike(reading: Reading) -> bool:
-    """True for several values whose rows and columns are called the same, or that stand in several rows, or are of the
-    head of a column, and in columns of which the question names none.
+    """True if several values have equal row and column labels, or if they are spread over columns none of which the
+    question names, and over several rows or below one column header.
     """
     heads = {each.cell.column_label for each in reading.found}
     rows = {each.cell.row_path for each in reading.found}
@@ -241,7 +243,7 @@ def _are_alike(reading: Reading) -> bool:
 
 
 def _qualifying(bound: Bound) -> Iterator[str]:
-    """The words that were not heeded and stand right before a name, an axis or a word of the label."""
+    """Yield the unmatched words right before a name, an axis word or a word of the label."""
     question = bound.linked.question
     words = [word for word in dict.fromkeys(bound.unheeded) if not _is_known(word, question.language)]
     if not words:
@@ -251,7 +253,7 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     if _is_told_by_name(bound):
         told |= {word for reading in bound.readings for word in reading.best.fit.context}
     if question.end is not None:
-        told.discard(question.degree)  # what stands right before it is a verb: *which shines farther*
+        told.discard(question.degree)  # the word before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
     grids = [binding.grid for reading in bound.readings for binding in reading.found]
     for word in words:
@@ -261,20 +263,20 @@ def _qualifying(bound: Bound) -> Iterator[str]:
 
 
 def _is_known(word: str, language: Language) -> bool:
-    """True for a word that the language has for a degree, an end or an operation: *average* hit points."""
+    """True for a word that the language uses for a degree, an end or an operation: *average* hit points."""
     is_scaled = word in language.adjectives or word in language.ends or word in language.idle
     return is_scaled or any(word in said for _, said in language.operations)
 
 
 def _head_asked(bound: Bound, binding: Binding) -> str:
-    """The head that the question says of the label of a value, where that is another one than its own."""
+    """Return the noun that the question uses in place of a label's own head, if the two differ."""
     told, cell = binding.fit.label - binding.fit.indirect, binding.cell
     return head_asked(bound, cell.row_label, told) or head_asked(bound, cell.column_label, told)
 
 
 def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
-    """The word that the modifiers of a label, among what is `told`, are said of in the question, where the label's own
-    head is not asked for: the *rent* of *base rent*, for a *Base pay*; not the *rail* of *from the 12 V rail*.
+    """Return the noun that follows a modifier of the label in the question, if the label's own head is not asked for:
+    *rent* in *base rent*, for a *Base pay*; but not *rail* in *from the 12 V rail*. `told` are the matched words.
     """
     question = bound.linked.question
     asked = {*bound.linked.words, *bound.unheeded} - question.language.idle

@@ -1,5 +1,5 @@
-"""What labels say: their heads, the words that all others of a label only narrow, and a number of the question in them,
-as *Top-1* is what *better top 1* asks for.
+"""Parts of labels: their heads, which the other words only narrow, and numbers of the question in them, as the *Top-1*
+that *better top 1* asks for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PART = re.compile(r"[,;(:]")
 
 
 def heads_of(label: str, language: Language) -> list[str]:
-    """The last word of each part of a label; of *Damage vs. Small* what comes first.
+    """Return the last word of each part of a label; in *Damage vs. Small*, the word before the preposition.
 
     >>> from agent.languages.language import english
     >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Coins per head")]
@@ -32,7 +32,7 @@ def heads_of(label: str, language: Language) -> list[str]:
 
 
 def is_short_for(short: str, word: str) -> bool:
-    """True for letters of a word in their order, from the first on.
+    """True if the letters of `short` occur in a word in this order, from its first letter on.
 
     >>> is_short_for("kg", "kilogram"), is_short_for("sped", "speed"), is_short_for("g", "kilogram")
     (True, True, False)
@@ -42,8 +42,8 @@ def is_short_for(short: str, word: str) -> bool:
 
 
 def is_label_numbered(binding: Binding, linked: Linked, subject: Subject) -> bool:
-    """True for a label that has a number of the question with its word, as *Top-1* has; or for such a key of a row,
-    where the question does not say that it is there: *better top 1*, but not *bigger in zone 1*.
+    """True if the label has a number of the question next to its word, as *Top-1*. Also true for such a row label,
+    unless the question uses it as a place: *better top 1*, but not *bigger in zone 1*.
     """
     pairs = [(word, key.value) for key in subject.keys for word in key.words]
     pairs = [each for word, value in pairs for each in ((word, value), (value, word))]

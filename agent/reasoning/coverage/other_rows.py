@@ -1,7 +1,7 @@
-"""Whether a value is of another row or record than the one that is named, where only what stands above it is named.
+"""Detect values of another row or record than the named one, if only a name above them leads there.
 
-What *Hull at Goole* has is no answer to what Hull has, the *draught* of one of *Our boats* is none of all boats, and
-*how long are the songs* asks for no song's length.
+The value of *Hull at Goole* is not that of Hull, the *draught* of one of *Our boats* is not that of all boats, and *how
+long are the songs* does not ask for the length of one song.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _MOST_BELOW = 60
-"""Records below one heading that are looked at."""
+"""The most records below one heading that are checked."""
 _ABOVE = (Kind.TITLE, Kind.CAPTION, Kind.HEADING, Kind.SUBJECT)
 
 
 def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
-    """True where the name of a table of several rows is all that leads to one value, and its column alone is told."""
+    """True if only the name of a table with several rows leads to a single value, and the question matches its column
+    but not its row.
+    """
     if len(reading.found) > 1:
-        return False  # all of them are told
+        return False  # all of them are shown
     binding = reading.best
     grid = binding.grid
     if binding.place.kind not in _ABOVE or grid.table.is_record or grid.is_single or reading.subject.keys:
@@ -32,8 +34,8 @@ def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
 
 
 def is_of_longer_row(linked: Linked, reading: Reading, index: Cells) -> bool:
-    """True where the name of another row is a part of what the row is called, and only the table is named besides:
-    what *Hull at Goole* has is no answer to what Hull has.
+    """True if only the table is named, and the question has the name of another row that is part of this row's name:
+    the value of *Hull at Goole* is not that of Hull.
     """
     binding = reading.best
     row = phrase(" ".join(binding.cell.row_path))
@@ -48,8 +50,8 @@ def is_of_longer_row(linked: Linked, reading: Reading, index: Cells) -> bool:
 
 
 def is_of_untold_record(linked: Linked, reading: Reading, index: Cells) -> bool:
-    """True where a heading above several things is all that leads to the record of one, and others have the label too,
-    and what chose it by another line: the *draught* of one of *Our boats* is none of all boats.
+    """True if only a heading above several records leads to a record, and other records below it have the same label
+    and the other matched words: the *draught* of one of *Our boats* is not that of all boats.
     """
     binding = reading.best
     grid, name = binding.grid, binding.place.name
@@ -65,8 +67,8 @@ def is_of_untold_record(linked: Linked, reading: Reading, index: Cells) -> bool:
 
 
 def _meant(linked: Linked, binding: Binding) -> set[str]:
-    """The words of the question that tell the value, and the measures that they speak of; where it was taken for other
-    words, all of them.
+    """Return the matched words of the question with the measures that they imply; all words if the label was
+    assumed.
     """
     words = binding.fit.label | binding.fit.row | binding.fit.value or frozenset(linked.words)
     implied = (each for word in words for each in (*linked.implied.get(word, ()), *linked.related.get(word, ())))

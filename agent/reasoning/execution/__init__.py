@@ -1,1 +1,1 @@
-"""What was bound is executed: cells are searched, read, compared, ranked or computed, and told with citations."""
+"""Execute a bound question: its cells are searched for, read, compared, ranked or computed, and cited in a finding."""

@@ -1,8 +1,8 @@
 """Execute a bound question: search for its cells, read, compare or rank them, and write a finding with citations.
 
-There is a sub-query for each name, searched where its cells are at home; every value that is told is that of a cell
-whose chunk was retrieved. Values that can't be ordered are told side by side, and so are those of a question that does
-not say which end of the scale is the better one.
+There is a sub-query for each name, restricted to the chunk of its cell; every shown value comes from a cell whose chunk
+was retrieved. Values are shown side by side if they can't be ordered, or if the question doesn't say which end of the
+scale is better.
 """
 
 from __future__ import annotations
@@ -24,23 +24,25 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk, SubQuery
 
 MOST_SHOWN = 24
-"""Members of a list that are told by name and cited."""
+"""The most members of a list that are named and cited."""
 
 
 def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned | None:
-    """The finding of a bound question; None where a chunk was not retrieved, or has another value in the cell."""
+    """Return the finding of a bound question; None if a chunk was not retrieved, or has another value in the cell."""
     there = {chunk.id: chunk for chunk in chunks}
     shown = shown_readings(bound)
     if not shown or not all(_is_there(each.cell, there) for reading in shown for each in reading.found):
         return None
     if any(word in phrase(chunk.text) for word in _slips(shown) for chunk in chunks):
-        return None  # a word that the book has is no slip of another
+        return None  # a word that occurs in the collection is no typo of another
     steps = Steps(bound, Notebook(chunks, prefix), there)
     return of_kind(steps, shown) if bound.is_of_kind else of_named(steps)
 
 
 def shown_readings(bound: Bound) -> tuple[Reading, ...]:
-    """The readings that an answer shows and cites: of the best of a kind those, of a long list the first."""
+    """Return the readings that an answer shows and cites: the winners for the best of a kind, the first of a
+    long list.
+    """
     if bound.operation == "best":
         winners = best_readings(bound)
         return (*winners, *best_elsewhere(bound, winners), *bound.told) if winners else ()
@@ -48,7 +50,7 @@ def shown_readings(bound: Bound) -> tuple[Reading, ...]:
 
 
 def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
-    """A sub-query for each name whose value is shown, or for each of the chunks where one name may be at home."""
+    """Return a sub-query for each shown name, or for each chunk if a name has values in several."""
     found: dict[str, SubQuery] = {}
     for reading in shown_readings(bound):
         for binding in reading.found:
@@ -58,7 +60,9 @@ def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
 
 
 def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
-    """What is asked of one name, with what the rule of its chunk may ask for: the title, what a number is one of."""
+    """Return the sub-query for one name, with words that the rule of its chunk may require: its title, row
+    and column.
+    """
     cell = binding.cell
     said = set(phrase(reading.subject.text))
     row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
@@ -71,7 +75,7 @@ def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> Su
 
 
 def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
-    """True where the retrieved chunk has the cell, and in it what the index of cells says."""
+    """True if the retrieved chunk has the cell, with the text in the index of cells."""
     chunk = chunks.get(cell.chunk_id)
     if chunk is None or cell.table >= len(chunk.tables):
         return False
@@ -80,6 +84,6 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
 
 
 def _slips(shown: Sequence[Reading]) -> set[str]:
-    """The words that labels tell with a letter wrong: the *castle* of *Cattle*."""
+    """Return the words that match a label by a typo of one letter: *castle* for *Cattle*."""
     told = ((binding, word) for reading in shown for binding in reading.found for word in binding.fit.label)
     return {word for binding, word in told if is_told_by_slip(word, said_words(binding.label))}

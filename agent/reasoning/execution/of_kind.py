@@ -1,4 +1,4 @@
-"""What cells say of a whole kind: the best of it, those under a condition, how many they are."""
+"""Findings about a whole kind: its best members, those that meet a condition, or their number."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _END = {
     (True, True): "earliest",
     (False, True): "latest",
 }
-"""What the low and the high end are called, of dates too."""
+"""The words for the low and the high end, of numbers and of dates."""
 _MOST_EQUAL = 12
-"""Winners that share a rank; of more none is told."""
+"""The most winners that share a rank; with more of them, there is no finding."""
 
 
 def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
-    """The finding about a kind, with the readings that are shown; None where too many share the best."""
+    """Return the finding about a kind, with the shown readings; None if too many members share the best value."""
     if steps.bound.uncalled:
         steps.doubt(_doubt(steps.bound))
     if steps.bound.operation == "best":
@@ -38,7 +38,9 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
 
 
 def _doubt(bound: Bound) -> str:
-    """What is in doubt: whether they are called so, or what those have of whom sentences do not tell it."""
+    """Return the doubt: whether these members are what a word means, or which values the members without a
+    cell have.
+    """
     for reading in bound.readings:
         if reading.best.label == bound.uncalled:
             return f"{bound.uncalled} of the others"
@@ -46,7 +48,7 @@ def _doubt(bound: Bound) -> str:
 
 
 def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
-    """The best of a kind; several where they share it, or where so many are asked for."""
+    """Return the best members of a kind: several if they tie, or if the question asks for several."""
     bound, winners = steps.bound, best_readings(steps.bound)
     if len(winners) > max(_MOST_EQUAL, bound.top):
         return None
@@ -68,13 +70,13 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
 
 
 def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
-    """True for a word that stands for more than any number, *Unlimited*, where the high end is asked for."""
+    """True for a word such as *Unlimited*, which is more than any number, if the high end is asked for."""
     said = phrase(value_of(reading.best))[:1]
     return not bound.is_low and not bound.linked.question.language.ranges.endless.isdisjoint(said)
 
 
 def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
-    """What is asked of the best, and that they are the best."""
+    """Return the value asked for of the best members, with the ranking that chose them."""
     told = steps.bound.told
     claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
     verdict = value_of(told[0].best) if len(told) == 1 else None
@@ -82,7 +84,7 @@ def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> R
 
 
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
-    """Who has the highest, or shares it, of how many and where."""
+    """Return the claim: which members have or share the highest value, of how many and in which tables."""
     bound = steps.bound
     end = _END[bound.is_low, dates_of([value_of(each.best) for each in bound.readings]) is not None]
     among = f"(of all {len(bound.readings)}{_where(bound.readings)})"
@@ -96,7 +98,7 @@ def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
 
 
 def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
-    """The members of a kind under a condition, each with its value, and how many they are."""
+    """Return the members of a kind that meet a condition, with their values and their number."""
     bound = steps.bound
     told = tuple(reading for reading in shown if reading in bound.readings)
     more = len(bound.readings) - len(told)
@@ -116,7 +118,7 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
 
 
 def _where(readings: Sequence[Reading]) -> str:
-    """The tables that some readings are from, a few by name; nothing where each is from one of its own."""
+    """Return the tables of some readings, a few by name; empty if there are many and each reading has its own."""
     titles = list(dict.fromkeys(without_part(each.best.cell.title) for each in readings))
     if len(titles) > MOST_NAMED:
         return f" in {len(titles)} places" if len(titles) < len(readings) else ""

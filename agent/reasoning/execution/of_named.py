@@ -1,4 +1,4 @@
-"""What cells say of those that a question names: one value, several side by side, ranked, or computed."""
+"""Findings about named entities: one value, or several side by side, ranked or computed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from agent.types import Reasoned, Step
 from retrieval.text.normal import phrase
 
 _DECIMALS = 2
-"""Decimals of a ratio or an average that are told; the data has all of them."""
+"""The decimals of a ratio or an average in the text; the data has all of them."""
 
 
 def of_named(steps: Steps) -> Reasoned | None:
-    """The finding about those who are named; None where what is asked can't be computed of their values."""
+    """Return the finding about the named entities; None if the operation can't be computed from their values."""
     bound = steps.bound
     for doubt in doubts_of(bound):
         steps.doubt(doubt)
@@ -32,7 +32,7 @@ def of_named(steps: Steps) -> Reasoned | None:
 
 
 def _read(steps: Steps) -> Reasoned:
-    """One value; where there are several, each of them with the names that it stands under."""
+    """Return one value, or each of several with its row and column."""
     readings = steps.bound.readings
     found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
     claim = "; ".join(step.text for step in found)
@@ -45,7 +45,7 @@ def _read(steps: Steps) -> Reasoned:
 
 
 def _compared(steps: Steps) -> Reasoned:
-    """Several values side by side, the one that is asked for first."""
+    """Return several values side by side, with the one that is asked for first."""
     bound, readings = steps.bound, steps.bound.readings
     texts, listing = _listed(steps)
     quantities = amounts_of(bound, texts)
@@ -63,7 +63,7 @@ def _compared(steps: Steps) -> Reasoned:
 
 
 def _ordered(steps: Steps) -> Reasoned | None:
-    """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
+    """Return the values from the highest to the lowest or the other way round; None if they can't be ordered."""
     readings = steps.bound.readings
     texts, _ = _listed(steps)
     quantities = amounts_of(steps.bound, texts)
@@ -78,7 +78,7 @@ def _ordered(steps: Steps) -> Reasoned | None:
 
 
 def _computed(steps: Steps) -> Reasoned | None:
-    """A total, an average, a difference or a ratio of values; None where they are no numbers of one unit."""
+    """Return a total, an average, a difference or a ratio; None if the values are not numbers of one unit."""
     bound = steps.bound
     texts, listing = _listed(steps)
     quantities = amounts_of(bound, texts)
@@ -88,7 +88,7 @@ def _computed(steps: Steps) -> Reasoned | None:
     unit = quantities[0].written_unit if bound.operation != "ratio" else ""
     question = bound.linked.question
     if quantities[0].is_date and question.language.years.intersection(question.tokens).difference(phrase(unit)):
-        return None  # days are no answer to how many years
+        return None  # a number of days does not answer *how many years*
     shown = round(result, _DECIMALS) if bound.operation in ("ratio", "average") else result
     told = f"{shown:,.10g} {unit}".strip()
     claim = f"The {bound.operation} is {told} ({listing})."
@@ -98,14 +98,14 @@ def _computed(steps: Steps) -> Reasoned | None:
 
 
 def _listed(steps: Steps) -> tuple[list[str], str]:
-    """The values, and each of them with its name in one line."""
+    """Return the values, and one line with each name and value."""
     texts = [value_of(reading.best) for reading in steps.bound.readings]
     named = zip(names_of(steps.bound.readings), texts, strict=True)
     return texts, ", ".join(f"{name} {text}" for name, text in named)
 
 
 def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
-    """Which of them is asked for, if that is certain, and the claim."""
+    """Return the name of the value that is asked for, if that is certain, and the claim."""
     if quantities is None:
         return None, f"{listing}."
     end = steps.bound.end
@@ -115,7 +115,7 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
 
 
 def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tuple[str | None, str]:
-    """Which of them has the highest value, where it is asked how they compare; whether that is better is not said."""
+    """Return the name of the highest value if the question only compares, without claiming that higher is better."""
     places = best_of(quantities, low=False)
     is_range = any(quantity.top is not None for quantity in quantities)
     if steps.bound.linked.question.operation != "compare" or len(places) != 1 or is_range:

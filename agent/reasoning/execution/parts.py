@@ -1,4 +1,4 @@
-"""What was found for each part of a question, as one finding: each with its own working and its own citations."""
+"""Join the findings for the parts of a question into one, each with its own steps and citations."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _EQUAL = 1e-9
 
 
 def together(parts: Sequence[Reasoned]) -> Reasoned:
-    """Return the findings of the parts as one; a place that several cite has one number; a claim or a step of
-    several stands once.
+    """Return the findings of the parts as one. A place that several cite has one number; a repeated claim or step
+    occurs once.
 
     >>> together([Reasoned(Finding("a", "One."), (), ()), Reasoned(Finding("b", "Two."), (), ())]).finding.claim
     'One. Two.'
@@ -44,8 +44,8 @@ def together(parts: Sequence[Reasoned]) -> Reasoned:
 
 
 def in_order(parts: Sequence[Reasoned], texts: Sequence[str], order: End) -> Reasoned:
-    """The findings as one, put in order by what a domain holds them against each other by, or by what was computed;
-    `texts` say what each of them is about. Where one can't be ranked, they are told as they are.
+    """Return the findings as one, ranked by their domain or by their computed number. `texts` are the subjects of the
+    findings. If one can't be ranked, the findings keep their order, with a need for the ranking.
     """
     told = together(parts)
     ranks = [
@@ -63,7 +63,7 @@ def in_order(parts: Sequence[Reasoned], texts: Sequence[str], order: End) -> Rea
 
 
 def _rank_of(finding: Finding, text: str) -> Rank | None:
-    """By what a finding is ranked: by its domain, or by the one number that was computed."""
+    """Return the rank of a finding: by its domain, or by its one computed number."""
     ranks = (domain.rank(finding) for domain in installed())
     rank = next((rank for rank in ranks if rank is not None), None)
     result = finding.values.get("difference")

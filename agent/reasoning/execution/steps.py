@@ -1,4 +1,4 @@
-"""The steps of a finding: values with the row and column they stand in, cited, and what was assumed or not heeded."""
+"""The steps of a finding: cited values with their row and column, and the assumed and unmatched words."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from retrieval.types import Chunk
 
 
 def names_of(readings: Iterable[Reading]) -> list[str]:
-    """The names that some values are of."""
+    """Return the names of the subjects of some readings."""
     return [reading.name for reading in readings]
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Writes the steps of what was bound into a notebook, from the chunks that were retrieved."""
+    """Writes the steps of a bound question into a notebook, from the retrieved chunks."""
 
     bound: Bound
     notebook: Notebook
     chunks: dict[str, Chunk]
 
     def value(self, reading: Reading, binding: Binding | None = None) -> Step:
-        """A value with the row and column it stands in, cited."""
+        """Return a value with its row and column, cited."""
         cell = (binding or reading.best).cell
         own = set(phrase(reading.name))
         named = () if len(reading.found) == 1 else (cell.caption or cell.title,)
@@ -43,11 +43,11 @@ class Steps:
         return Step(f"{reading.name}: {cell.text}{where}", cell.text, (cite,), row)
 
     def doubt(self, need: str, purpose: str = IN_DOUBT) -> None:
-        """Note what is to be found out for the answer to be whole."""
+        """Record what remains to be found out for a complete answer."""
         self.notebook.need(need, self.bound.linked.question.question, purpose=purpose)
 
     def assumed(self) -> tuple[Step, ...]:
-        """What was taken for the nearest label or name, and what was not heeded."""
+        """Return the assumptions about labels and names, and the unmatched words."""
         wording = self.bound.linked.wording
         assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
         assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.best)}
@@ -62,7 +62,7 @@ class Steps:
 
     @property
     def _unheeded(self) -> list[str]:
-        """The words that were not heeded, but for one that says what was done: *which ones count as residential*."""
+        """The unmatched words, except those that name the operation: *which ones count as residential*."""
         said = {
             words
             for operation, words in self.bound.linked.question.language.commands
@@ -71,14 +71,14 @@ class Steps:
         return [word for word in self.bound.unheeded if (word,) not in said]
 
     def _other_words(self, binding: Binding) -> Iterator[str]:
-        """The words of the question that the label has in another word: *price means Cost*."""
+        """Yield the words of the question that the label has as a synonym: *price means Cost*."""
         said, linked = said_words(binding.label), self.bound.linked
         for word in binding.fit.label & {*linked.implied, *linked.related}:
             if not is_told(word, said) and word not in linked.question.language.adjectives:
                 yield f"{word} means {binding.label}"
 
     def _datum(self, reading: Reading, binding: Binding) -> dict[str, object]:
-        """A value as data."""
+        """Return a value as data."""
         text = value_of(binding)
         return {"name": reading.name, "value": text, "number": number_of(text, self.bound.measure)}
 
@@ -92,7 +92,7 @@ class Steps:
         better: str | None = None,
         apart: float | None = None,
     ) -> Reasoned:
-        """The finding, with what is assumed told first and the values that are shown as data."""
+        """Return the finding, with the assumptions as its first steps and the shown values as data."""
         values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
         data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
         assumed = self.assumed()
