@@ -1,1 +1,1 @@
-"""What a label measures, and what a question wants measured: units, times, signs, and which end of a scale."""
+"""The measures of labels and questions: units, times, signs, and the end of a scale that a question asks for."""

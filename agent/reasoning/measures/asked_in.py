@@ -1,4 +1,4 @@
-"""The unit that an answer is to be in, where that is all that the label says: *the output of its engine in kW*."""
+"""Recognize a label that is only the unit in which the answer is wanted: *the output of its engine in kW*."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _ABBREVIATION = re.compile(r"[A-Za-z]*[A-Z][A-Za-z]*[A-Z][A-Za-z]*")
 
 
 def is_asked_in(binding: Binding, linked: Linked) -> bool:
-    """True for the label of a record that is a unit, all of which the question says behind *in*: then what it says
-    besides calls the measure.
+    """True if the label of a record is a unit that the question has in full behind *in*: then the other words of the
+    question name the measure.
     """
     fit = binding.fit
     if not binding.grid.table.is_record or fit.share < 1 or not _is_unit(binding.label, linked.question.language):

@@ -1,8 +1,8 @@
-"""What the values under a label measure, by their units: *18 mm* is a length, *5 s* a time, *May 2021* a date.
+"""The dimension of values, by their units: *18 mm* is a length, *5 s* a time, *May 2021* a date.
 
-So an adjective finds its measure where no label has the word for it, *which came out first* the only dates, and knows
-its end: of a label *Lap*, the fastest has the fewest seconds. And what is asked by one unit is not told in that of
-something else: *every 2 years* is no price.
+So an adjective finds its measure where no label has its word, as *which came out first* finds the only dates. It also
+finds its end: with the label *Lap*, the fastest has the fewest seconds. A question for one dimension is not answered by
+a value of another: *every 2 years* is no price.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ def asks_when(question: Tagged) -> bool:
 
 
 def words_for_time(language: Language) -> frozenset[str]:
-    """The words by which a time is asked for: the *day* of *which day*."""
+    """Return the words that ask for a time: the *day* of *which day*."""
     return frozenset(word for said in language.answers.get("time", ()) for word in said)
 
 
 _DIGIT = re.compile(r"\d")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _BRIEF = 4
-"""Words of a value with its unit; more are prose."""
+"""The most words of a value with its unit; longer texts are prose."""
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?(?:(?<=m)[23](?!\d))?")
-"""What may be a unit in lower case: a sign, a word, one over another, a power."""
+"""What may be a unit in lower case: a sign, a word, a quotient of two words, a power."""
 
 
 def units_in(text: str) -> frozenset[str]:
-    """What may be units in a value or label.
+    """Return the possible units in a value or label.
 
     >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h"), "km" in units_in("12 km²")
     (True, False)
@@ -61,7 +61,7 @@ def units_in(text: str) -> frozenset[str]:
 
 
 def of_each(label: str) -> tuple[str, ...]:
-    """The word for what a label tells of each of, *Visits/night*; none where no stroke stands outside of brackets.
+    """Return the word behind the stroke of a label, such as *Visits/night*; empty without a stroke outside of brackets.
 
     >>> of_each("Visits/night"), of_each("Height (main/other)"), of_each("Price")
     (('night',), (), ())
@@ -70,7 +70,7 @@ def of_each(label: str) -> tuple[str, ...]:
 
 
 def without_unit(label: str, language: Language) -> str:
-    """A label without what stands in brackets behind it, and without what it is counted by.
+    """Return a label without its bracket, and without the unit behind its last stroke.
 
     >>> from agent.languages.language import english
     >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year")]
@@ -83,7 +83,7 @@ def without_unit(label: str, language: Language) -> str:
 
 
 def dimensions_in(text: str, language: Language) -> list[Dimension]:
-    """What a text has units of; a date is one, however it is written."""
+    """Return the dimensions of the units in a text; a date in any form has the dimension of dates."""
     when = date_of(text)
     if when is not None and when.month is not None:
         return [each for each in language.dimensions if not each.measures.isdisjoint(language.dates)]
@@ -92,7 +92,7 @@ def dimensions_in(text: str, language: Language) -> list[Dimension]:
 
 
 def measures_in(text: str, language: Language) -> frozenset[str]:
-    """The measures that a value may be of, by the unit of its number; none for what is no brief value of one.
+    """Return the measures that a short value may belong to, by the unit of its number; none if there is no unit.
 
     >>> from agent.languages.language import english
     >>> "time" in measures_in("5 s", english()), measures_in("May 2021", english()), measures_in("MEG73M", english())
@@ -104,7 +104,7 @@ def measures_in(text: str, language: Language) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def _unit_of(text: str) -> str | None:
-    """The unit of the number of a brief value, empty where it has none; None for a date."""
+    """Return the unit of the number in a short value, empty if it has none; None for a date."""
     if dates_of([text]) is not None:
         return None
     found = quantities_of([text]) if len(text.split()) <= _BRIEF else None
@@ -113,12 +113,14 @@ def _unit_of(text: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def measures_under(texts: tuple[str, ...], language: Language) -> frozenset[str]:
-    """The measures that some values may be of; they stand under one label from question to question."""
+    """Return the measures that the values of a label may belong to. The result is cached, since the same
+    labels recur.
+    """
     return frozenset[str]().union(*(measures_in(text, language) for text in dict.fromkeys(texts)))
 
 
 def is_of_none(words: Collection[str], label: str, text: str, language: Language) -> bool:
-    """True for a value that is of none of the measures which some words speak of, by its unit and its label.
+    """True if neither the unit of a value nor its label belongs to a dimension that the words ask for.
 
     >>> from agent.languages.language import english
     >>> [is_of_none(["cost", "feed"], label, "5", english()) for label in ("Armor Class", "Price", "Hire (€)")]
@@ -131,9 +133,9 @@ def is_of_none(words: Collection[str], label: str, text: str, language: Language
 
 
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
-    """The labels of candidates whose values are of what the adjective among some words speaks of: of *how wide* those
-    in millimetres; of *when* those that are called nothing but a date. What is called another measure is none: no
-    *Speed* of 50 ft. tells how long something is.
+    """Return the labels of candidates whose values have the dimension of an adjective: millimetres for *how wide*. For
+    *when*, return labels that only say *date*. A label that names another measure is excluded: *Speed*, 50 ft., is no
+    length.
     """
     question = linked.question
     if asks_when(question):
@@ -154,15 +156,15 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
 
 
 def _is_year(binding: Binding) -> bool:
-    """True for a value in a column of years: *built*, of *how old*."""
+    """True for a value in a column of years: *built*, for *how old*."""
     table = binding.grid.table
     years = [] if table.is_record else [row[binding.column] for row in table.rows]
     return len(years) > 1 and all(date_of(text) is not None for text in years if text.strip())
 
 
 def named_otherwise(label: str, question: Tagged, words: Collection[str]) -> bool:
-    """True for a label that is called another measure than those which an adjective among some words speaks of: no
-    *Length* tells how old something is.
+    """True if the label names another measure than the adjectives among the words: *Length* does not say how old a
+    thing is.
     """
     language, said = question.language, {*phrase(label)}
     meant = {
@@ -175,22 +177,24 @@ def named_otherwise(label: str, question: Tagged, words: Collection[str]) -> boo
 
 
 def _is_plain_date(binding: Binding, language: Language) -> bool:
-    """True for a date whose label says no more than that: the *Date* of anything, and the *Boat date* of a boat."""
+    """True for a date whose label only says so, context aside: *Date*, or the *Boat date* of a boat."""
     said = set(phrase(binding.label)) - binding.grid.context
     is_plain = bool(said) and said <= language.dates | language.years
     return is_plain and measures_in(binding.text, language) == language.dates
 
 
 def is_told_by_heading(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for what the heading right above says that its numbers are: *how big*, *File sizes*."""
+    """True if the last word of the caption or heading above is the measure that a word means: *how big*,
+    *File sizes*.
+    """
     grid, meant = binding.grid, linked.implied.get(word, ())
     above = grid.table.caption or "".join(grid.headings[-1:]) or grid.title
     return binding.text[:1].isdigit() and not set(meant).isdisjoint(phrase(above)[-1:])
 
 
 def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
-    and for a unit of what the cell is in another unit of. *Large* may be said of every amount.
+    """True if the dimension of a word is not that of the cell's unit, as *cost* for *every 2 years*; also for another
+    unit of the cell's dimension. False for *large*, which fits any amount.
     """
     adjective = linked.question.language.adjectives.get(word)
     if adjective is not None and adjective.scale.of_any:
@@ -203,8 +207,8 @@ def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def is_of_other_verb(text: str, question: Tagged) -> bool:
-    """True for a value of something else than the verb speaks of by which it is asked how much it is: *how long does it
-    take* asks for no length.
+    """True if the value has another dimension than the verb behind *how* and an adjective: *how long does it take* does
+    not ask for a length.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [is_of_other_verb(text, tagged("How long does the ferry take?")) for text in ("30 m", "2 hours")]
@@ -222,6 +226,6 @@ def is_of_other_verb(text: str, question: Tagged) -> bool:
 
 
 def dimensions_of(word: str, linked: Linked) -> list[Dimension]:
-    """What a word, or the measure that it speaks of, is one of."""
+    """Return the dimensions of a word, or of the measures that it implies."""
     asked = {word, *linked.implied.get(word, ())}
     return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]

@@ -1,7 +1,7 @@
-"""Which end of a scale a question asks for, once it is known of which measure the values are.
+"""Which end of a scale a question asks for, given the measure of the values.
 
-Who asks for *more* or *heavier* says the end. *Better* is the high end of a measure that the question names, unless
-the language knows it as one of which less is better; what a domain calls by a name of its own is left to that domain.
+*More* or *heavier* name the end. *Better* is the high end of a measure, unless the language lists it among those where
+less is better; measures that a domain knows are left to that domain.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _FEWEST_ROWS = 2
 
 
 def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", falls: bool = False) -> End | None:
-    """The end that is asked for of the values of a label; "better" or "worse" where only a domain can say.
+    """Return the end of a label's values that is asked for; "better" or "worse" if only a domain can decide.
 
-    `context` is what the table is called: the *saves* that a *breath* is one of. The unit of a `value` tells what a
-    label without a measure is of. What `falls` from level to level gets better that way. What a domain knows of a
-    measure it knows by the label: *better armored* by an *Armor* in millimetres is more of it. Of one that some books
-    count up and others down an adjective that does not speak of it asks for the better end, *tougher*, or the worse.
+    `context` is the name of the table: a *breath* is one of the *saves*. If the label names no measure, the unit of
+    `value` does. A measure that `falls` from level to level is better when low. Domains know measures by their label:
+    *better armored* by an *Armor* in millimetres is the high end. If some books count a measure up and others down, an
+    adjective of another measure, such as *tougher*, asks for the better or worse end.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
@@ -61,20 +61,20 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
 
 
 def end_of_cell(question: Tagged, binding: Binding) -> End | None:
-    """The end that is asked for of the values that a cell is one of."""
+    """Return the end that is asked for of the values that a cell belongs to."""
     cell = binding.cell
     return end_of(question, binding.label, f"{cell.caption} {cell.title}", value=cell.text)
 
 
 def _has_end_of(question: Tagged, label: Collection[str]) -> bool:
-    """True where the word for an end is one of every measure, *higher*, or an adjective that speaks of this one."""
+    """True if the word for an end fits every measure, *higher*, or is an adjective for this one."""
     adjective = question.adjective
     return adjective is None or adjective.scale.of_any or is_any_told(label, adjective.scale.measures)
 
 
 def falls_by_row(grids: Collection[Grid], column: int) -> bool:
-    """True for a column whose numbers only fall from the lowest row to the highest of a table by levels, which may be
-    in several pieces.
+    """True if the numbers of a column only decrease from the lowest level to the highest. The table may be split into
+    several pieces.
 
     >>> from retrieval.types import Chunk, Table
     >>> throws = Table("Throws", (("Rank",), ("Venom",)), (("1-2", "14"), ("3-4", "11")))
@@ -85,7 +85,7 @@ def falls_by_row(grids: Collection[Grid], column: int) -> bool:
 
 
 def end_here(end: End | None, question: Tagged, label: str, index: Cells) -> End | None:
-    """The end that is asked for, where this book says which is the better one of what others count the other way."""
+    """Return the end that is asked for; if books disagree on which end is better, the tables of this one decide."""
     better = end_by_levels(question, label, index) if end in ("better", "worse") else None
     if better is None:
         return end
@@ -93,8 +93,8 @@ def end_here(end: End | None, question: Tagged, label: str, index: Cells) -> End
 
 
 def end_by_levels(question: Tagged, label: str, index: Cells) -> End | None:
-    """The better end of a measure that some books count up and others down: the way in which its columns go in this
-    book's tables by levels, where all of them go one way; None where there are none.
+    """Return the better end of a measure that some books count up and others down: the direction of its columns in
+    tables by level. None if there are none, or if they disagree.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
@@ -117,7 +117,9 @@ def end_by_levels(question: Tagged, label: str, index: Cells) -> End | None:
 
 
 def _way_by_row(grids: Collection[Grid], column: int) -> End | None:
-    """Where the numbers of a column go from the lowest row to the highest; None where they go both ways, or nowhere."""
+    """Return the direction of a column's numbers from the lowest row to the highest; None if it is mixed or
+    constant.
+    """
     steps: list[tuple[float, float]] = []
     for row in (row for grid in grids for row in grid.table.rows):
         span, number = read_label(row[0]).span, number_of(row[column]) if row[column:] else None
@@ -133,7 +135,7 @@ def _way_by_row(grids: Collection[Grid], column: int) -> End | None:
 
 
 def measures_held(values: Iterable[str], named: str, language: Language) -> frozenset[str]:
-    """What some values, and what names them, have units of.
+    """Return the measures of the units in some values and in their name.
 
     >>> from agent.languages.language import english
     >>> "length" in measures_held(["12"], "Reach (mm)", english())

@@ -1,8 +1,8 @@
-"""Units by any of their names: *how many kilometres* asks for *3,319 km*, and *in square metres* for *12 m²*.
+"""Match units by any of their names: *how many kilometres* asks for *3,319 km*, and *in square metres* for *12 m²*.
 
-Their names are those of the library pint. It takes a while to load, so only a word that ends as a unit of the language
-does is looked up, and only where the words of the library's definitions may make it a unit. Signs go by the names that
-Unicode gives them: *10 percent* is told under *Share (%)*.
+The names come from the library pint. It loads slowly, so a word is looked up only if it ends like a unit of the
+language, and if words of the library's definitions may form it. Signs match by their Unicode names: *10 percent*
+matches *Share (%)*.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from pint import Unit, UnitRegistry
 
 _LONGEST = 3
-"""Words that a unit has: *miles per hour*."""
+"""The most words of a unit: *miles per hour*."""
 _BEHIND_NUMBER = re.compile(r"\d[\d.,]*\s*((?:[^\W\d_][^\W\d_/]*[²³]?(?:/[^\W\d_]+)?\s*){1,3})(?!\d)")
-"""None of the *d* of *19d12*, behind which a number stands."""
+"""Excludes the *d* of *19d12*, which has a number behind it."""
 _IN_BRACKETS = re.compile(r"\(([^()\d]{1,20})\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _POWERS = frozenset(("per", "sq", "square", "squared", "cubic", "cubed"))
-"""What the library reads besides units."""
+"""Words that the library parses besides units."""
 _DIFFERENCE = "Δ"
-"""Stands before a unit of differences, as of temperatures."""
+"""Prefix of units for differences, as of temperatures."""
 _UNIT = re.compile(r"[^\W\d_]{1,16}[²³]?(?:(?: |/)[^\W\d_]{1,16}[²³]?){0,2}")
-"""What may be a unit; the library would compute an expression."""
+"""What may be a unit; anything else the library might compute as an expression."""
 
 
 def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
-    """The candidates, the best first, each with the words that name the unit which its value or label has.
+    """Return the candidates, best first, with the words that name the unit of their value or label counted as matched.
 
-    What the best of them tells already is looked up as no unit: the *baseline* of a head is no *line*.
+    Words that the best candidate already matches are not looked up: the *baseline* of a column header is no *line*.
     """
     found = _with_years(linked, found)
     language, question = linked.question.language, linked.question.question
     left = frozenset(found[0].unheeded) if found else frozenset[str]()
     if asks_when(linked.question):
-        left -= words_for_time(language)  # *in which year* asks for no *2 years*
+        left -= words_for_time(language)  # *in which year* does not ask for *2 years*
     stretches = filter(left.issuperset, _stretches(linked.words, language))
     asked = {said: unit_of(in_own_words(said, question)) for said in stretches}
     if not any(asked.values()):
@@ -58,7 +58,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
 
 
 def _with_years(linked: Linked, found: Sequence[Binding]) -> Sequence[Binding]:
-    """The candidates, of which those that are dates tell that a *year* is asked for."""
+    """Return the candidates, where a date matches the word *year*."""
     years = linked.question.language.years.intersection(linked.words)
     if not years:
         return found
@@ -68,7 +68,7 @@ def _with_years(linked: Linked, found: Sequence[Binding]) -> Sequence[Binding]:
 
 
 def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, ...]]:
-    """The words side by side that may name a unit, the longest first."""
+    """Yield runs of adjacent words that may name a unit, the longest first."""
     named = {word for word in words if word.endswith(language.long_units)}
     for size in range(_LONGEST if named else 0, 0, -1):
         stretches = (tuple(words[start : start + size]) for start in range(len(words) - size + 1))
@@ -76,7 +76,7 @@ def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, 
 
 
 def _with_unit(binding: Binding, asked: Mapping[tuple[str, ...], Unit | None]) -> Binding:
-    """A candidate with the words told that name its unit."""
+    """Return a candidate with the words that name its unit counted as matched."""
     left, held = set(binding.unheeded), named_units(binding.text, binding.label)
     same = (said for said, unit in asked.items() if unit in held and left.issuperset(said))
     told = next(same, ())
@@ -85,7 +85,7 @@ def _with_unit(binding: Binding, asked: Mapping[tuple[str, ...], Unit | None]) -
 
 @lru_cache(maxsize=4096)
 def named_units(text: str, label: str) -> Mapping[Unit | None, str]:
-    """The units behind the numbers of a value, and in the brackets of its label, as they are written there."""
+    """Return the units behind the numbers of a value and in the brackets of its label, each with its spelling there."""
     behind = [match[1].split() for match in _BEHIND_NUMBER.finditer(text)]
     said = [" ".join(words[:size]) for words in behind for size in range(len(words), 0, -1)]
     units = {unit_of(each): each for each in (*said, *_IN_BRACKETS.findall(label))}
@@ -94,7 +94,7 @@ def named_units(text: str, label: str) -> Mapping[Unit | None, str]:
 
 @lru_cache(maxsize=4096)
 def unit_of(text: str) -> Unit | None:
-    """The unit that a text names; None for what is none.
+    """Return the unit that a text names; None if it names none.
 
     >>> unit_of("square kilometres") == unit_of("sq km"), unit_of("km") == unit_of("miles"), unit_of("births")
     (True, False, None)
@@ -108,11 +108,11 @@ def unit_of(text: str) -> Unit | None:
         unit = _registry().parse_units(said, as_delta=False)
         return None if unit.dimensionless else unit
     except (PintError, AssertionError, LookupError, ValueError):
-        return None  # these are the ways in which its parser says that there is no such unit
+        return None  # the ways in which pint's parser rejects an unknown unit
 
 
 def _may_be_unit(word: str) -> bool:
-    """Whether a word, or what it is the plural of, is one of the definitions or two of them: a prefix and a unit."""
+    """True if the library defines a word or its singular, or both parts of it: a prefix and a unit."""
     if word in _POWERS:
         return True
     plain = word.replace(_DIFFERENCE, "")
@@ -123,7 +123,7 @@ def _may_be_unit(word: str) -> bool:
 
 @cache
 def _defined() -> frozenset[str]:
-    """The words of the library's definitions, read without the library."""
+    """Return the words of the library's definitions, without loading the library."""
     found = find_spec("pint")
     assert found is not None and found.origin is not None
     texts = [path.read_text("utf-8") for path in Path(found.origin).parent.glob("*_en.txt")]
@@ -139,12 +139,12 @@ def _registry() -> UnitRegistry[float]:
 
 
 _SIGNS = ("Sc", "So", "Po")
-"""Categories of signs: of money, of degrees, and that for a hundredth."""
+"""Unicode categories of signs: for money, for degrees, and of the percent sign."""
 
 
 @lru_cache(maxsize=4096)
 def signs_by_name(text: str) -> Mapping[str, str]:
-    """The signs for units in a text, by the first word of what each is called.
+    """Return the signs for units in a text, by the first word of their Unicode names.
 
     >>> dict(signs_by_name("Share (%), fee in €")), dict(signs_by_name("Fee, in all"))
     ({'percent': '%', 'euro': '€'}, {})

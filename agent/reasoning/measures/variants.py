@@ -1,7 +1,7 @@
-"""Which of several values is meant whose labels tell the same words of the question: *male*, *female* or *total*.
+"""Choose among several values whose labels match the same words of the question: *male*, *female* or *total*.
 
-What is left over of the question is held against what tells the labels apart; where that says nothing, the one for all
-is meant.
+The unmatched words of the question are compared with the words in which the labels differ; if they decide nothing, the
+value for all is taken.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.match import said_words
 
 LEAST, SURE = 0.4, 0.6
-"""Cosine similarity from which a word may mean what tells a label apart, and from which it is a name of it: *women* is
-0.70 from *female*, 0.48 from *male*."""
+"""Cosine similarity from which a word may mean the distinctive words of a label, and from which it is a synonym:
+*women* has 0.70 with *female*, 0.48 with *male*.
+"""
 
 
 def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
-    """The reading of one of several that fit alike, or of all of them where nothing tells which is meant."""
+    """Return the reading of the chosen candidate, or of all tied ones if nothing chooses."""
     own = _apart(found)
     if len(found) < 2 or not all(own):
         return Reading(subject, tuple(found))
@@ -44,18 +45,18 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Askin
 
 
 def _apart(found: Sequence[Binding]) -> list[tuple[str, ...]]:
-    """What each label says beside the words that all of them have."""
+    """Return the words of each label that not all labels share."""
     said = [said_words(each.label) for each in found]
     shared = set(said[0]).intersection(*said[1:]) if said else set[str]()
     return [tuple(word for word in words if word not in shared) for words in said]
 
 
 def _plainest(found: Sequence[Binding], own: Sequence[tuple[str, ...]], language: Language) -> Sequence[Binding]:
-    """The one for all, where labels tell it from those for some; all of them where there is none."""
+    """Return the candidate for the total if exactly one label names it; otherwise all candidates."""
     plain = [each for each, words in zip(found, own, strict=True) if sum_words(language).issuperset(words)]
     return plain if len(plain) == 1 else found
 
 
 def sum_words(language: Language) -> frozenset[str]:
-    """The words by which what is told of all is called: *total*, *average*."""
+    """Return the words that name a value for all: *total*, *average*."""
     return frozenset().union(*language.sums)

@@ -1,1 +1,1 @@
-"""Tables by their rows: those that words of a question choose, and names that stand side by side in one table."""
+"""Tables row by row: rows that words of a question choose, and alternatives that have a line each in one table."""

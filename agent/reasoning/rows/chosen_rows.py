@@ -1,9 +1,9 @@
-"""Rows that nobody names, but that their cells, the heads above them and the names of their table tell together.
+"""Find rows that no name leads to, by words that match their cells, the headers above and the names of their table.
 
-*The memory of Mask R-CNN with an R-101 backbone on nuImages* names a head, two cells of one row, and a page. Each word
-has to be told by one of them: a cell chooses rows, a head the column, a name the table. A row whose cells say no more
-than the question does is meant before one whose cells say more: *Mask R-CNN* is no *Cascade Mask R-CNN*. A number
-chooses by the key of its row, or with a word that stands beside it in the question.
+*The memory of Mask R-CNN with an R-101 backbone on nuImages* names a header, two cells of one row, and a page. Each
+word has to match one of them: a cell chooses rows, a header the column, a name the table. Rows whose matching cells
+have no other words come first: *Mask R-CNN* is not *Cascade Mask R-CNN*. A number has to match the key of its row, or a
+cell together with a word next to it in the question.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from retrieval.tables.match import begins, is_any_told, is_told, said_words
 from retrieval.text.normal import is_number, phrase
 
 _MOST_TABLES = 40
-"""Tables that are looked at: those that have most words of a question."""
+"""The most tables that are searched: those with the most words of a question."""
 _CODE = re.compile(r"\W*([a-z]{2,})(?=[-_. ]?\d)")
 """The letters that a code begins with."""
 
 
 class Word(NamedTuple):
-    """A word of the question, the measures that it speaks of, and, of a number, how it is written and the words beside
-    it: *per second* may ask for what *Iterations/sec* has.
+    """A word of the question, the measures that it implies, and for a number its spelling and the words next to it:
+    *per second* may ask for *Iterations/sec*.
     """
 
     text: str
@@ -43,11 +43,13 @@ class Word(NamedTuple):
     beside: tuple[str, ...] = ()
 
     def is_of_head(self, head: Collection[str]) -> bool:
-        """True where a head has it, or it speaks of its measure; a term of several words is had word by word."""
+        """True if a header has the word or a measure that it implies; a term of several words matches word by word."""
         return any(all(is_told(part, head) for part in each.split()) for each in (self.text, *self.implied))
 
     def is_in(self, cell: Value) -> bool:
-        """True for a cell that has it; a number has to be the key of its row, or to stand with a word beside it."""
+        """True if a cell has the word. A number has to be in the row's key, or next to a word of the cell or
+        its label.
+        """
         if self.text not in cell.said:
             return False
         is_free = not cell.column or not is_number(self.text)
@@ -55,20 +57,20 @@ class Word(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A member of a kind that is a row, with all of its cells, that of its key included."""
+    """A member of a kind that is a table row, with all of its cells, including its key."""
 
     member: Member
     cells: tuple[Value, ...]
 
     @classmethod
     def of(cls, member: Member) -> Row:
-        """The row that a member is."""
+        """Return the row of a member."""
         (number, grid), at = member.grids[0], member.at or 0
         columns = range(min(len(grid.column_labels), len(grid.table.rows[at])))
         return cls(member, tuple(Value.of(grid.column_labels[i], number, grid, at, i) for i in columns))
 
     def tells(self, word: Word, *, but: int | None = None) -> bool:
-        """True where a brief cell has a word, `but` for that of one column, or the name above the group of the row."""
+        """True if a short cell, except that in column `but`, or the name of the row's group has a word."""
         if any(word.is_in(cell) for cell in self.cells if cell.column != but):
             return True
         return word.text in brief_words(self.member.grid.groups[self.member.at or 0])
@@ -76,10 +78,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Chosen:
-    """The rows of a table that some words choose, the column of what is asked, and how the words are told.
+    """The rows of a table that match some words, and the column that is asked for.
 
-    `by_head` are those that the head of the column tells, `by_cells` those that choose rows, and `left` those that
-    nothing tells; `told` counts all that are told, `extra` the words that the cells have besides.
+    `by_head` are the words that match the column's header, `by_cells` those that choose rows, and `left` the unmatched
+    ones. `told` counts the matched words, `extra` the other words in the matching cells.
     """
 
     rows: tuple[Row, ...]
@@ -92,12 +94,12 @@ class Chosen:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What stands in the column, row by row."""
+        """The value of each row in the column."""
         return tuple(row.cells[self.column] for row in self.rows)
 
     @property
     def label(self) -> str:
-        """The head of the column."""
+        """The header of the column."""
         return self.values[0].label
 
     @property
@@ -107,20 +109,22 @@ class Chosen:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Larger is better: little left, much told by the head and by cells, all of the head said."""
+        """The sort key, larger is better: fewest unmatched words, most matches, fewest extra words, share of the
+        header.
+        """
         said = said_words(self.label)
         share = len(self.by_head) / len(said) if said else 0.0
         return (-len(self.left), len(self.by_head) + len(self.by_cells), -self.extra, share)
 
     @property
     def is_named_in_part(self) -> bool:
-        """True where some words of a key are told, and others are not: *Protection from Missiles*, of a missile."""
+        """True if a row's key has both matched and unmatched words: *Protection from Missiles*, for a missile."""
         told = self.by_cells | self.by_head
         keys = (brief_words(row.cells[0].text) for row in self.rows)
         return any(not told.isdisjoint(key) and not told.issuperset(key) for key in keys)
 
     def name(self, row: Row) -> str:
-        """The row by its name and by the cells that choose it."""
+        """Return the name of a row, with the cells that chose it."""
         name = row.member.name
         chosen = (cell.text.strip() for cell in row.cells[1:] if self.by_cells.intersection(cell.said))
         beside = list(dict.fromkeys(text for text in chosen if not {*phrase(text)} <= {*phrase(name)}))
@@ -129,14 +133,14 @@ class Chosen:
 
 @dataclass(frozen=True)
 class _Table:
-    """The rows of one table, held against the words of one question."""
+    """Compares the rows of one table with the words of one question."""
 
     rows: Sequence[Row]
     question: Tagged
     _telling: dict[Word, frozenset[Row]] = field(default_factory=dict, init=False, compare=False)
 
     def chosen(self, words: Sequence[Word], answer: Collection[str]) -> Iterator[Chosen]:
-        """The rows that the words choose, for each column of which some word tells the head."""
+        """Yield the rows that match the words, for each column whose header matches some."""
         said = [word.text for word in words]
         for column, head in enumerate(self._heads):
             told = {word.text for word in words if word.is_of_head(head)}
@@ -156,12 +160,12 @@ class _Table:
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        """The words of what the table, and what its things, are called."""
+        """The words that name the table and its entities."""
         grid = self.rows[0].member.grid
         return grid.context | grid.kinds
 
     def _is_named(self, word: str) -> bool:
-        """True for a word of what the table is called, or its beginning."""
+        """True if a word is in a name of the table, or begins a word of it."""
         return any(word == name or (len(name) > len(word) and begins(word, name)) for name in self._names)
 
     def _rows_telling(self, word: Word) -> frozenset[Row]:
@@ -170,7 +174,9 @@ class _Table:
         return self._telling[word]
 
     def _are_chosen_beside(self, column: int, words: Sequence[Word], found: Chosen) -> bool:
-        """True where each number that chooses rows stands beside what is asked for: 7 people are no fee of 7 crowns."""
+        """True if each number that chooses rows does so outside of the column asked for: 7 people are no fee of 7
+        crowns.
+        """
         for word in words:
             chooses = word.text in found.by_cells and is_number(word.text)
             if chooses and not all(row.tells(word, but=column) for row in found.rows):
@@ -179,7 +185,7 @@ class _Table:
 
     @cached_property
     def _flags(self) -> dict[int, frozenset[Row]]:
-        """The columns that say of each row whether it is so, with the rows of which it is."""
+        """The yes-no columns, each with the rows whose value is yes."""
         found: dict[int, frozenset[Row]] = {}
         for column in range(1, len(self._heads)):
             told = {row: truth_of(row.cells[column].text, self.question.language) for row in self.rows}
@@ -189,7 +195,7 @@ class _Table:
 
     @cached_property
     def _kinds(self) -> set[str]:
-        """The words by which most of the codes of a column begin: the *area* of *Area_1*, *Area_2*."""
+        """The words with which most codes of a column begin: the *area* of *Area_1*, *Area_2*."""
         found = set[str]()
         for cells in zip(*(row.cells for row in self.rows), strict=True):
             begun = [code[1] for cell in cells if (code := _CODE.match(cell.text.casefold()))]
@@ -197,8 +203,8 @@ class _Table:
         return found
 
     def _narrowed(self, words: Sequence[Word], answer: Collection[str]) -> Chosen:
-        """The rows that words choose, one by one; those of the own name of the table only where rows have them. The
-        head of another column is told only beside a cell that chooses, or where the answer is called so.
+        """Filter the rows word by word. A word of the table's own name filters only if rows have it. A word of another
+        column's header counts as matched only if that column chooses rows, or if it is in `answer`.
         """
         said = frozenset(word.text for word in words)
         rows, by_cells, left = list(self.rows), set[str](), list[str]()
@@ -224,7 +230,7 @@ class _Table:
         return Chosen(kept, frozenset(by_cells), tuple(left), least, len(said) - len(left))
 
     def _columns_choosing(self, rows: Sequence[Row], by_cells: set[str]) -> set[int]:
-        """The column of the keys, and those in which words choose some rows."""
+        """Return the key column, and the columns in which words choose rows."""
         found = {0}
         for cell in chain.from_iterable(row.cells for row in rows):
             if not by_cells.isdisjoint(cell.said):
@@ -232,13 +238,14 @@ class _Table:
         return found
 
     def _asks_for(self, word: Word, columns: Collection[int], answer: Collection[str]) -> bool:
-        """True for a word of a head where it is what is asked for, or the head is of some columns."""
+        """True for a header word that is in the answer's words, or whose header is that of one of the columns."""
         headed = [at for at, head in enumerate(self._heads) if word.is_of_head(head)]
         return bool(headed) and (word.text in answer or not set(headed).isdisjoint(columns))
 
     def _is_said(self, column: int, words: Sequence[Word], said: Sequence[str]) -> bool:
-        """True for a head of which words say a number, or the half and every letter, its unit aside: *Vitamin C* is not
-        asked for by *vitamin*; or all of which is what words mean: a *Cost*, but no *Reservation fee*, by *expensive*.
+        """True if the question asks for a header: it has a number of it, or at least half of its words, with all single
+        letters: *vitamin* does not ask for *Vitamin C*. Or the words imply all of it: *expensive* asks for a *Cost*,
+        but not for a *Reservation fee*.
         """
         label = self.rows[0].member.grid.column_labels[column]
         head = said_words(label.partition("(")[0]) or self._heads[column]
@@ -252,7 +259,7 @@ class _Table:
 
 
 def _saying_least(rows: Sequence[Row], told: Collection[str], said: Collection[str]) -> tuple[int, tuple[Row, ...]]:
-    """The rows whose cells that choose them have the fewest words which the question does not say, and how many."""
+    """Return the rows whose matching cells have the fewest words besides those of the question, and that number."""
     found: dict[int, list[Row]] = {0: []}
     for row in rows:
         cells = (set(cell.said) for cell in row.cells)
@@ -264,16 +271,16 @@ def _saying_least(rows: Sequence[Row], told: Collection[str], said: Collection[s
 
 @dataclass(frozen=True)
 class RowSearch:
-    """Looks for the rows that a question tells."""
+    """Searches for the rows that a question's words match."""
 
     question: Tagged
     index: Cells
 
     @cached_property
     def words(self) -> tuple[tuple[int, Word], ...]:
-        """What has to be told, by its place: words and numbers, but for those that only ask."""
+        """The words and numbers that have to match, by their places, without question words."""
         question, language = self.question, self.question.language
-        degree = None if question.end in question.scales else question.end  # an adjective speaks of a measure
+        degree = None if question.end in question.scales else question.end  # an adjective names a measure
         said = [(i, Word(word, question.implied_of_kind(i))) for i, word in question.words() if i != degree]
         limits = {n.place for n in question.numbers if n.limit}
         numbers = (i for i, token in enumerate(question.tokens) if is_number(token) and i not in limits)
@@ -282,7 +289,7 @@ class RowSearch:
         return tuple(sorted((i, word) for i, word in said if word.text not in language.idle | language.elements))
 
     def _beside(self, place: int) -> tuple[str, ...]:
-        """The nearest words on both sides of a place, small ones left out; none beyond a comma, where others begin."""
+        """Return the nearest words on both sides of a place, without function words; a comma is a border."""
         tokens, small = self.question.tokens, self.question.language.small
         sides = reversed(tokens[:place]), tokens[place + 1 :]
         own = (takewhile(lambda token: token != COMMA, side) for side in sides)
@@ -294,8 +301,8 @@ class RowSearch:
         return asked_for(self.question, self.index)[0]
 
     def chosen(self, words: Sequence[Word], answer: Collection[str] = ()) -> Chosen | None:
-        """The rows and the column that the words tell best; None where two ways to read them are as good, and where a
-        word is left that the collection has. A column that is told by `answer` alone says whose the value is.
+        """Return the rows and the column that match best; None if two different results tie, or if a word of the
+        collection is unmatched. A column that matches only `answer` says which entity has the value.
         """
         found = [each for table in self._tables for each in table.chosen(words, answer) if self._may_be(each)]
         best = max((each.rank for each in found), default=None)
@@ -307,7 +314,7 @@ class RowSearch:
 
     @cached_property
     def _tables(self) -> list[_Table]:
-        """The tables of the kinds that may be asked for, those that have most of the words."""
+        """The tables of possible kinds, those with the most words of the question first."""
         tables: dict[str, dict[tuple[int, int], Row]] = {}
         for member in rows_of(self.question, self.index):
             place = member.grids[0][0], member.at or 0

@@ -1,8 +1,8 @@
-"""Names side by side in one table: rows, columns or labels of a list that are called as the things of a question are.
+"""Find a table in which each of several alternatives has its own line: a row, a column or a label of a list.
 
-Several names that one table has, each for another line, are hardly there by chance: the table is about them. A line is
-called so where the question says all words of its name, in any order, but for what stands in a bracket, what is one of
-two ways to say it, and what all of these lines are called (*Tern tickets* and *Gull tickets*).
+If one table has several of the names, each for another line, that is hardly a coincidence: the table is about them. A
+line matches if the question has all words of its name, in any order. Exempt are brackets, one of two spellings, and
+words that all of these lines share (*Tern tickets* and *Gull tickets*).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 MOST_PIECES = 400
-"""Pieces of tables that are looked at: those that have most words of the names."""
+"""The most pieces of tables that are searched: those with the most words of the names."""
 _MOST_OF_WORD = 2000
-"""Tables that a word may be in and tell one of them from others."""
+"""The most tables that may have a word for it to distinguish tables."""
 _MOST_KEYS = 100
-"""Names that a word may be in and tell one of them from others."""
+"""The most names that may have a word for it to distinguish names."""
 _LONGEST = 8
-"""Words of a cell that may be a name; more are prose."""
+"""The most words of a cell that may be a name; longer texts are prose."""
 _EITHER = re.compile(r"(\w+)\s*/\s*(\w+)")
 
 Piece = tuple[int, Grid]
 
 
 class Line(NamedTuple):
-    """A row of a table, or a column of it, by its place in a piece."""
+    """A row or a column of a piece of a table, by its place."""
 
     number: int
     grid: Grid
@@ -43,19 +43,21 @@ class Line(NamedTuple):
 
 
 class Called(NamedTuple):
-    """How a name is said: the places of its words in the question, and those of its words that are not said."""
+    """How the question states a name: the places of its words in the question, and the words of the name that are
+    missing.
+    """
 
     places: range
     left: frozenset[str]
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Larger is better."""
+        """The sort key, larger is better."""
         return len(self.places), -len(self.left)
 
 
 class Named(NamedTuple):
-    """One of the things: its name, how the question says it, and the lines that have it."""
+    """One of the alternatives: its name, how the question states it, and its lines."""
 
     name: str
     called: Called
@@ -63,27 +65,27 @@ class Named(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What may be asked of the things: its label, and for each of them the cells that have a value."""
+    """A label under which all alternatives may have values, with the cells of each."""
 
     label: str
     values: tuple[tuple[Value, ...], ...]
 
     @property
     def texts(self) -> list[str]:
-        """The one value of each thing; nothing where one has none, or several."""
+        """The single value of each alternative; empty if one has none, or several."""
         found = [dict.fromkeys(value.text.strip() for value in values) for values in self.values]
         return [next(iter(texts)) for texts in found] if all(len(texts) == 1 for texts in found) else []
 
     @property
     def plain_texts(self) -> list[str]:
-        """The values without what stands in brackets behind them."""
+        """The values without the brackets behind them."""
         return [text.partition("(")[0].strip() or text for text in self.texts]
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """The things as lines of one table; `kind` says whether these are rows, columns or labels, and `column` is that of
-    the names of rows.
+    """The alternatives as lines of one table: `kind` says whether these are rows, columns or labels, and `column` is
+    the one with the names of rows.
     """
 
     kind: Kind
@@ -97,7 +99,7 @@ class Lineup:
         return self.pieces[0][1]
 
     def measures(self) -> Iterator[Measure]:
-        """What the table has values of, for these things."""
+        """Yield each label with the values of the alternatives."""
         if self.kind is Kind.LABEL:
             yield self._in_column("", 1)
         elif self.kind is Kind.ROW:
@@ -112,11 +114,11 @@ class Lineup:
                     yield _measure(" ".join(path), places)
 
     def _in_column(self, label: str, column: int) -> Measure:
-        """What rows have in a column."""
+        """Return the values of the rows in a column."""
         return _measure(label, (((*line, column) for line in each.lines) for each in self.things))
 
     def beside(self) -> Iterator[str]:
-        """The other cells of the rows of the things: what they tell of them besides."""
+        """Yield all cells and group names of the alternatives' rows."""
         for each in self.things if self.kind is Kind.ROW else ():
             for _, grid, at in each.lines:
                 yield from grid.table.rows[at]
@@ -124,7 +126,7 @@ class Lineup:
 
 
 def lineups(question: Tagged, sides: Sequence[range], index: Cells) -> Iterator[Lineup]:
-    """The tables that have a line for each of the things, the one with most words of their names first."""
+    """Yield the tables with a line for each alternative, those with most words of the names first."""
     items = [[(i, question.tokens[i]) for i in side] for side in sides]
     for pieces in _tables(items, index):
         for kind, column, names in _axes(pieces, items):
@@ -137,7 +139,7 @@ def lineups(question: Tagged, sides: Sequence[range], index: Cells) -> Iterator[
 def _axes(
     pieces: Sequence[Piece], items: Sequence[Sequence[tuple[int, str]]]
 ) -> Iterator[tuple[Kind, int, Mapping[str, list[Line]]]]:
-    """The names of the lines in each way in which a table may have them."""
+    """Yield the names of the lines for each axis that may hold them."""
     first = pieces[0][1]
     words = {word for item in items for _, word in item}
     if first.table.is_record:
@@ -158,7 +160,7 @@ def _heads_of(pieces: Sequence[Piece]) -> Mapping[str, list[Line]]:
 
 
 def _cells_of(pieces: Sequence[Piece], column: int, words: Collection[str]) -> Mapping[str, list[Line]]:
-    """The rows by what they have in a column, of those with one of some words."""
+    """Return the rows that have one of the words, by their text in a column."""
     found: dict[str, list[Line]] = defaultdict(list)
     for number, grid in pieces:
         for at in sorted(grid.facts.rows_with(words)):
@@ -175,7 +177,7 @@ def _may_be_name(text: str) -> bool:
 
 
 def _thing(item: Sequence[tuple[int, str]], names: Mapping[str, list[Line]]) -> Named | None:
-    """The lines that an item is called by; None where there are none, or where two names fit alike."""
+    """Return the lines with the name of an alternative; None if there are none, or if two names tie."""
     called = {name: found for name in names if (found := called_by(item, name)) is not None}
     best = max((found.rank for found in called.values()), default=None)
     alike = [name for name, found in called.items() if found.rank == best]
@@ -186,7 +188,8 @@ def _thing(item: Sequence[tuple[int, str]], names: Mapping[str, list[Line]]) -> 
 
 
 def called_by(item: Sequence[tuple[int, str]], name: str) -> Called | None:
-    """The longest stretch of an item whose words a name has, and what the name has besides; None where it has none.
+    """Return the longest run of words of an alternative that a name has, and the other words of the name; None if it
+    has none.
 
     >>> said = list(enumerate(["old", "moor", "hen"]))
     >>> called_by(said, "Hen, moor (small)"), called_by(said, "Coot")
@@ -207,14 +210,14 @@ def called_by(item: Sequence[tuple[int, str]], name: str) -> Called | None:
 
 
 def _needed(name: str, said: Collection[str]) -> set[str]:
-    """The words of a name that have to be said: not those in its bracket, nor one of two ways to say it."""
+    """Return the words of a name that the question has to have: not those in its bracket, nor one of two spellings."""
     plain = name.partition("(")[0].strip() or name
     free = {other for pair in _EITHER.findall(plain) for other in _other_of(pair, said)}
     return {word for word in phrase(plain) if word not in STOP_WORDS} - free
 
 
 def _other_of(pair: Sequence[str], said: Collection[str]) -> Iterator[str]:
-    """The words of two ways to say it that are not said, where the others are."""
+    """Yield the words of one spelling if all words of the other are in the question."""
     one, other = ({*phrase(text)} for text in pair)
     for own, left in ((one, other), (other, one)):
         if own and own <= set(said):
@@ -222,7 +225,7 @@ def _other_of(pair: Sequence[str], said: Collection[str]) -> Iterator[str]:
 
 
 def _is_one_each(lineup: Lineup) -> bool:
-    """True for things that each have lines of their own, and whose names have only such words left that all have."""
+    """True if each alternative has lines of its own, and only words that all names share are missing."""
     if len({frozenset(line[::2] for line in each.lines) for each in lineup.things}) < len(lineup.things):
         return False
     shared = set.intersection(*({*phrase(each.name)} for each in lineup.things))
@@ -230,7 +233,7 @@ def _is_one_each(lineup: Lineup) -> bool:
 
 
 def _measure(label: str, places: Iterable[Iterable[tuple[int, Grid, int, int]]]) -> Measure:
-    """What stands under a label in some places of each thing."""
+    """Return the non-empty values under a label, at some places of each alternative."""
     values: list[tuple[Value, ...]] = []
     for some in places:
         there = (place for place in some if "".join(place[1].table.rows[place[2]][place[3] :][:1]).strip())
@@ -239,7 +242,7 @@ def _measure(label: str, places: Iterable[Iterable[tuple[int, Grid, int, int]]])
 
 
 def _tables(items: Sequence[Sequence[tuple[int, str]]], index: Cells) -> Iterator[list[Piece]]:
-    """The tables that have a word of each of the items, in their pieces."""
+    """Yield the tables with a word of each alternative, in pieces."""
     having = {word: _with(word, index) for item in items for _, word in item if word not in STOP_WORDS}
     counts = Counter(number for numbers in having.values() for number in numbers)
     tables: dict[str, list[Piece]] = defaultdict(list)
@@ -253,7 +256,7 @@ def _tables(items: Sequence[Sequence[tuple[int, str]]], index: Cells) -> Iterato
 
 
 def _with(word: str, index: Cells) -> frozenset[int]:
-    """The tables that have a word in the key of a row, a head, a label or a brief value."""
+    """Return the tables with a word in a row key, a header, a label or a short value."""
     keys = index.holders([word])
     rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
     heads = [place for name in index.heads_with([word]) for place in index.heads[name]]

@@ -1,5 +1,5 @@
-"""What words of a question tell of one measure in a table that has all who are named: by its label, and by the units of
-its values.
+"""How words of a question match one measure of a table of alternatives: by its label, and by the units of its
+values.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Words = Mapping[int, Word]
 
 @dataclass(frozen=True)
 class Told:
-    """A measure, and of the `words` that are said besides the names those that are `open`, for nothing around the
-    values tells them. It may be the nearest to what is asked, `assumed`.
+    """A measure with the `words` of the question besides the names; of these, the `open` ones match nothing around the
+    values. If the measure is only the nearest in meaning, `assumed` is the wording that it was taken for.
     """
 
     question: Tagged
@@ -35,27 +35,27 @@ class Told:
 
     @cached_property
     def direct(self) -> frozenset[int]:
-        """The places of the words that stand in the label."""
+        """The places of the words that are in the label."""
         head = said_words(self.measure.label)
         return frozenset(i for i, word in self.words.items() if is_said(word.text, head))
 
     @cached_property
     def implied(self) -> frozenset[int]:
-        """The places of those that speak of a measure which stands there: *wider*, of a *Width*."""
+        """The places of the words that imply a measure in the label: *wider*, for *Width*."""
         head = said_words(self.measure.label)
         told = (i for i, word in self.words.items() if any(set(each.split()) <= {*head} for each in word.implied))
         return frozenset(told) - self.direct
 
     @cached_property
     def by_unit(self) -> frozenset[int]:
-        """The places of those that the units of all values tell: *cost* and *monthly*, of *$5 a month*."""
+        """The places of the words that match the units of all values: *cost* and *monthly*, for *$5 a month*."""
         units = frozenset.intersection(*map(unit_words, self.measure.plain_texts))
         told = frozenset(i for i, word in self.words.items() if is_said(word.text, units))
         return (told | self.of_dimension) - self.direct - self.implied
 
     @cached_property
     def of_dimension(self) -> frozenset[int]:
-        """The places of those that speak of what the values measure."""
+        """The places of the words for the dimension of the values."""
         language = self.question.language
         of_label = frozenset(each for found in dimensions_in(self.measure.label, language) for each in found.measures)
         measured = (measures_in(text, language) or of_label for text in self.measure.plain_texts)
@@ -66,32 +66,32 @@ class Told:
 
     @property
     def places(self) -> frozenset[int]:
-        """The places of all words that tell it."""
+        """The places of all matched words."""
         return self.direct | self.implied | self.by_unit
 
     @property
     def left(self) -> Words:
-        """The words that nothing tells."""
+        """The unmatched words."""
         return {i: word for i, word in self.open.items() if i not in self.places}
 
     @property
     def fit(self) -> tuple[int, int]:
-        """Larger is better: how many words tell it, and how many of them stand in the label."""
+        """The number of matched words, and how many of them are in the label; larger is better."""
         return len(self.places), len(self.direct)
 
     @property
     def share(self) -> float:
-        """How much of the label is said."""
+        """The share of the label's words that the question has."""
         said = said_words(self.measure.label)
         return len(self.direct) / len(said) if said else 0.0
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Larger is better, from table to table."""
+        """The sort key across tables; larger is better."""
         return self.is_sure, -len(self.left), *self.fit, self.share
 
 
 def _spoken_of(word: Word, language: Language) -> frozenset[str]:
-    """The measures that a word is, or speaks of."""
+    """Return the measures that a word names or implies."""
     verbs = (each.measures for each in language.dimensions if word.text in each.verbs)
     return frozenset((word.text, *word.implied)).union(*verbs)
