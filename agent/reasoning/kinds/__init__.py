@@ -1,1 +1,1 @@
-"""The members of a kind, gathered from all places that tell of them, and what a question wants of such a kind."""
+"""Kinds of entities: their members, gathered from all tables and records, and what a question asks of a kind."""

@@ -1,11 +1,11 @@
-"""Tables of one page that tell of one kind of thing, though their columns differ: those under one first head, most of
-whose other heads are the same.
+"""Join tables of one page that list the same kind of entity with different columns: the first header is equal, and most
+others are.
 
-*Steam ferries* and *Car ferries* are ferries, and the second have a column more; one calls *Net tons* what another
-calls *Tons*. Which of all of them has most is told only where they are read as one.
+*Steam ferries* and *Car ferries* are ferries, and the second table has one more column; one table says *Net tons* and
+another *Tons*. Only the joined table shows which of all ferries has most.
 
-Tables may be turned: their columns are things, and their rows what is told of each, as in a comparison of models. What
-stands in one row of such a table is alike, all lengths or all years, and what stands in one column is not.
+Tables may be transposed: their columns are entities and their rows attributes, as in a comparison of models. The values
+in one row of such a table are alike, all lengths or all years, and those in one column are not.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from retrieval.text.english import WEAK
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _MOSTLY = 0.5
-"""The share of the fewer heads, or of the fewer rows, that two tables have to have in common."""
+"""The share of the fewer headers, or of the fewer row names, that two tables must share."""
 _FEWEST = 2
-"""Names that two tables share; things in a table that is turned, and facts of each."""
+"""The fewest names that two tables share; also the fewest entities and attributes of a transposed table."""
 _TURNED = 0.6
-"""The share of the rows of such a table in which all values are alike."""
+"""The share of a transposed table's rows whose values are all alike."""
 _NUMBER = re.compile(r"\d[\d.,]*")
 _MOST_MEASURES = 6
-"""What several tables tell of the same things; of more each is named for whom it is about."""
+"""The most measures that several tables give for the same entities; with more, each table is named for its subject."""
 _OF = frozenset({"of"})
 
 
 Numbered = Sequence[tuple[int, Grid]]
 """Tables with their numbers."""
 Heads = tuple[tuple[str, str], ...]
-"""What heads are called in a group of tables."""
+"""Renamed column headers of a group of tables, old and new."""
 
 
 def joined(grids: Iterable[tuple[int, Grid]]) -> list[tuple[Numbered, Heads]]:
-    """The tables with their numbers, those of one kind together: of the same heads wherever they stand, or alike on one
-    page; and what their heads are called there.
+    """Return the tables grouped by kind, with the renamed headers of each group. Tables of one kind have equal headers
+    anywhere, or similar ones on one page.
 
     >>> from retrieval.types import Chunk, Table
     >>> heads = {"Steam": ("Ferry", "Fare", "Beds"), "Motor": ("Ferry", "Fare", "Beds", "Cars"), "Crew": ("Job", "Pay")}
@@ -66,8 +66,9 @@ def joined(grids: Iterable[tuple[int, Grid]]) -> list[tuple[Numbered, Heads]]:
 
 
 def _by_measure(grids: Numbered) -> Iterable[tuple[Numbered, Heads]]:
-    """Tables of one kind, but each by itself, with what it tells behind its heads, of those that tell other things of
-    the same: the visits of all fields, and their seeing. What differs by a number only, as a year, is one kind.
+    """Split tables of one kind that give different measures of the same entities, such as the visits and the seeing of
+    all fields; each gets its measure behind its headers. Names that differ only in a number, such as a year, are one
+    measure.
     """
     told: dict[tuple[str, ...], list[tuple[int, Grid]]] = {}
     for number, grid in grids:
@@ -78,12 +79,12 @@ def _by_measure(grids: Numbered) -> Iterable[tuple[Numbered, Heads]]:
 
 
 def _with_measure(measure: str, grid: Grid) -> Heads:
-    """The heads of a table before what it tells: *u (visits)*."""
+    """Return the headers of a table with its measure appended: *u (visits)*."""
     return tuple((label, f"{label} ({measure})") for label in grid.column_labels[1:] if label and measure)
 
 
 def _are_of_same(groups: Iterable[Numbered]) -> bool:
-    """True where any two of some groups of tables have most of their names in common."""
+    """True if any two groups of tables share most of their row names."""
     named = [set[tuple[str, ...]]().union(*(_names(grid) for _, grid in some)) for some in groups]
     return all(starmap(_are_same, combinations(named, 2)))
 
@@ -97,7 +98,7 @@ def _measured(grid: Grid) -> tuple[str, ...]:
 
 
 def measure_of(grid: Grid) -> str:
-    """What the name of a table says that is told in it: the *visits* of *Table 2: Number of visits per field*."""
+    """Return the measure in the name of a table: the *visits* of *Table 2: Number of visits per field*."""
     words: list[str] = []
     for word in without_part(grid.own_name.rpartition(":")[2]).split():
         if (words and words[-1].endswith((",", ";"))) or not _OF.issuperset(STOP_WORDS.intersection(phrase(word))):
@@ -108,7 +109,7 @@ def measure_of(grid: Grid) -> str:
 
 
 def _names(grid: Grid) -> set[tuple[str, ...]]:
-    """The names of the rows that are no numbers."""
+    """Return the row names that are not numbers."""
     keys = (phrase(row[0]) for row in grid.table.rows if row)
     return {key for key in keys if any(map(str.isalpha, key))}
 
@@ -116,7 +117,7 @@ def _names(grid: Grid) -> set[tuple[str, ...]]:
 def _beside(
     shapes: dict[tuple[object, ...], list[tuple[int, Grid]]],
 ) -> Iterable[tuple[tuple[object, ...], tuple[object, ...]]]:
-    """The pairs of shapes that stand on one page under one first head."""
+    """Yield the pairs of shapes on one page with the same first header."""
     beside: dict[tuple[str, object], dict[tuple[object, ...], None]] = {}
     for shape, some in shapes.items():
         for source in {grid.source for _, grid in some}:
@@ -131,7 +132,7 @@ def _shape(grid: Grid) -> tuple[object, ...]:
 
 
 def _is_alike(one: Grid, two: Grid) -> bool:
-    """True where most heads of the table that has fewer are those of the other, as it calls them."""
+    """True if most headers of the table with fewer columns are also in the other, after renaming."""
     calls = dict(same_heads([one, two]))
     few, many = sorted(
         ({phrase(calls.get(head, head)) for head in grid.column_labels[1:]} for grid in (one, two)), key=len
@@ -140,7 +141,7 @@ def _is_alike(one: Grid, two: Grid) -> bool:
 
 
 def same_heads(grids: Sequence[Grid]) -> Heads:
-    """The heads that say one word more than another, *Usual value* and *Usual*, where no table has two of them."""
+    """Return the headers with one word more than another, *Usual value* and *Usual*, unless a table has both."""
     together = {frozenset(grid.column_labels) for grid in grids}
     heads = sorted({head for own in together for head in own if head})
     longer: dict[str, set[str]] = {}
@@ -153,7 +154,7 @@ def same_heads(grids: Sequence[Grid]) -> Heads:
 
 @lru_cache(maxsize=4096)
 def is_turned(grid: Grid) -> bool:
-    """True for a table whose rows have values of one form each, and whose columns have none."""
+    """True for a table whose rows have values of one form each, and whose columns don't."""
     rows = [row[1:] for row in grid.table.rows if any(row[1:])]
     if grid.table.is_record or len(rows) <= _FEWEST or len(rows[0]) < _FEWEST:
         return False
@@ -167,5 +168,5 @@ def _are_alike(texts: Sequence[str]) -> bool:
 
 
 def _form(text: str) -> str:
-    """What a value looks like: its unit and what else stands around its number, or a word."""
+    """Return the form of a value: the text around its number; empty if it has no number."""
     return _NUMBER.sub("0", text) if _NUMBER.search(text) else ""

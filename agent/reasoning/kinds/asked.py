@@ -1,4 +1,4 @@
-"""What a question asks for: the words for the kind, behind *which*, *how many* or *list*, without their verb."""
+"""The noun phrase that a question asks for, behind *which*, *how many* or *list*, without its verb."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number
 
 _KIND_AND_MORE = 2
-"""Words that a question has which says of which of a kind it is."""
+"""The fewest words of a question that also says which members of a kind are meant."""
 
 
 def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | None]:
-    """The words for what is asked for: those side by side behind *which*, *what*, *how many* or *list*; and the place
-    of a word that they are counted in.
+    """Return the words for what is asked for, which follow *which*, *what*, *how many* or *list*, and the place of a
+    counting noun before them.
 
-    Of *suits of armor* it is the armor, where nothing here is called a suit.
+    For *suits of armor* that is the armor, unless the collection has suits.
     """
     start = _start(question, index)
     words = _stretch(question, start)
@@ -38,8 +38,8 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
 
 
 def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
-    """The words for a kind that a question without a word that asks begins with, where it says which of it: *boats from
-    Hull*; *boats* may ask for all that is said of them.
+    """Return the words for a kind that a question without a question word begins with, if it restricts the kind: *boats
+    from Hull*. *Boats* alone may ask for a description.
     """
     free = question.language.small | question.language.asking - question.soft
     start = next((i for i, token in enumerate(question.tokens) if not (i in question.asking or token in free)), 0)
@@ -48,12 +48,14 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     if not words or is_asked or len(question.words()) < _KIND_AND_MORE:
         return ()
     if len(words) == len(question.words()) and not is_plural(words[-1], question.question):
-        return ()  # *Reed type* asks for that of one; *Hull boats* are some
+        return ()  # *Reed type* asks for the type of one; *Hull boats* are several
     return words if is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1 else ()
 
 
 def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index: Cells) -> tuple[str, ...]:
-    """The words for a kind without the measure behind them that a number limits: of *boats cost 5 crowns* the boats."""
+    """Return the words for a kind, without a measure behind them that a number limits: *boats* of *boats cost 5
+    crowns*.
+    """
     is_limited = any(each.place == place for each in question.numbers)
     is_measure = len(words) > 1 and is_kind(words[-2], index) and _measures(words[-1], question, index)
     is_measure = is_measure and not any(each.start < place - 1 < each.end for each in question.names)
@@ -61,21 +63,21 @@ def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index
 
 
 def _measures(word: str, question: Tagged, index: Cells) -> bool:
-    """True for a word of heads and labels, and for one that the language knows for what numbers are of."""
+    """True for a word of column headers or labels, and for one that the language lists as a measure."""
     dimensions = question.language.dimensions
     return word in index.measured or any(word in each.measures | each.verbs for each in dimensions)
 
 
 def _start(question: Tagged, index: Cells) -> int:
-    """The place of the first word for what is asked for; the end of the question where there is none.
+    """Return the place of the first word for what is asked for; the end of the question if there is none.
 
-    A word that only asks elsewhere, and that things are called by here, is one: *list the targets*.
+    A command word may itself name a kind of the collection: *list the targets*.
     """
     tokens, language = question.tokens, question.language
     commands = language.listing | {said[-1] for _, said in language.commands}
     passed = language.small | language.asking
     begins = next((i for i, token in enumerate(tokens) if token in commands or token not in passed), 0)
-    asks = not language.kinds.isdisjoint(tokens[:begins])  # *which boats in the list* commands nothing
+    asks = not language.kinds.isdisjoint(tokens[:begins])  # *which boats in the list* is no command
     if tokens[begins : begins + 1] and tokens[begins] in commands and not asks:
         rest = range(begins + 1, len(tokens))
         idle = language.small | language.every
@@ -92,14 +94,14 @@ def _start(question: Tagged, index: Cells) -> int:
 
 
 def _only_selects(place: int, question: Tagged, index: Cells) -> bool:
-    """True for a word before others that asks, and that nothing is called by here: *different*, *listed*."""
+    """True for a question word before others that names nothing in the collection: *different*, *listed*."""
     token, language = question.tokens[place], question.language
     is_asking = token in language.asking and token not in language.small | language.ends.keys() | question.soft
     return is_asking and _is_word(question.tokens[place + 1]) and not is_kind(token, index)
 
 
 def _stretch(question: Tagged, start: int) -> tuple[str, ...]:
-    """The words from a place to the first that is no part of a name."""
+    """Return the words from a place to the first that ends a name."""
     tokens, place = question.tokens, start
     while place < len(tokens) and _is_word(tokens[place]) and not _ends_name(place, question, is_first=place == start):
         place += 1
@@ -111,8 +113,8 @@ def _is_word(token: str) -> bool:
 
 
 def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tuple[tuple[str, ...], frozenset[str]]:
-    """What is asked for without the verb behind it, and the verbs that nothing in the collection is called by: *run*
-    of *which floating cranes run on diesel*, *need* of *do not need*, *offer* of *does Hull offer*.
+    """Return the words for what is asked for without the verb behind them, and the verbs that are unknown to the
+    collection: *run* in *which floating cranes run on diesel*, *need* in *do not need*, *offer* in *does Hull offer*.
     """
     tokens, negation = question.tokens, negation_in(question)
     asked, stripped = _without_known_verb(asked, question, index), asked
@@ -125,8 +127,8 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
 
 
 def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) -> tuple[str, ...]:
-    """What is asked for without a verb that is a word of the collection too: the *plan* of *which plan allows the
-    most*, and the *cloth* of *which cloth uses up the most*.
+    """Return the words for what is asked for without a verb that is also a word of the collection: the *plan* of *which
+    plan allows the most*, and the *cloth* of *which cloth uses up the most*.
     """
     behind = "".join(question.tokens[place_behind(asked, question.tokens) :][:1])
     while len(asked) > 1 and (asked[-1:] in question.language.light) and not is_kind(asked[-1], index):
@@ -140,20 +142,20 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
 
 
 def place_behind(asked: Sequence[str], tokens: Sequence[str]) -> int:
-    """The place behind the words for what is asked for; beyond the question where they do not stand side by side."""
+    """Return the place behind the words for what is asked for; beyond the question if they are not adjacent there."""
     start = found(tokens, tuple(asked))
     return (len(tokens) if start is None else start) + len(asked)
 
 
 def kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
-    """The words for what is asked for, without the verb behind them."""
+    """Return the words for what is asked for, without the verb behind them."""
     words, _ = asked_for(question, index)
     return without_verb(question, words, index)[0]
 
 
 def infinitive_at(question: Tagged, index: Cells) -> int | None:
-    """The place of the verb that ends a question with *does*, and that nothing in the collection is called by: the
-    *offer* of *how many boats does Hull offer*, the *come* of *does it come with*; behind an article stands a noun.
+    """Return the place of a verb that ends a question with *does* and is unknown to the collection: the *offer* of *how
+    many boats does Hull offer*, the *come* of *does it come with*. A word behind an article is a noun.
     """
     tokens, language = question.tokens, question.language
     place = len(tokens) - 1
@@ -166,7 +168,9 @@ def infinitive_at(question: Tagged, index: Cells) -> int | None:
 
 
 def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
-    """True for a word that is no measure, kind, value or part of a name here, nor another word for a measure."""
+    """True for a word that is no measure, kind, value or part of a name in the collection, and no synonym of
+    a measure.
+    """
     language = question.language
     measures = word in index.measured or word in language.same_measures or word in language.adjectives
     if measures or is_number(word) or word in language.small:
@@ -175,27 +179,27 @@ def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
 
 
 def is_amount(asked: Sequence[str], index: Cells) -> bool:
-    """True for *how many hit points*, which asks for a value of somebody and for no number of members."""
+    """True for *how many hit points*, which asks for a value, not for a number of members."""
     key = key_of(asked)
     return bool(key) and bool(index.measures([key])) and not any(is_kind(word, index) for word in asked)
 
 
 def loose_words(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
-    """Of the words for what is asked for those that no member has to be called by: the only one, and those behind one
-    that tells who is meant (*which curry recipes*), unless the collection calls many so.
+    """Return the words for what is asked for that members need not match: the only one, or those behind one that
+    chooses the members (*which curry recipes*). Words that name a kind of the collection are excluded.
     """
     first = 0 if len(asked) > 1 else -1
     return tuple(word for n, word in enumerate(asked) if n > first and not is_kind(word, index))
 
 
 def behind_family(asked: Sequence[str]) -> tuple[str, ...]:
-    """The words for what is asked for behind an identifier, which tells who is meant: *c5 instance sizes*."""
+    """Return the words for what is asked for behind an identifier, which chooses the members: *c5 instance sizes*."""
     family = next((n for n, word in enumerate(asked) if is_identifier(word)), len(asked))
     return tuple(asked[family + 1 :])
 
 
 def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
-    """True for a word that asks, or makes a limit of a number, *over 40 t*, and for *contains*."""
+    """True for a question word, a function word, a word for a limit, *over 40 t*, or a verb like *contains*."""
     token, language = question.tokens[place], question.language
     if not is_first and token in language.asking and token not in question.soft:
         return True

@@ -1,7 +1,7 @@
-"""Kinds that a whole book is of: all things of one shape are called so, though only some stand under such a heading.
+"""Kinds that a whole book is about: all entities of one shape belong, though only some are under such a heading.
 
-A book of beers has the chapters *Irish Beer* and *Pale Lager*. A *lager* is one of some, a *beer* each of them: very
-many names have the word, and most of those that have the same labels say it, whatever heading they stand under.
+A book of beers has the chapters *Irish Beer* and *Pale Lager*. Only some entries are *lagers*, but all are *beers*:
+very many names have that word, and most entries with the same labels have it, whatever their heading.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 MOST_TABLES = 4000
-"""Tables and records that the members of a kind are looked for in."""
+"""The most tables and records in which members of a kind are searched for."""
 _MOSTLY = 0.6
-"""The share of the others that have to say the word."""
+"""The share of the other members that must have the word."""
 _HALF = 0.5
-"""The share of things that have a label which is one of their shape, and of these labels that one of it has."""
+"""The share of members with a label that makes it usual for their shape, and the share of these labels that a member of
+the shape must have.
+"""
 _FEW = 3
-"""Labels by which those of one shape are looked for."""
+"""The number of labels by which records of one shape are searched for."""
 
 
 def of_whole_book(
     asked: Iterable[str], of_book: Collection[str], members: list[Member]
 ) -> tuple[list[Member], frozenset[str]]:
-    """The members, and those words for what is asked for that all of them are called by: where only some of one shape
-    stand under a heading with a word of the book, all of that shape are members.
+    """Return the members, and the words of what is asked for that all of them match. If only some members of a shape
+    are under a heading with a word of the book, all members of the shape are returned.
     """
     common = set[str]()
     for word in asked:
@@ -43,8 +45,8 @@ def of_whole_book(
 
 
 def _of_one_kind(word: str, members: Sequence[Member]) -> list[Member] | None:
-    """All members of the shape that most of those called by a word have, where most of the others of it say the word;
-    None where the word tells some of them from the others.
+    """Return all members with the shape of those that match a word, if most of the others contain it; None if the word
+    distinguishes members.
     """
     called = {member for member in members if member.is_called(word)}
     if not called or len(called) == len(members):
@@ -57,7 +59,7 @@ def _of_one_kind(word: str, members: Sequence[Member]) -> list[Member] | None:
 
 
 def _of_shape(called: Collection[Member], members: Sequence[Member]) -> list[Member]:
-    """The members that have half of the labels which are usual among those that share the commonest label of some."""
+    """Return the members that have half of the labels that are usual among those with the commonest label of some."""
     first = next(iter(_commonest(member.texts for member in called)), ())
     having = [member.texts for member in members if first in member.texts]
     counted = Counter(label for labels in having for label in labels)
@@ -66,14 +68,14 @@ def _of_shape(called: Collection[Member], members: Sequence[Member]) -> list[Mem
 
 
 def _commonest(every: Iterable[Collection[Label]]) -> list[Label]:
-    """The labels that several things have, those first that most have."""
+    """Return the labels that several members have, the most frequent first."""
     counted = Counter(label for labels in every for label in labels)
     return [label for label, times in counted.most_common() if times >= FEWEST]
 
 
 @once_a_collection(256)
 def of_same_shape(index: Cells, word: str) -> frozenset[int]:
-    """The records that have the labels of those that stand under headings with a word of the book."""
+    """Return the records that share labels with those under headings with a word that the book is about."""
     numbers = index.of_kind(word) if is_of_book(word, index) else frozenset[int]()
     called = map(index.grid, sorted(numbers) if len(numbers) <= MOST_TABLES else ())
     found = set[int]()

@@ -1,6 +1,6 @@
-"""One member of a kind: who it is, what it is called by, and its labels with what stands under them.
+"""One member of a kind, which is an entity: its name, the words that match it, and its values by label.
 
-What a member has is a fact of the collection: members are made once and asked again by question after question.
+The members of a collection don't change: each is made once and used for all questions.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
 
 FEWEST = 2
-"""Members of a kind; of one there is no best."""
+"""The fewest members of a kind; one alone has no superlative."""
 _FEW = 4
-"""Words of a value in a row that somebody has; more describe it."""
+"""The most words of a value in an entity's table; longer texts are prose."""
 _LONGEST_LIST = 200
-"""Characters of a value that may be a list of what somebody is."""
+"""The most characters of a value that may be a list of an entity's types."""
 _BRIEF = 8
-"""Words of a value that may be a condition; more are prose."""
+"""The most words of a value that may be a condition; longer texts are prose."""
 _ITEM = 5
-"""Words of an item of a list of such values."""
+"""The most words of an item in a list of such values."""
 Label = tuple[str, ...]
-"""A head or label by its words."""
+"""The words of a column header or label."""
 
 
 class Value(NamedTuple):
-    """What stands under a label, by reference: the label with its words, the text, and the cell of a numbered table."""
+    """A value by reference: its label with the label's words, its text, and its cell in a numbered table."""
 
     label: str
     words: Label
@@ -44,24 +44,24 @@ class Value(NamedTuple):
 
     @classmethod
     def of(cls, label: str, number: int, grid: Grid, row: int, column: int) -> Value:
-        """What stands in a cell, under a label."""
+        """Return the value of a cell, under a label."""
         return cls(label, phrase(label), grid.table.rows[row][column], number, grid, row, column)
 
     @property
     def own_label(self) -> str:
-        """The label without the heads above it."""
+        """The label without the headers above it."""
         heads = () if self.grid.table.is_record else self.grid.table.columns[self.column]
         return heads[-1] if len(heads) > 1 and self.label == " ".join(heads) else self.label
 
     def holds(self, word: str) -> bool:
-        """True for a brief value that has a word, or for a list of which an item has it."""
+        """True for a short value, or a list of short items, that has a word."""
         if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
             return False
         return word in self.said or (len(word) > 3 and any(same_word(word, other) for other in self.said))
 
     @property
     def said(self) -> Collection[str]:
-        """The words of a brief value, or of the items of a list."""
+        """The words of a short value, or of a list of short items."""
         return brief_words(self.text)
 
 
@@ -69,9 +69,9 @@ class Value(NamedTuple):
 class Member:
     """One member of a kind, which a collection may write in four ways.
 
-    A row of a table: `at` is the row. A record, with all records of the same thing: `at` is None. A column, where
-    things stand side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
-    headings above its own, and `heads` are what the tables of other members call its columns.
+    A row of a table: `at` is the row. A record, with all records of the same entity: `at` is None. A column of a table
+    with entities side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
+    headings above its own, and `heads` renames its columns as in the tables of other members.
     """
 
     grids: tuple[tuple[int, Grid], ...]
@@ -88,7 +88,7 @@ class Member:
 
     @cached_property
     def name(self) -> str:
-        """Who it is."""
+        """The name of the entity."""
         if self.rows:
             return self.grid.headings[self.depth]
         if self.across is not None:
@@ -100,12 +100,12 @@ class Member:
 
     @property
     def key(self) -> str:
-        """The key of the row that it has its measures in."""
+        """The key of the row with its measures."""
         return self.grid.table.rows[self.rows[0]][0].strip(" *") if self.rows else ""
 
     @cached_property
     def values(self) -> list[Value]:
-        """Its labels with what stands under them."""
+        """Its values with their labels."""
         if self.rows:
             heads = dict(self.heads)
             return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
@@ -118,23 +118,23 @@ class Member:
 
     @cached_property
     def own_words(self) -> frozenset[str]:
-        """The words that it alone of its table has: those of its name, and of the group that it stands in."""
+        """The words that it has alone in its table: those of its name, and of its group of rows."""
         group = self.grid.groups[self.at] if self.at is not None else ""
         return words_in(self.name) | frozenset(phrase(group))
 
     @cached_property
     def _initials(self) -> frozenset[str]:
-        """The first letters of these: a word that begins otherwise calls it nothing."""
+        """The first letters of the own words: a quick check before matching."""
         return frozenset(word[:1] for word in self.own_words)
 
     @property
     def names(self) -> frozenset[str]:
-        """The words that it may be called by, without those of what its table is."""
+        """The words that match it, without the names of its table."""
         return self.own_words | self._above if self.rows else self.own_words
 
     def is_called(self, word: str) -> bool:
-        """True for a word that its name, its table's names or the group that it stands in have; of what sentences tell
-        just so, for they tell of very many things, and *data* is a word of some of the names of *datasets*.
+        """True if a word matches its name, its table's names or its group. For records made from sentences the word has
+        to match exactly: they cover very many entities, and *data* begins some of the names of *datasets*.
         """
         if self._is_told_by_sentences:
             return self.is_called_just(word)
@@ -149,12 +149,12 @@ class Member:
         return any(grid.table.sentences for _, grid in self.grids)
 
     def is_called_just(self, word: str) -> bool:
-        """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""
+        """True if a word matches exactly, and not as the beginning of another: *light* does not match a *lightship*."""
         return word in self.names or (not self.rows and word in self.grid.kinds) or self._is_of_family(word)
 
     def is_of_sort(self, word: str) -> bool:
-        """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
-        of its tags does.
+        """True for the last word of its name, *No-knead Bread*, and for a one-word item of a short value, such as a
+        tag.
         """
         return word in self._sorts
 
@@ -166,12 +166,12 @@ class Member:
 
     @cached_property
     def texts(self) -> dict[Label, str]:
-        """What stands under each label."""
+        """The text under each label."""
         return {value.words: value.text for value in self.values}
 
     @cached_property
     def _above(self) -> frozenset[str]:
-        """The words for what it is, without those of its table: of its folders, and the headings above it."""
+        """The words of its types from folders and the headings above it, without those of its table."""
         names = (*self.grid.headings[: self.depth], *self.grid.sort)
         return self.grid.folder_words.union(*map(phrase, names))
 
@@ -180,13 +180,13 @@ class Member:
         return is_identifier(word) and short_key((word,)) in short_keys(self.name)
 
     def columns_with(self, word: str, *, just: bool = False) -> list[Label]:
-        """The labels of its cells that hold a word, or `just` the word and no other form of it."""
+        """Return the labels of its cells that have a word; with `just`, only in exactly this form."""
         if not self.may_hold(word):
             return []
         return [each.words for each in self.values if each.holds(word) and not (just and word not in each.said)]
 
     def may_hold(self, word: str) -> bool:
-        """False where no form of a word stands in its rows; an identifier may be a part of another word."""
+        """False if no form of a word is in its rows; an identifier may be a part of another word."""
         if is_identifier(word):
             return True
         if self._is_row:
@@ -200,7 +200,7 @@ class Member:
 
 
 def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:
-    """The labels and values of a row, or of a whole record."""
+    """Yield the values of a row, or of a whole record, with their labels."""
     table = grid.table
     if table.is_record:
         for n, line in enumerate(table.rows):
@@ -216,12 +216,12 @@ def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -
 
 
 def _value_in_series(number: int, grid: Grid, at: int) -> Value:
-    """What a line of a series says: its label is no measure, so what is told of is what the record is called."""
+    """Return the value of a line in a series. Its own label is no measure, so the title of the record is its label."""
     return Value.of(grid.title, number, grid, at, 1)
 
 
 def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
-    """The values of a row, each under its key and the head of its column; prose is none."""
+    """Yield the values of a row, each labelled by its key and column header, without prose."""
     cells = grid.table.rows[row]
     for column in range(1, min(len(cells), len(grid.column_labels))):
         if 0 < len(cells[column].split()) <= _FEW and not cells[column].endswith("."):
@@ -231,7 +231,7 @@ def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> I
 
 
 def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
-    """The labels and values of a column."""
+    """Yield the values of a column, with their labels."""
     for n, line in enumerate(grid.table.rows):
         if line[column : column + 1] and line[column].strip():
             yield Value.of(line[0], number, grid, n, column)
@@ -243,7 +243,7 @@ def _calls(names: Collection[str], word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
-    """True for a word of what the things of a table are, unless it names a group of them."""
+    """True if a word matches the entities of a table, and not just a group of them."""
     return not _calls(groups, word) and _calls(kinds, word)
 
 
@@ -252,8 +252,8 @@ _BETWEEN = re.compile(r"[,;]")
 
 @lru_cache(maxsize=65536)
 def brief_words(text: str) -> frozenset[str]:
-    """The words of a brief value, or of a list of brief items; a sentence, and what has one for an item, is prose: it
-    mentions many words that are not said of whom it is about.
+    """Return the words of a short value, or of a list of short items. Longer texts are prose: they mention many words
+    that are not properties of their subject.
 
     >>> sorted(brief_words("Oak; red beech")), brief_words("A tall tree that we all know well, and love")
     (['beech', 'oak', 'red'], frozenset())

@@ -1,7 +1,7 @@
-"""The members of a kind: rows of tables and records of one shape, from all the places where the collection has them.
+"""Find the members of a kind: table rows and records of one shape, from all places in the collection.
 
-A kind is what the collection says it is: a caption, a heading, the head of the first column, a folder, the name above a
-group of rows, a word of many names, a value that many have.
+The collection defines a kind by a caption, a heading, the header of a first column, a folder, the name of a group of
+rows, a word of many names, or a value that many entities have.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
 MOST_MEASURES = 8
-"""Heads that are tried as what is asked."""
+"""The most column headers that are tried as the measure."""
 _FEW_TABLES = 60
-"""Tables of a kind that are looked at for what no head of the question leads to."""
+"""The most tables of a kind that are searched without a matching header."""
 _MANY = 10
-"""Records that the collection calls by one word for it to be a kind."""
+"""The fewest records with a word in their names that make the word a kind."""
 _MOSTLY = 0.5
-"""The share of a head that a question has to hold."""
+"""The share of a header's words that a question must have."""
 
 
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
-    """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
+    """Yield the members of each shape that may be asked for: those with headers, or of kinds, that the
+    question names.
+    """
     tables, whole, series = _looked_in(index, _asked_about(question, index))
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
@@ -54,13 +56,13 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
 
 
 def rows_of(question: Tagged, index: Cells) -> Iterator[Member]:
-    """The rows of all tables in which members of a kind are looked for, those that are a measure of others included."""
+    """Yield all table rows in which members of a kind are searched for, including rows that are measures of others."""
     for some, heads in _looked_in(index, _asked_about(question, index))[0]:
         yield from _rows_of(some, heads, question.tokens)
 
 
 def _asked_about(question: Tagged, index: Cells) -> frozenset[int]:
-    """The numbers of the tables under the heads, or of the kinds, that a question names."""
+    """Return the numbers of the tables with headers, or of kinds, that the question names."""
     words = [word for _, word in question.words()]
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
@@ -72,20 +74,20 @@ def _asked_about(question: Tagged, index: Cells) -> frozenset[int]:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
     for word in said_of_kinds(question):
         under |= of_same_shape(index, word)
-    if question.best or question.numbers:  # what ranks or limits them may be told by a unit only
+    if question.best or question.numbers:  # the measure or limit may match only by a unit
         under |= {each for numbers in called for each in numbers if len(numbers) <= _FEW_TABLES}
     return frozenset(under)
 
 
 _Records = tuple[tuple[int, Grid], ...]
-"""Those of one thing."""
+"""The records of one entity."""
 _LookedIn = tuple[Sequence[tuple[Numbered, Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
 
 
 @once_a_collection(64)
 def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
-    """Where members are looked for: the tables of rows of each kind, with the heads that all of them share, the records
-    of each thing, and records that are series of lines.
+    """Return where members are searched for: the row tables of each kind with their shared headers, the records of each
+    entity, and records that are series of lines.
     """
     grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
     tables, records = _apart(grids)
@@ -96,9 +98,9 @@ def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
 def _apart(
     grids: tuple[tuple[int, Grid], ...],
 ) -> tuple[Sequence[tuple[Numbered, Heads]], Mapping[tuple[str, str], Numbered]]:
-    """The tables of rows, those of one kind together, and the records by where each thing is at home.
+    """Return the row tables grouped by kind, and the records by the home of their entity.
 
-    A table of a single row is a record, unless its key stands under the head that has the keys of others.
+    A table with a single row is a record, unless its first header is that of a table of rows.
     """
     tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
@@ -106,7 +108,7 @@ def _apart(
     whole_tables, heads = {grid.whole for grid in of_rows}, {phrase(grid.column_labels[0]) for grid in of_rows} - {()}
     for each, grid in grids:
         if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
-            continue  # a row of a table that is looked up by a number: nobody's
+            continue  # a row of a lookup table by number has no name
         is_row = grid.is_cut_row or grid.whole in whole_tables or phrase(grid.column_labels[0]) in heads
         if grid.table.is_record or (grid.is_single and not is_row):
             records.setdefault(_home(grid), []).append((each, grid))
@@ -117,13 +119,13 @@ def _apart(
 
 @lru_cache(maxsize=8192)
 def _record(grids: tuple[tuple[int, Grid], ...]) -> Member:
-    """The thing that some records are of; what it is called and has is found once for a collection."""
+    """Return the entity of some records; cached, so that its name and values are computed once."""
     return Member(grids)
 
 
 @lru_cache(maxsize=8192)
 def _series(number: int, grid: Grid) -> tuple[Member, ...]:
-    """The lines of a record that are numbered alike, as the rows of a table are: *Grade 8: 4%*, *Grade 9 - 10: 6%*."""
+    """Return the lines of a record that form a numbered series, like table rows: *Grade 8: 4%*, *Grade 9 - 10: 6%*."""
     said = [phrase(row[0]) for row in grid.table.rows]
     is_alike = len({words[:1] for words in said}) == 1 and all(
         map(is_number, (word for words in said for word in words[1:]))
@@ -133,12 +135,12 @@ def _series(number: int, grid: Grid) -> tuple[Member, ...]:
 
 
 def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:
-    """The members but for the rows that are a measure of others, or the sum of all."""
+    """Return the members without the rows that are a measure of others, or a sum."""
     return [member for member in members if phrase(member.name) not in measures]
 
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
-    """The tables, and all other pieces of those that were cut: rows can be counted only where none is lacking."""
+    """Return the tables with all pieces of those that were split: rows can be counted only if none is missing."""
     found = set(numbers)
     cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
     for whole, grid in cut.items():
@@ -148,7 +150,7 @@ def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
 
 
 def _side_by_side(numbers: Collection[int], measured: Collection[int], index: Cells) -> Iterator[list[Member]]:
-    """The columns of each table that is turned, and of those `measured` in a row that have no name for their rows."""
+    """Yield the columns of each transposed table, and of each `measured` table without a header over its row names."""
     for number in sorted(numbers):
         grid = index.grid(number)
         if not grid.is_single and (is_turned(grid) or (number in measured and not grid.column_labels[0])):
@@ -156,7 +158,7 @@ def _side_by_side(numbers: Collection[int], measured: Collection[int], index: Ce
 
 
 def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
-    """The things that have a table each with a row that the question names: the *port* of every output."""
+    """Yield the entities that each have a table with a row that the question names: the *port* of every output."""
     for key in (mention.key for mention in question.names if not mention.key.startswith(SHORT)):
         rows: list[tuple[int, Grid, int]] = []
         for place in index.places([key], (Kind.ROW,)):
@@ -180,7 +182,7 @@ def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
 
 
 def _depth(paths: Sequence[tuple[str, ...]]) -> int | None:
-    """The outermost heading of which most tables have one of their own; None where none is."""
+    """Return the outermost heading level at which most tables have their own heading; None if there is none."""
     for depth in range(max(map(len, paths), default=1) - 1):
         own = {path[: depth + 2] for path in paths if len(path) > depth + 1}
         if FEWEST <= len(own) and len(own) >= _MOSTLY * len(paths):
@@ -189,7 +191,7 @@ def _depth(paths: Sequence[tuple[str, ...]]) -> int | None:
 
 
 def _home(grid: Grid) -> tuple[str, str]:
-    """The page where one thing is described, or the folder where several pages are about it; and its title."""
+    """Return the page that describes an entity, or the folder if the page is all about it; and its title."""
     title = without_part(grid.title)
     is_page = grid.headings[:1] == (title,)
     return _folder_of(grid.source) if is_page else grid.source, title
@@ -201,7 +203,7 @@ def _folder_of(source: str) -> str:
 
 
 def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> _Records:
-    """The records of one thing: those that were found, and what else stands under its title."""
+    """Return the records of one entity: the found ones, and all others under its title."""
     found = dict(grids)
     places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
     for each in sorted({*grids_of(places)} - found.keys()):
@@ -212,8 +214,8 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
 
 
 def instead_of(question: Tagged) -> tuple[str, ...]:
-    """The measures by which the best is told where no label of its kind is no more than one that the adjective speaks
-    of: the *Fee units a year* of the most expensive, the density of the heaviest.
+    """Return the measures that rank a kind if it has no label for the adjective's own measure: the *Fee units a year*
+    of the most expensive, the density of the heaviest.
     """
     adjective = question.adjective
     if adjective is None or not question.best:
@@ -222,7 +224,7 @@ def instead_of(question: Tagged) -> tuple[str, ...]:
 
 
 def said_of_kinds(question: Tagged) -> list[str]:
-    """The words of a question that may name a kind, those among them that usually ask included."""
+    """Return the words of a question that may name a kind, including some that are usually question words."""
     no_kind = question.language.small | question.language.adjectives.keys()
     said = enumerate(question.tokens)
     return [word for i, word in said if not (i in question.asking or word in no_kind) and word.isalpha()]
@@ -234,7 +236,7 @@ def _called(word: str, index: Cells) -> list[Place]:
 
 
 def _measures(words: Sequence[str], index: Cells, language: Language) -> list[str]:
-    """The heads and labels that share most words with a question, the best first."""
+    """Return the column headers and labels that share most words with a question, the best first."""
     found = []
     meant = frozenset[str]().union(*map(index.measured_as, words))
     for name in index.heads_with(meant):
@@ -246,25 +248,27 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
 
 
 def _with_rows(grids: Numbered) -> Numbered:
-    """The tables of one kind whose rows are things; of many with the same heads one is no other than most."""
+    """Return the tables of one kind whose rows are entities. If transposed ones are the minority, they are taken as
+    rows.
+    """
     rows = [each for each in grids if not is_turned(each[1])]
     return grids if len(rows) > _MOSTLY * len(grids) else rows
 
 
 def _rows_of(grids: Numbered, heads: Heads, tokens: Collection[str]) -> list[Member]:
-    """The rows of tables of one kind, under the heads that all of them share."""
+    """Return the rows of tables of one kind, under their shared headers."""
     return [member for number, grid in grids for member in _rows(grid, number, _is_asked(grid, tokens), heads)]
 
 
 def _is_asked(grid: Grid, tokens: Collection[str]) -> bool:
-    """True where a word of the question is the head above the keys of a table."""
+    """True if a word of the question is the header over the keys of a table."""
     return any(same_word(token, head) for head in phrase(" ".join(grid.table.columns[0])) for token in tokens)
 
 
 @lru_cache(maxsize=4096)
 def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
-    """The rows of a table that name something, behind a number too: *3 | Reed*; a number alone names what the head
-    above it says, where that is asked for. Among names *40 Winks* is one more, and no place on an axis.
+    """Return the rows of a table that name an entity, also behind a number: *3 | Reed*. A number alone is a name only
+    if its header is asked for. Among names, *40 Winks* is one too, and no place on an axis.
     """
     rows = enumerate(grid.table.rows)
     head = grid.column_labels[0]
@@ -274,7 +278,7 @@ def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str],
 
 
 def is_kind(word: str, index: Cells) -> bool:
-    """True for a word by which the collection calls the rows of a table, or many records."""
+    """True for a word that names the rows of a table, or many records."""
     tables = sorted(index.of_kind(word))
     grids = map(index.grid, tables)
     return len(tables) >= _MANY or any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))

@@ -1,8 +1,8 @@
-"""Members of whom a value says at length what the question says.
+"""Find members whose long values mention a name in the question.
 
-*Built by Ada Holt* may be said of whoever is *Built by Ada Holt and crew*; but a word that a long value has may be
-said of anything. So the name has to be written as one, in the question and in the value, what the question says right
-before it has to be said there too, and no two labels may say so of different ones.
+*Built by Ada Holt* may match *Built by Ada Holt and crew*, but a single word of a long value may say anything. So the
+name has to be capitalized in the question and in the value, the word before it in the question has to match too, and
+two labels must not choose different members.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from retrieval.tables.match import is_told
 from retrieval.text.normal import Tokens, phrase
 
 _NEARLY_ALL = 0.8
-"""The share of the members that have a value under the label: of the others it is not known what is said."""
+"""The share of the members that need a value under the label; of the others nothing is known."""
 
 
 def mentioning(
     members: Sequence[Member], word: str, question: Tagged, labels: Collection[Label], kind: Collection[str]
 ) -> tuple[list[Member], Label | None, frozenset[str]]:
-    """The members of whom some label says the name that the question writes and a word is part of, with the label and
-    the words of the name; nobody where that is not clear. The words for their `kind` may stand before the name.
+    """Return the members with a label whose value mentions the proper name that a word belongs to, with the label and
+    the words of the name; empty if that is ambiguous. Words of their `kind` may precede the name.
     """
     name = next((name for name in proper_names(question.question) if word in name), ())
     before = _word_before(name, question)
@@ -41,7 +41,9 @@ def mentioning(
 
 
 def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) -> list[Member]:
-    """The members of whom a label says the name, and the word before it; nobody where too few have such a label."""
+    """Return the members whose value under a label has the name and the word before it; empty if too few have the
+    label.
+    """
     having, some = 0, list[Member]()
     for member in members:
         text = member.texts.get(label)
@@ -52,14 +54,14 @@ def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) 
 
 
 def _word_before(name: Tokens, question: Tagged) -> str:
-    """The last word before a name that says something: the *trained* of *trained by Ada Holt*."""
+    """Return the last content word before a name: the *trained* of *trained by Ada Holt*."""
     tokens, small = question.tokens, question.language.small
     start = found(tokens, name) or 0
     return next((token for token in reversed(tokens[:start]) if token not in small), "")
 
 
 def label_telling(words: Collection[str], members: Sequence[Member], language: Language) -> Label | None:
-    """The label that says some words of all of some members, and denies them of none; None where there is none."""
+    """Return a label whose value has all of the words for every member, without a negation; None if there is none."""
     for label in members[0].texts if members else ():
         if all(_says(label, words, member, language) for member in members):
             return label
@@ -67,6 +69,6 @@ def label_telling(words: Collection[str], members: Sequence[Member], language: L
 
 
 def _says(label: Label, words: Collection[str], member: Member, language: Language) -> bool:
-    """True where a label says all of some words of a member, and denies nothing."""
+    """True if the value under a label has all of the words, and no negation."""
     said = frozenset(phrase(member.texts.get(label, "")))
     return said.isdisjoint(language.negations) and all(is_told(word, said) for word in words)

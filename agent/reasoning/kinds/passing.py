@@ -20,12 +20,12 @@ from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 
 _FAR_MORE = 3
-"""How many times as many values as names have to have a word for it to be said of the values."""
+"""How many times more values than names must have a word for it to filter by value."""
 
 
 class Denied(NamedTuple):
-    """What the negation of a question applies to: the number at a place, a word that members have, a label that is to
-    have no value, or a flag that is to be off.
+    """The scope of a negation: the number at a place, a word of members, a label that must be empty, or a flag that
+    must be off.
     """
 
     place: int | None = None
@@ -35,7 +35,7 @@ class Denied(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """The members that have all words, those words, the words that are nobody's, and the labels that told them."""
+    """The members that match all words, those words, the unmatched words, and the labels that matched."""
 
     members: list[Member]
     heeded: frozenset[str]
@@ -45,7 +45,7 @@ class Passed(NamedTuple):
 
 @dataclass
 class Passing:
-    """Filters the members of a shape word by word; all of them are `called` by some words already."""
+    """Filters the members of a shape word by word; all of them match the `called` words already."""
 
     wanted: Wanted
     shape: Shape
@@ -57,13 +57,13 @@ class Passing:
     labels: list[Label] = field(default_factory=list)
     nobodys: list[str] = field(default_factory=list)
     mentioned: frozenset[str] = frozenset()
-    """The words of the name by which long values chose them."""
+    """The words of the name that long values mention."""
 
     def passed(self, words: Iterable[str]) -> Passed:
-        """The members that all words apply to; nobody if it is not clear what a word applies to."""
+        """Return the members that all words apply to; empty if the meaning of a word is ambiguous."""
         for word in sorted(dict.fromkeys(words), key=self._names_label):
             is_all = self.shape.question.best and word in self.wanted.of_book and word not in self.called
-            if word in self.wanted.loose or is_all:  # the best of *boats*, of a book of boats, is that of all
+            if word in self.wanted.loose or is_all:  # the best of *boats*, in a book of boats, is the best of all
                 self._by_sort(word)
                 continue
             if word in self.wanted.sections and all(word in member.grid.context for member in self.members):
@@ -88,7 +88,9 @@ class Passing:
         return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
 
     def _told_of_all(self, words: Sequence[str]) -> set[str]:
-        """The words that a value says of all who passed with the name that chose them: *lent by the Hull project*."""
+        """Return the words in a value that all filtered members have together with the name: *lent by the Hull
+        project*.
+        """
         chosen_by = self.mentioned or self.called.difference(self.wanted.asked)
         if not words or not chosen_by or self.wanted.question.best:
             return set()
@@ -106,7 +108,7 @@ class Passing:
         return list(filter(self.shape.words_of, self.shape.labels))
 
     def _names_label(self, word: str) -> bool:
-        """True for a word of a label; the words for its values are looked at before."""
+        """True for a word of a label; words for values are processed first."""
         return any(is_told(word, label) for label in self._named)
 
     def _by_flag(self, word: str) -> bool:
@@ -121,7 +123,7 @@ class Passing:
         return True
 
     def _by_having(self, word: str) -> bool:
-        """Keep the members that have something under a label, where others have nothing: *which boats have a crane*."""
+        """Keep the members with a value under a label that is empty for others: *which boats have a crane*."""
         if word in self.called or word not in self.wanted.had:
             return False
         labels = [label for label in self._named if is_told(word, label) and self.shape.is_said_whole(label)]
@@ -134,8 +136,8 @@ class Passing:
         return True
 
     def _by_sort(self, word: str) -> None:
-        """Let pass who is of a sort, where some are and others are not: *which bread*, of recipes. A word that is said
-        of nobody so is what the asker calls all of them.
+        """Keep the members of a sort, if some are of it and others are not: *which bread*, for recipes. A word that
+        matches none in that way is the asker's name for all of them.
         """
         of_sort = [member for member in self.members if member.is_of_sort(word)]
         if 0 < len(of_sort) < len(self.members) and word != self.denied.word:
@@ -143,9 +145,10 @@ class Passing:
             self.heeded.add(word)
 
     def _by_word(self, word: str) -> bool:
-        """Keep the members that a word applies to; False if it is not clear to whom it applies.
+        """Keep the members that a word applies to; False if that is ambiguous.
 
-        Of something that is named, what is counted has to be its own: *how many parts has the engine*.
+        If the question counts parts of a named entity, a match in the parts' own names is ambiguous: *how many parts
+        has the engine*.
         """
         some, column = self.members, None
         if word not in self.called or word == self.denied.word:
@@ -165,7 +168,7 @@ class Passing:
         return True
 
     def _by_mention(self, word: str) -> bool:
-        """Keep the members of whom a long value says the name that a word is part of: *trained by Ada Holt*."""
+        """Keep the members with a long value that mentions the name that a word is part of: *trained by Ada Holt*."""
         if word == self.denied.word:
             return False
         asked = self.wanted.asked
@@ -179,9 +182,9 @@ class Passing:
         return True
 
     def _by_what_is_around(self, word: str) -> None:
-        """Heed a word behind a name that all members have, where all that is around them is called so: the *boats* of
-        *which Tern boats*, of the folder; and one for the thing that all of them are a part of: the *Tern* of *which
-        cabin of the Tern*. Any other word is nobody's.
+        """Accept a word behind a name that all members have, if it names their surroundings: the *boats* of *which Tern
+        boats*, from the folder. Also accept the entity that all members are parts of: the *Tern* of *which cabin of the
+        Tern*. Any other word is unmatched.
         """
         asked = self.wanted.asked
         behind = word in asked[1:] and all(is_told(asked[0], member.own_words) for member in self.members)
@@ -193,15 +196,15 @@ class Passing:
 
 
 def _is_so(member: Member, label: Label, language: Language) -> bool:
-    """True for a member of which a label says that it is so."""
+    """True if the flag of a member under a label is on."""
     return any(value.words == label and flag_of(value.text, language) for value in member.values)
 
 
 def with_word(
     members: Sequence[Member], word: str, vocabulary: Vocabulary, named: Collection[Label] = ()
 ) -> tuple[list[Member], Label | None]:
-    """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
-    that is `named`; the column is returned too. What they are called word by word comes before what begins so.
+    """Return the members that a word matches: by their names, or else by the column where it is most frequent, or that
+    is `named`; also return that column. Exact matches of a name come before matches of its beginning.
     """
     some = vocabulary.may_say(word, members)
     found, column = _with_word(tuple(some), word, frozenset(named)) if some else ((), None)
@@ -223,27 +226,26 @@ def _with_word(
     held_by = [member for member, labels in zip(members, columns, strict=True) if column in labels]
     others = [member for member, labels in zip(members, columns, strict=True) if column not in labels]
     if any(_mentions(member, word, column) for member in others):
-        return called, None  # what some values say in brief and others at length sets nobody apart
+        return called, None  # a word in short values of some and long values of others distinguishes none
     return held_by, column
 
 
 def _just(word: str, members: Sequence[Member], label: Label) -> int:
-    """How many members have a value that is just a word: that is what they are, whatever they are called."""
+    """Return how many members have exactly the word as a value: that is then what they are, whatever their names."""
     return sum(phrase(member.texts.get(label, "")) == (word,) for member in members)
 
 
 def _mentions(member: Member, word: str, label: Label) -> bool:
-    """True where what stands under a label has a word, however long it is."""
+    """True if a value under a label has a word, however long it is."""
     return any(word in phrase(value.text) for value in member.values if value.words == label)
 
 
 def narrowed(
     members: Sequence[Member], words: Iterable[str], vocabulary: Vocabulary
 ) -> tuple[list[Member], frozenset[str]]:
-    """The members that are called by some words, one word after the other, as long as several are; and those words.
+    """Return the members that match the words by name, one word after the other while several remain; and those words.
 
-    What is said of all others is nothing to a question about these. What another page or section has word by word is no
-    other member.
+    Duplicates of a member on another page or in another section are dropped.
     """
     found, by = list(members), set[str]()
     for word in words:
@@ -255,9 +257,9 @@ def narrowed(
 
 
 def _once(members: Sequence[Member]) -> list[Member]:
-    """The members without those that another place has again: every value, or all that two rows of one name share.
+    """Return the members without those that another place repeats: with every value, or with all that two rows share.
 
-    What one table has twice are two.
+    Two equal rows of one table are two members.
     """
     found: list[Member] = []
     named: dict[str, list[Member]] = {}
@@ -270,7 +272,7 @@ def _once(members: Sequence[Member]) -> list[Member]:
 
 
 def _is_again(member: Member, other: Member) -> bool:
-    """True for a member that another table or page has too, with the same values."""
+    """True for a member that another table or page repeats, with the same values."""
     is_row, one, two = member.at is not None, member.texts, other.texts
     if is_row and member.grid.whole == other.grid.whole:
         return False
@@ -279,5 +281,5 @@ def _is_again(member: Member, other: Member) -> bool:
 
 
 def _is_value(word: str, members: Sequence[Member]) -> bool:
-    """True for a word that is all that some value says."""
+    """True for a word that is the whole text of some value."""
     return any(value.text.casefold() == word for member in members for value in member.values)

@@ -1,5 +1,5 @@
-"""The values that members of a kind have under a label: which can be ranked and which meet a condition; and who is best
-by them, be it one, several that share it, or so many from an end of the scale.
+"""The values of a kind's members under a label: which can be ranked, which meet a condition, and which are best, be it
+one, several tied ones, or the top few.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _NEARLY_ALL = 0.8
-"""The share of a kind that has to have a number for the best of it to be told."""
+"""The share of a kind's members that must have a number for a superlative."""
 
 
 _Readings = tuple[Reading, ...]
 
 
 def numbered(readings: Sequence[Reading], language: Language) -> tuple[_Readings, _Readings]:
-    """The readings whose value has a number, and those that have none; where it is not certain that these say that
-    there is nothing, few of them are left out, and of many nothing is ranked.
+    """Return the readings with a number and those without. Both are empty if too many values are unclear, that is,
+    neither a number nor a word for nothing.
     """
     if can_rank(readings):
         return tuple(readings), ()
@@ -50,20 +50,22 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[_Readings
 
 
 def ranked(readings: Sequence[Reading], question: Tagged) -> tuple[_Readings, _Readings, End] | None:
-    """The readings that have an order, those without a number, and the end that is asked for; None where none is."""
+    """Return the readings that can be ordered, those without a number, and the end that is asked for; None if there is
+    no order.
+    """
     some, without = numbered(readings, question.language)
     end = end_of_cell(question, some[0].best) if can_rank(some) else None
     return (some, without, end) if end in ("low", "high") else None
 
 
 def can_rank(readings: Sequence[Reading]) -> bool:
-    """True for several values that can be put in an order."""
+    """True for several values that can be ordered."""
     texts = [reading.best.text for reading in readings]
     return len(readings) >= FEWEST and quantities_of(texts, readings[0].best.label) is not None
 
 
 def meets(member: Member, limits: Sequence[tuple[Limit, Label]], language: Language) -> bool | None:
-    """Whether a member is within all limits; None where one of them can't be judged, and all others are met."""
+    """Return whether a member meets all limits; None if one is undecidable and all others are met."""
     unsure = False
     for limit, label in limits:
         value = next((each for each in member.values if each.words == label), None)
@@ -75,17 +77,17 @@ def meets(member: Member, limits: Sequence[tuple[Limit, Label]], language: Langu
 
 
 def has_nothing(member: Member, label: Label, language: Language) -> bool:
-    """True for a member of which it is said that there is nothing under a label."""
+    """True if a member's value under a label means nothing, such as *none*."""
     return any(each.words == label and is_nothing(each.text, language) for each in member.values)
 
 
 def has_something(member: Member, label: Label, language: Language) -> bool:
-    """True for a member of which it is said what it has under a label."""
+    """True if a member's value under a label means anything but nothing."""
     return any(each.words == label and not is_nothing(each.text, language) for each in member.values)
 
 
 def told_of_some(members: Sequence[Member], labels: Iterable[Label]) -> str:
-    """The label that sentences tell of some of the members only: what the others have may be said in other words."""
+    """Return a label that sentences give for only some of the members: others may have the value in other words."""
     for label in labels:
         told = ""
         lacking = False
@@ -105,8 +107,8 @@ def _said_in_sentences(member: Member, label: Label) -> str:
 
 
 def readings_of(members: Iterable[Member], label: Label | None, *, or_first: bool = False) -> tuple[Reading, ...]:
-    """What the members have under a label; what stands first of each where that is None, or also of those that have no
-    such label: who passed is told in any case.
+    """Return the values of the members under a label, or the first value of each if the label is None. With `or_first`,
+    members without the label also get their first value, so that each is shown.
     """
     found = []
     for member in members:
@@ -118,8 +120,8 @@ def readings_of(members: Iterable[Member], label: Label | None, *, or_first: boo
 
 
 def told_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """The readings without those that another place has again, by name, label and value: a page, and a list of such
-    pages. What one table says twice are two.
+    """Return the readings without those that another place repeats by name, label and value, such as a page and a list
+    of pages. Repetitions in one table stay.
     """
     found: dict[tuple[Label, ...], list[Reading]] = {}
     for reading in readings:
@@ -138,8 +140,8 @@ def _reading(member: Member, label: Label | None) -> Reading | None:
 
 
 def reading_of(name: str, value: Value, row: int | None, fit: Fit | None = None) -> Reading:
-    """A value as what is told of a name, which stands in a row, or is that of a whole record; without a `fit` its label
-    is all that was asked for.
+    """Return a value as the reading of a name, in a row or a whole record. Without a `fit`, all of its label counts as
+    asked for.
     """
     whole = fit or Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
     place = Place("", Kind.ROW, value.grid.chunk_id, value.number, row, 0, name)
@@ -147,11 +149,11 @@ def reading_of(name: str, value: Value, row: int | None, fit: Fit | None = None)
 
 
 MOST_NAMED = 3
-"""Winners of a rank, and tables, that are told by name."""
+"""The most winners of a rank, and the most tables, that are named."""
 
 
 def best_readings(bound: Bound) -> tuple[Reading, ...]:
-    """Of the members of a kind those that are best, or next, or the first of them; none where that is not certain."""
+    """Return the best members of a kind, those at a rank, or the top few; empty if that is uncertain."""
     texts = [value_of(reading.best) for reading in bound.readings]
     quantities = amounts_of(bound, texts)
     if quantities is None:
@@ -161,20 +163,20 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
 
 
 def answering(bound: Bound) -> tuple[Reading, ...]:
-    """Those that answer a question: the best of a kind where that is asked for, else all that were found."""
+    """Return the readings that answer: the best of a kind if asked for, else all."""
     return best_readings(bound) if bound.operation == "best" else bound.readings
 
 
 def telling(bound: Bound, members: Iterable[Member], label: Label) -> Bound | None:
-    """The best with what stands under a label of theirs, as that is asked for; None where not all of them have it."""
+    """Return the best with their values under a label that is asked for; None if one of them has none."""
     winners = {reading.name for reading in best_readings(bound)}
     told = readings_of((member for member in members if member.name in winners), label)
     return replace(bound, told=told) if winners and len(told) == len(winners) else None
 
 
 def is_namesake(bound: Bound) -> bool:
-    """True where the best is called as another one of its table is, so that the name does not tell who it is, or has
-    another value in another table, so that which of the two is asked for is open.
+    """True if a winner shares its name with another row of its table, so that the name is ambiguous, or with a row of
+    another table that has a different value.
     """
     told = [(reading.name, reading.best.grid.whole, reading.best.text) for reading in bound.readings]
     for winner in best_readings(bound):
@@ -185,7 +187,7 @@ def is_namesake(bound: Bound) -> bool:
 
 
 def best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, ...]:
-    """The best of each further table, where the kind stands in a few: what shows that these were read as well."""
+    """Return the best of each other table if there are only a few, to show that these were read as well."""
     own = {reading.best.cell.chunk_id for reading in winners}
     others: dict[str, list[Reading]] = {}
     for reading in bound.readings if bound.rank == bound.top == 1 else ():
@@ -198,7 +200,7 @@ def best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, .
 
 
 def _at(rank: int, quantities: Sequence[Quantity], bound: Bound) -> list[int]:
-    """The places of those at a rank; none where equals above it leave open which is next."""
+    """Return the places at a rank; empty if a tie above makes the rank ambiguous."""
     left = list(range(len(quantities)))
     for _ in range(1, rank):
         best = best_of([quantities[place] for place in left], bound.is_low)
@@ -209,7 +211,7 @@ def _at(rank: int, quantities: Sequence[Quantity], bound: Bound) -> list[int]:
 
 
 def _first(number: int, quantities: Sequence[Quantity], low: bool) -> list[int]:
-    """The places of the first so many in their order, with all that share the last; none where no order is certain."""
+    """Return the top places in order, with all that tie for the last; empty if the order is uncertain."""
     left, found = list(range(len(quantities))), list[int]()
     while left and len(found) < number:
         best = [left[place] for place in best_of([quantities[place] for place in left], low)]

@@ -1,6 +1,6 @@
-"""The labels of some members, by the words of a question: which of them is the measure, is limited, or is a flag.
+"""Match words of a question with the labels of some members: the measure, the limited values, and the flags.
 
-Only the labels of these members are looked at; those of other kinds say nothing about them.
+Only the labels of these members count, not those of other kinds.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from retrieval.tables.wording import without_lead
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
-"""The share of a label, its unit included, that a question for the best has to say."""
+"""The share of a label, including its unit, that a question for the best must have."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Some members of one kind, with the words of a question by their places, and the labels that the names in it
-    are, `named`, by the places of their words. All of the members are `called` by some words; those of the name of
-    their table are `tabled`: no flag and no measure is meant by them.
+    """Some members of one kind, with the words of a question by their places. `named` are the labels that the question
+    has as names, with the places of their words. All members match the `called` words. The `tabled` words are in the
+    name of their table, and stand for no flag or measure.
     """
 
     question: Tagged
@@ -53,11 +53,11 @@ class Shape:
         return {label: tuple(texts) for label, texts in found.items()}
 
     def texts(self, label: Label) -> tuple[str, ...]:
-        """The values under a label."""
+        """Return the values under a label."""
         return self.labels.get(label, ())
 
     def words_of(self, label: Label) -> frozenset[str]:
-        """The words of the question that a label tells, adjectives by the measures that they name."""
+        """Return the words of the question that match a label; adjectives match by the measures that they imply."""
         if label not in self._told:
             places = self.named.get(label, frozenset())
             told = (word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
@@ -66,13 +66,13 @@ class Shape:
 
     @cached_property
     def _tellers(self) -> dict[int, frozenset[str]]:
-        """By the place of each word the words of labels that tell it, or a measure that it speaks of."""
+        """The label words that match each word of the question, or a measure that it implies, by the word's place."""
         forms = WordForms(word for label in self.labels for word in label)
         told = {i: (word, *self.question.implied_of_kind(i)) for i, word in self.said}
         return {i: frozenset(form for word in words for form in forms.of(word)) for i, words in told.items()}
 
     def is_measured(self, label: Label) -> bool:
-        """True where half of the values of a label have a number."""
+        """True if half of the values under a label are numbers."""
         if label not in self._measured:
             self._measured[label] = is_numbered(self.texts(label), " ".join(label))
         return self._measured[label]
@@ -84,29 +84,29 @@ class Shape:
         return True in told and told <= {True, False}
 
     def flag(self, word: str) -> Label | None:
-        """The label with this word whose values are all yes or no: *required*."""
+        """Return the label with this word whose values are all yes or no: *required*."""
         return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
 
     def is_said_whole(self, label: Label) -> bool:
-        """True for a label of which the question says every word but its unit."""
+        """True for a label whose words are all in the question, except its unit."""
         own = [word for word in self.plain.get(label) or label if word not in self.question.language.small]
         return all(is_told(word, self.words_of(label)) for word in own)
 
     def is_asked_whole(self, label: Label) -> bool:
-        """True for a label that the question says every word of, or speaks of by what that means."""
+        """True for a label whose words are all in the question, or implied by its words."""
         told = self.words_of(label)
         return bool(told) and self._share(label, told) >= 1
 
     def is_in_label(self, label: Label, n: Number) -> bool:
-        """True for a number that stands in a label, as in *top-1* and *12 V current*."""
+        """True for a number that is part of a label, as in *top-1* and *12 V current*."""
         tokens = self.question.tokens
         beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
         return not beside.isdisjoint(pairwise(label))
 
     def limited(self, n: Number) -> Label | None:
-        """The label whose values a number limits: the one that the question names nearest to it, else by its unit.
+        """Return the label whose values a number limits: the one named nearest to it, else the one with its unit.
 
-        A label that is named by its own words comes before one that they only imply: a *duration* is no casting time.
+        A label with a word of the question comes before one that is only implied: a *duration* is no casting time.
         """
         named = [label for label in self.labels if self.words_of(label) - self.called]
         direct = [label for label in named if is_any_told(self.words_of(label) - self.called, label)]
@@ -118,8 +118,8 @@ class Shape:
         return found[0] if len(found) == 1 else None
 
     def _counted_by(self, n: Number) -> list[Label]:
-        """The labels that tell the word right behind a number, though the table is called so too: *at most 5 nights* of
-        *Table 3: Nights of each field*.
+        """Return the labels that match the word right behind a number, even if the table has that name too: *at most 5
+        nights*, for *Table 3: Nights of each field*.
         """
         told = set(self.question.tokens[n.place + 1 : n.place + 2]).intersection(self.called)
         found = list[Label]()
@@ -130,14 +130,14 @@ class Shape:
         return found
 
     def _is_limited(self, label: Label, n: Number) -> bool:
-        """True for a label with numbers; what has to be just this number, with its unit, may have few."""
+        """True for a label with numbers. For equality, it is enough that some value has the number and its unit."""
         if n.limit is not None or self.is_measured(label):
             return self.is_measured(label)
         return bool(self.unit_words(n, label)) and any(n.value in phrase(text) for text in self.texts(label))
 
     def _near(self, label: Label, n: Number) -> tuple[int, int, int, int, int, Label]:
-        """How near to a number the words of a label stand, those of a label with a number of its own that the question
-        has too before all others; the smallest is the nearest.
+        """Return the sort key of a label for a number, smallest is nearest: the distance of its words. Labels with
+        another number of the question come first.
         """
         told = self.words_of(label)
         places = [i for i, word in self.said if word in told]
@@ -146,7 +146,7 @@ class Shape:
         return -named, near, -len(places), len(label), -len(self.texts(label)), label
 
     def unit_words(self, n: Number, label: Label) -> set[str]:
-        """The words behind a number that stand behind those of its cells: its unit."""
+        """Return the words behind a number that also stand behind the numbers of a label's values: its unit."""
         tokens, language = self.question.tokens, self.question.language
         behind = tokens[n.place + 1 : n.place + 3]
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
@@ -159,7 +159,7 @@ class Shape:
         return found | {word for word in behind[:1] if word in signs}
 
     def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
-        """The words behind a number that begin with the letters of a unit: *gold pieces*, of *gp*."""
+        """Return the words behind a number that a unit abbreviates: *gold pieces*, for *gp*."""
         found = set[str]()
         for label, places in self.named.items():
             if len(label) == 1 and min(places) == n.place + 1 and label[0] in said:
@@ -167,11 +167,11 @@ class Shape:
         return found
 
     def told_by_unit(self, label: Label) -> set[str]:
-        """The words of the question for what the values of a label have the unit of: the *share* of *2.3%*."""
+        """Return the words of the question for the dimension of a label's values: the *share*, for *2.3%*."""
         return {word for _, word in self.said} & measures_under(self.texts(label), self.question.language)
 
     def measure(self, taken: Collection[Label]) -> Label | None:
-        """The label of which the best is asked for: that of which the question has the most."""
+        """Return the label that the superlative is about: the one that matches most of the question."""
         fits = []
         for label in self.labels:
             told = self.words_of(label) - self.tabled
@@ -179,7 +179,7 @@ class Shape:
                 numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
                 share = self._share(label, told)
                 if (told <= self.question.soft and share < 1) or not self._is_head_told(label, told):
-                    continue  # *of all* asks for no *all input*
+                    continue  # *of all* does not ask for an *all input*
                 if self._is_rate_of_unsaid(label, told):
                     continue
                 direct = sum(is_told(word, label) for word in told) + numbered
@@ -194,15 +194,15 @@ class Shape:
         return label if all(_are_forms(label, each) for each in alike) else None
 
     def _is_head_told(self, label: Label, told: Collection[str]) -> bool:
-        """False for one of the columns of a table that has a word of what all of them tell, and none of its head, but
-        for their sum: *visits* are those of the *Total*.
+        """False for a column of a table of one measure if only the measure matches, not the column's own header. The
+        sum is exempt: *visits* are those of the *Total*.
         """
         head = self._heads.get(label)
         return head is None or head in self.question.language.sums or any(is_told(word, head) for word in told)
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
-        """True for a measure of each of something that the question does not say, or says alone, *Visits/night*: those
-        are no number of visits, nor of nights. What is told of each of a unit of time or size, *Requests/s*, is.
+        """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no
+        number of visits, nor of nights. A rate per unit of time or size, *Requests/s*, does not count as such.
         """
         each = of_each(self._texts_of_labels.get(label, ""))
         if not each or not each[0].isalpha():
@@ -212,39 +212,41 @@ class Shape:
 
     @cached_property
     def _heads(self) -> Mapping[Label, Label]:
-        """The heads of the columns that are called by what the table tells too."""
+        """The own headers of the columns that also have the table's measure in their label."""
         return {phrase(whole): phrase(head) for head, whole in (self.members[0].heads if self.members else ())}
 
     def _share(self, label: Label, told: Collection[str]) -> float:
-        """The share of a label that the question says, adjectives by what they mean."""
+        """Return the share of a label's words that the question has; adjectives count by the measures that
+        they imply.
+        """
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         plain = self.plain.get(label) or label
         behind = [word for word in label if word not in plain]
         if behind and all(is_told(word, told) for word in behind):
-            return 1.0  # *Epochs (nights)* are asked for by the nights
+            return 1.0  # *Epochs (nights)* matches the word *nights*
         counted = without_lead(plain, self.question.language.counting)
         own = [word for word in counted if word not in self.question.language.small] or counted
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
     @cached_property
     def instead(self) -> Label | None:
-        """The one label that ranks the kind where the adjective's own measures are no label of it."""
+        """The one label that ranks the kind if no label has the adjective's own measure."""
         words = instead_of(self.question)
         found = [label for label in self.labels if is_any_told(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     def _only(self, is_meant: Callable[[Label], bool]) -> Label | None:
-        """The one label that is meant, of those that half of the members have, where no label is named."""
+        """Return the only matching label among those that half of the members have, if the question names no label."""
         usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
         found = list(filter(is_meant, usual))
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     @cached_property
     def by_year(self) -> Label | None:
-        """The one label whose values are all years, where no label is named and the adjective speaks of these: *built*,
-        of *which is the oldest*.
+        """The only label whose values are all years, if the question names no label and the adjective implies years:
+        *built*, for *which is the oldest*.
         """
         place = self.question.end
         if place is None or self.question.language.years.isdisjoint(self.question.implied_of_kind(place)):
@@ -253,8 +255,8 @@ class Shape:
 
     @cached_property
     def by_unit(self) -> Label | None:
-        """The one label whose values have units of what the adjective speaks of, where no label is named: *31 m*, of
-        *which is the longest*.
+        """The only label whose values have a unit of the adjective's dimension, if the question names no label: *31 m*,
+        for *which is the longest*.
         """
         place = self.question.end
         if place is None:
@@ -264,7 +266,7 @@ class Shape:
 
     @cached_property
     def is_from_end_to_end(self) -> bool:
-        """True where both ends of one scale are said, *from oldest to newest*: all of it is asked for."""
+        """True if the question has both ends of one scale, *from oldest to newest*: it asks for all members."""
         place, adjectives = self.question.end, self.question.language.adjectives
         own = None if place is None else self.question.scales.get(place)
         said = [adjectives[token] for token in self.question.tokens if token in adjectives]
@@ -272,13 +274,13 @@ class Shape:
         return len(ends) > 1
 
     def spoken_of_by_unit(self, label: Label) -> set[str]:
-        """The adjectives of the question that speak of what the values of a label have units of: *longer than 25 m*."""
+        """Return the adjectives of the question whose dimension is that of the label's values: *longer than 25 m*."""
         scales = {i: {*self.question.implied_of_kind(i)} for i in self.question.scales}
         return {word for i, word in self.said if i in scales and self._is_of(scales[i], label)}
 
     def _is_of(self, meant: Collection[str], label: Label) -> bool:
-        """True where all values of a label have a unit of one of some measures, but for what is called another one: no
-        *speed* of 50 ft. is a length.
+        """True if all values of a label have a unit of one of the measures, and the label names no other: a *speed* of
+        50 ft. is no length.
         """
         language = self.question.language
         is_other = not language.quantities.difference(meant).isdisjoint(label)
@@ -286,7 +288,7 @@ class Shape:
 
     @cached_property
     def plain(self) -> dict[Label, Label]:
-        """Every label without its unit, and without the head above its own, where its own is that of no other."""
+        """Every label without its unit, and without the header above its own unless labels would coincide."""
         language = self.question.language
         inner = {value.words: value.own_label for member in self.members for value in member.values}
         times = Counter(inner.values())
@@ -299,5 +301,5 @@ class Shape:
 
 
 def _are_forms(one: Label, two: Label) -> bool:
-    """True for two labels that differ in the forms of their words, *IBU* and *IBUs*, as two pages may write them."""
+    """True for two labels that differ only in the forms of their words, *IBU* and *IBUs*, as on two pages."""
     return len(one) == len(two) and all(begins(word, other) for word, other in zip(one, two, strict=True))

@@ -1,6 +1,6 @@
-"""Where a question says that things stand: *in the list of boats* only the boats of that list are counted.
+"""Check the place that a question names: *in the list of boats* counts only the boats of that list.
 
-A name that a table has is no mere word. What another table has of the same sort is not what is asked for.
+The name of a table is more than a word. Another table of the same sort does not answer.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _FEWEST_WORDS = 2
-"""Words of a name that leads to a table; one word may be said of anything."""
+"""The fewest words of a name that leads to a table; a single word is too ambiguous."""
 
 _OF_LEGEND = 2
-"""Columns of a table that says what the columns of another mean."""
+"""The columns of a legend, a table that explains the columns of another."""
 _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
-"""The share of the pages of a folder that have to have a value for the best of them to be told."""
+"""The share of a folder's pages that must have a value for a superlative."""
 
 
 def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
-    """True where what was held against the question, of some members, is not all that it asks about."""
+    """True if the compared members are not all that the question asks about."""
     if _is_part_elsewhere(bound, members):
         return True
     return _stands_elsewhere(bound, index) or _is_of_few_pages(bound, members, index) or _is_of_legend(bound, index)
 
 
 def _is_of_legend(bound: Bound, index: Cells) -> bool:
-    """True for rows that only say what the columns of another table mean: nothing of the kind is one of them."""
+    """True for rows that only explain the columns of another table: they are no members of a kind."""
     held = (*bound.readings, *bound.without)
     grid = held[0].best.grid if held else None
     if grid is None or grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
@@ -46,8 +46,8 @@ def _is_of_legend(bound: Bound, index: Cells) -> bool:
 
 
 def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
-    """True for the best of things that have a page each in one folder, where most pages of it have no such value; those
-    whom the question leaves out may have it.
+    """True for the best of entities with a page each in one folder, if most pages of the folder have no such value; it
+    may be missing from members that the question excludes.
     """
     held = (*bound.readings, *bound.without)
     sources, folders = set[str](), set[PurePath]()
@@ -65,13 +65,15 @@ def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> b
 
 
 def _pages_called(folder: str, index: Cells) -> set[str]:
-    """The pages whose folder has some name."""
+    """Return the pages whose folder has this name."""
     numbers = index.of_kind(phrase(folder)[-1]) if phrase(folder) else ()
     return {index.grid(number).source for number in sorted(numbers)[:MOST_TABLES]}
 
 
 def _is_part_elsewhere(bound: Bound, members: Sequence[Member]) -> bool:
-    """True for a label that is an item of another, *Open to: Miller 4*, of which some have that alone: *Miller 4*."""
+    """True for a label that is an item of another, *Open to: Miller 4*, if other members have that item alone as value:
+    *Miller 4*.
+    """
     whole, _, item = bound.measure.rpartition(": ")
     if not whole or bound.operation not in ("list", "count"):
         return False
@@ -81,8 +83,8 @@ def _is_part_elsewhere(bound: Bound, members: Sequence[Member]) -> bool:
 
 
 def _stands_elsewhere(bound: Bound, index: Cells) -> bool:
-    """True where the question names a table of several rows, and not all that was held against it is of that table or
-    has the words of its name.
+    """True if the question names a table of several rows, and a compared member neither belongs to it nor has the words
+    of its name.
     """
     question = bound.linked.question
     for mention in tables_named(question, index):
@@ -93,8 +95,8 @@ def _stands_elsewhere(bound: Bound, index: Cells) -> bool:
 
 
 def words_of_table(question: Tagged, members: Sequence[Member], labels: Collection[Label]) -> frozenset[str]:
-    """The words of names of several words that the table of some members has: the *race* of *race boats* where it has
-    these, whatever stands under *Race* there. A name that one of the `labels` is asks for that.
+    """Return the words of names of several words that the members' table has, such as the *race* of *race boats*: they
+    are not matched with its column *Race*. Names that are also among the `labels` are excluded.
     """
     kinds = members[0].grid.kinds if members else frozenset[str]()
     said = (question.tokens[each.start : each.end] for each in question.names if each.end - each.start >= _FEWEST_WORDS)
@@ -103,7 +105,7 @@ def words_of_table(question: Tagged, members: Sequence[Member], labels: Collecti
 
 
 def tables_named(question: Tagged, index: Cells) -> list[Mention]:
-    """The names of a question that tables of several rows have."""
+    """Return the names of a question that belong to tables of several rows."""
     return [each for each in question.names if each.end - each.start >= _FEWEST_WORDS and _names_table(each, index)]
 
 
@@ -117,9 +119,7 @@ def _is_table(grid: Grid) -> bool:
 
 
 def _has(reading: Reading, words: frozenset[str]) -> bool:
-    """True where all of some words are told by what a member is called, by its values and their labels, or by what its
-    table is called.
-    """
+    """True if all words are in a member's name, its values and labels, or the names of its table."""
     grid, row = reading.best.grid, reading.best.row
     own = " ; ".join((reading.name, *grid.labels, *grid.table.rows[row]))
     return words <= grid.context.union(phrase(own))

@@ -1,6 +1,6 @@
-"""The words of some members and of their tables: whom a word may be said of is found without asking each of them.
+"""An index of the words of some members and their tables, to find the members that a word may match.
 
-Most words of a question are said of nobody in most kinds, and that is told by one look.
+Most words of a question match no member of most kinds; the index shows that in one look-up.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from retrieval.tables.match import WordForms
 from retrieval.text.identifiers import is_identifier
 
 _KNOWN = 64
-"""Kinds whose words are remembered."""
+"""The number of kinds whose words are cached."""
 
 
 class Vocabulary:
-    """All words by which some members are called, or that stand in their tables."""
+    """All words in the names or tables of some members."""
 
     def __init__(self, members: Sequence[Member]) -> None:
         self._members = members
@@ -34,7 +34,7 @@ class Vocabulary:
             yield from member.names
 
     def may_say(self, word: str, members: Sequence[Member]) -> Sequence[Member]:
-        """Those of some of its members of whom a word may be said; an identifier may be a part of another word."""
+        """Return the members that a word may match, among those given. An identifier may be a part of another word."""
         if is_identifier(word):
             return members
         if word not in self._may:
@@ -57,5 +57,5 @@ def _has(grid: Grid, forms: Collection[str]) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def vocabulary_of(members: tuple[Member, ...]) -> Vocabulary:
-    """The words of some members, which are members of one kind again and again."""
+    """Return the index of some members; cached, since the same kinds recur."""
     return Vocabulary(members)

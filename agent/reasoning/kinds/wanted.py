@@ -1,6 +1,6 @@
-"""What a question wants of a kind, before any member is looked at: words with their places, names of labels, numbers.
+"""The parts of a question about a kind, before any member is checked: words with their places, labels, numbers.
 
-A name by whose initials a label goes names that label: *tech level*, *TL*.
+A label may be the initials of a name in the question: *TL*, for *tech level*.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from retrieval.text.normal import number, phrase
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a question wants of the members of a kind; of more than one from an end of a scale the first `top`, from the
-    one at `rank` on.
+    """The parts of a question about the members of a kind. The best are the `top` ones from an end of the scale,
+    starting at `rank`.
     """
 
     question: Tagged
@@ -37,39 +37,39 @@ class Wanted:
     asked: tuple[str, ...]
     """The words for what is asked for."""
     loose: tuple[str, ...]
-    """Those of them that no member has to be called by."""
+    """Those of them that members need not match."""
     said: tuple[tuple[int, str], ...]
-    """The words that the members have to tell, with their places."""
+    """The words that the members have to match, with their places."""
     verbs: frozenset[str]
-    """Words that nothing in the collection is called by, for they are verbs."""
+    """Words that match nothing in the collection, because they are verbs."""
     joining: frozenset[str]
     """Words that may only join a name to its value."""
     numbers: tuple[Number, ...]
-    """What chooses or limits values."""
+    """The numbers that choose or limit values."""
     rank: int = 1
     top: int = 1
     of_one: bool = False
-    """Whether it is asked of one who is named: he tells of which kind they are."""
+    """Whether the question is about one named entity: its kind is then known."""
 
     @property
     def is_of_any_kind(self) -> bool:
-        """True where nothing says of which kind those are who are asked for: *what was built in 1904*."""
+        """True if the question names no kind: *what was built in 1904*."""
         limited = any(n.limit for n in self.numbers)
         return not (self.asked or self.of_one or self.question.best or self.is_counted or limited)
 
     @property
     def is_counted(self) -> bool:
-        """True where a number of members is asked for."""
+        """True if the question asks for a number of members."""
         return self.question.operation == "count"
 
     @cached_property
     def negation(self) -> int | None:
-        """The place of the word that denies."""
+        """The place of the negation."""
         return negation_in(self.question) if self.question.negated else None
 
     @cached_property
     def named(self) -> dict[Label, frozenset[int]]:
-        """The labels that names in the question are, by the places of their words."""
+        """The labels that the question has as names, with the places of their words."""
         tokens, found = self.question.tokens, dict[Label, frozenset[int]]()
         for mention in self.question.names:
             places = frozenset(mention.places)
@@ -87,12 +87,12 @@ class Wanted:
 
     @cached_property
     def had(self) -> frozenset[str]:
-        """The words for what those who are asked for have."""
+        """The words for what the members have."""
         return had_in(self.question)
 
     @cached_property
     def where(self) -> frozenset[str]:
-        """The words for where something is to stand: the *data* of *in the ferry data*, not that of *how much data*."""
+        """The words for the place of the answer: the *data* of *in the ferry data*, not that of *how much data*."""
         tokens, language, found = self.question.tokens, self.question.language, set[str]()
         before, verbs = language.telling("places") | language.partitive, language.helpers | language.copulas
         for place in self.question.places(language.holders):
@@ -114,14 +114,14 @@ class Wanted:
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
-        """The words that are kinds here."""
+        """The words that are kinds of the collection."""
         said = {*self.asked, *dict(self.said).values()}
         return frozenset(word for word in said if is_kind(word, self.index))
 
     @cached_property
     def callable(self) -> frozenset[str]:
-        """What the asker may call things by: words that the collection does not have; of the things of a table that is
-        named, those that are no kind here.
+        """The words that may be the asker's own name for the members: those unknown to the collection, or, in a named
+        table, those that are no kinds.
         """
         is_within = bool(tables_named(self.question, self.index))
         kinds = self._kinds if is_within else frozenset(self.asked)
@@ -131,31 +131,31 @@ class Wanted:
 
     @cached_property
     def of_book(self) -> frozenset[str]:
-        """The words for what is asked for that the whole collection is about, and no table that is named is."""
+        """The words for what is asked for that the whole collection is about, without those of a named table."""
         tables = tables_named(self.question, self.index)
         of_tables = {word for each in tables for word in self.question.tokens[each.start : each.end]}
         return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
 
     @cached_property
     def behind(self) -> frozenset[str]:
-        """The words for what is asked for behind the first that are no kind here."""
+        """The words for what is asked for, except the first, that are no kinds."""
         return frozenset(self.asked[1:]) - self._kinds
 
     @cached_property
     def nothing(self) -> frozenset[str]:
-        """The words that are no name, no measure and no kind here."""
+        """The words that are no name, measure or kind."""
         named = {place for each in self.question.names for place in each.places}
         free = (word for place, word in self.said if place not in named and word not in self.index.measured)
         return frozenset(free) - self._kinds
 
     @property
     def is_of_speaker(self) -> bool:
-        """True where it is counted of what somebody does who asks or is asked: *how many crowns do I need*."""
+        """True if the question counts something for its speaker or listener: *how many crowns do I need*."""
         return self.is_counted and not self.question.language.speakers.isdisjoint(self.question.tokens)
 
     @property
     def family(self) -> tuple[str, ...]:
-        """The words for what is asked for behind an identifier that tells who is meant."""
+        """The words for what is asked for behind an identifier, which chooses the members."""
         return behind_family(self.asked)
 
     @property
@@ -165,7 +165,9 @@ class Wanted:
 
 
 def wanted(question: Tagged, index: Cells) -> Wanted | None:
-    """What is wanted; None for what asks for no kind, or where what is denied or ranked is not clear."""
+    """Return the parts of a question about a kind; None if it asks for no kind, or if its negation or ranking is
+    unclear.
+    """
     negation = negation_in(question) if question.negated else None
     ranking = ranking_number(question)
     if (question.negated and negation is None) or (question.best and question.end is None):
@@ -177,7 +179,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     if not (words or question.best or any(n.limit for n in question.numbers)):
         words = kind_alone(question, index)
     asked, verbs = without_verb(question, words, index)
-    verbs -= {question.tokens[place] for place in question.related}  # what speaks of a measure here is no mere verb
+    verbs -= {question.tokens[place] for place in question.related}  # a word that implies a measure is no mere verb
     several = several_asked(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None}
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
@@ -201,8 +203,8 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
 
 
 def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, ...]:
-    """Of the words for what is asked for those that no member has to be called by; where nothing else says which of
-    them are counted, that is their word.
+    """Return the words for what is asked for that members need not match. In a count without numbers, every word has to
+    match.
     """
     is_counted = question.operation == "count"
     is_limited = question.best or bool(question.numbers) or is_counted
@@ -212,7 +214,9 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
 
 
 def _asks_who(question: Tagged) -> bool:
-    """True for a question that begins with *who*, *whose*, *what* or *which*; *what is the price* asks for that."""
+    """True for a question that begins with *who*, *whose*, *what* or *which*; *what is the price* asks for a
+    measure.
+    """
     language, (first, second, third) = question.language, (*question.tokens, "", "")[:3]
     persons = {said[0] for said in language.answers.get("person", ())}
     is_of_measure = second in language.copulas and third in language.articles
@@ -220,15 +224,15 @@ def _asks_who(question: Tagged) -> bool:
 
 
 def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
-    """The words that are verbs by where they stand: behind *can* and *you*, and behind what is asked for, with what
-    only goes with verbs.
+    """Return the words that are verbs by their position: behind *can* and *you*, and behind what is asked for, with
+    particles.
     """
     light = {word for word in behind if (word,) in question.language.light}
     return frozenset({*(question.tokens[place] for place in verbs_behind(question)), *behind[:1], *light})
 
 
 def _relating(question: Tagged) -> frozenset[str]:
-    """The words that only relate things to what stands behind a preposition: *are built on*, *sails with the most*."""
+    """Return the words that only connect to a preposition: *are built on*, *sails with the most*."""
     language, tokens = question.language, question.tokens
     before = language.beside | language.ranking | language.telling("places")
     found = set()

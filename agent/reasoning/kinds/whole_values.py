@@ -1,7 +1,7 @@
-"""Values that a question says whole.
+"""Values that a question has as a whole.
 
-The *Dock 12* of *which Dock 12 boats* is a value with a number in it, which limits nothing: those are meant who have
-it. So is the *Highest* of *which accounts have Highest as their queue priority*, which asks for no end.
+The *Dock 12* of *which Dock 12 boats* is a value with a number, and sets no limit: it chooses the members that have it.
+The *Highest* of *which accounts have Highest as their queue priority* asks for no superlative.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import tokens_of
 
 LISTED = re.compile(r"[,;]")
-"""What stands between the items of a list."""
+"""The separators of a list."""
 _MOST_WORDS = 4
-"""Words of a value that a question may say whole around a number."""
+"""The most words of a value that a question may have as a whole around a number."""
 
 
 def words_of(text: str, question: Tagged) -> Label:
-    """A text as a question has it: *cannot* is a *not* there, and *two* a 2."""
+    """Return the words of a text in the form of a question's tokens: *cannot* becomes *can not*, and *two*
+    becomes 2.
+    """
     return tuple(question.language.numbers.get(word, word) for word in tokens_of(text)[:-1])
 
 
 def has_value(member: Member, label: Label, words: Label, question: Tagged) -> bool:
-    """True for a member of which a label says just some words, be it as an item of a list."""
+    """True if a member's value under a label, or an item of it, is exactly these words."""
     text = member.texts.get(label, "")
     return any(words_of(item, question) == words for item in (text, *LISTED.split(text)))
 
 
 class Said(NamedTuple):
-    """A value that is said whole around a number: the label that it stands under, its words, and their places."""
+    """A whole value around a number in the question: its label, its words, and their places."""
 
     label: Label
     words: Label
@@ -43,7 +45,7 @@ class Said(NamedTuple):
 
 
 def said_around(n: Number, question: Tagged, members: Sequence[Member]) -> Said | None:
-    """The value of several words that a number is a part of, by the label under which most members have it; None where
+    """Return the value of several words that a number is part of, under the label where most members have it; None if
     there is none. A date is none: *after May 2016* may end with it.
     """
     found: Counter[Said] = Counter()
