@@ -1,1 +1,1 @@
-"""Members that a question selects: the best of a kind, those under a condition, those like or beyond another."""
+"""Select members of a kind: the best, those that meet a condition, those like or beyond another member."""

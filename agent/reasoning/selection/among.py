@@ -1,7 +1,7 @@
-"""Whether one who is named is among those of his kind of whom something is so: *does the Reed carry peat*.
+"""Answer whether a named entity is among the members of its kind with a property: *does the Reed carry peat*.
 
-Who carries peat is chosen from all of the kind, as for a question that asks for them. The answer is the value that
-tells it of the one who is named; where nobody has what is asked, or a word tells nothing, neither does the answer.
+The members that carry peat are selected from the whole kind, as for a question that lists them. The answer is the value
+of the named entity that decides. If no member has what is asked for, or a word is unmatched, there is no answer.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from retrieval.text.normal import phrase
 
 
 def is_among(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
-    """The value that tells of one who is named whether it is so; None where it is not asked, or not told by all alike.
+    """Return the value that decides whether the named entity has the property. None for other questions, or if kinds
+    disagree.
 
-    `tag` looks through the question for all of whom it is so.
+    `tag` parses the question for all entities with the property.
     """
     if question.negated or question.prose or question.operation is not None:
         return None
@@ -43,7 +44,7 @@ def is_among(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
 
 
 def _told(question: Tagged, name: Mention, index: Cells, tag: Tag) -> Iterator[Bound]:
-    """What each kind that has the one who is named tells of him."""
+    """Yield the answer of each kind that the named entity is a member of."""
     asked = tag(" ".join((max(question.language.kinds), *question.tokens[name.end :])))
     asking = wanted(asked, index)
     if asking is None or (asked.end is not None and not (asked.best or any(n.limit for n in asking.numbers))):
@@ -59,7 +60,9 @@ def _told(question: Tagged, name: Mention, index: Cells, tag: Tag) -> Iterator[B
 
 
 def _judged(bound: Bound, one: Member, question: Tagged) -> Iterator[Bound]:
-    """Whether one is among those who were chosen, or is the best; with the value that tells it, and the best one's."""
+    """Yield whether the entity is among the chosen members, or is the best; with its value, and if it is not the best,
+    also the best one's.
+    """
     label, is_best = phrase(bound.measure), bound.operation == "best"
     chosen = answering(bound)
     if (chosen or bound.without) and _is_told(one, label):
@@ -69,5 +72,5 @@ def _judged(bound: Bound, one: Member, question: Tagged) -> Iterator[Bound]:
 
 
 def _is_told(member: Member, label: Label) -> bool:
-    """True for one of whom a brief value stands under a label: prose may say it in other words."""
+    """True for a member with a short value under a label: prose may state a property in other words."""
     return any(value.words == label and bool(value.said) for value in member.values)

@@ -1,4 +1,4 @@
-"""Whether what was bound is of another kind than what is asked for: *which poisons are inhaled* wants poisons."""
+"""Reject a binding to another kind than the question asks for: *which poisons are inhaled* wants poisons."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from retrieval.text.normal import phrase
 
 
 def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
-    """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
-    answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
+    """True if the value that was read is not a member of the kind that is asked for. A section on *poisons* does not
+    answer *which poisons are inhaled*, nor does a duration answer *which poisons have a duration of 8 hours*.
     """
     asked = kind_asked(question, index)
     if question.operation == "count" and asked and bound.operation in ("compare", "read"):
@@ -31,21 +31,21 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
         return False
     subject, best = bound.readings[0].subject, bound.readings[0].best
     rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
-    is_of_several = len(rows) > 1 and not best.grid.table.is_record  # what they have, and not which of them have it
+    is_of_several = len(rows) > 1 and not best.grid.table.is_record  # values of several members choose none
     if (is_of_several and not is_told(asked[-1], said_words(bound.measure))) or _is_beside_head(bound, asked[-1]):
         return True
     place = best.place
-    is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
+    is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, even if engines are entities too
     is_thing = not is_measure and bool(index.places([subject.key], THINGS))
     if asked[-1] in phrase(subject.text):
         head = key_of(phrase(best.grid.column_labels[best.column]))
         is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
-        return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
+        return is_thing and not is_measure and not subject.keys  # *which weight* asks for the measure itself
     return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
 
 def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
-    """True for values that are no number of a kind that is counted: what several of it have, or a text."""
+    """True for values that are no count of the kind: they belong to several members, or are text."""
     is_compared = bound.operation == "compare"
     if is_compared and all(kind[0] in phrase(reading.subject.text) for reading in bound.readings):
         return True
@@ -56,8 +56,8 @@ def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
 
 
 def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
-    """True for a list of nobody but the one whom the question names: *which school is the Wren Charm of* asks for no
-    charm. One of several that are named may be what is asked for.
+    """True for a list with only the entity that the question names: *which school is the Wren Charm of* does not ask
+    for a charm. If several are named, one of them may be the answer.
     """
     names = {phrase(reading.name) for reading in bound.readings}
     if bound.operation != "list" or len(names) != 1:
@@ -67,8 +67,8 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
 
 
 def _is_beside_head(bound: Bound, kind: str) -> bool:
-    """True for a value in whose row another head than its own says what is asked for: *which dye* is no *Dropped item*
-    beside a *Dye name*.
+    """True for a value in a row with another column whose header is what is asked for: *which dye* does not ask for the
+    *Dropped item* next to a *Dye name*.
     """
     if _is_beside_key(bound.readings[0], kind):
         return True
@@ -82,9 +82,9 @@ def _is_beside_head(bound: Bound, kind: str) -> bool:
 
 
 def _is_beside_key(reading: Reading, kind: str) -> bool:
-    """True for a value beside the key that is asked for: *which group size has a fee of 7* wants what stands in front.
+    """True for a value next to the key that is asked for: *which group size has a fee of 7* asks for the key.
 
-    A number of that very axis, *which level 7 spells*, chooses the row.
+    If the question has a number on that axis, *which level 7 spells*, the number chooses the row.
     """
     place = reading.best.place
     is_head = place.kind is Kind.COLUMN and not place.at and kind in phrase(place.name)
@@ -92,28 +92,28 @@ def _is_beside_key(reading: Reading, kind: str) -> bool:
 
 
 def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
-    """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
+    """True for a list of members of another kind than the one asked for: *which codec* does not ask for parameters.
 
-    A word that the collection does not have at all is what the asker calls them.
+    A word unknown to the collection is accepted as the asker's name for the members.
     """
     asked = kind_asked(question, index)
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
     if not question.language.measures_of("%").isdisjoint(asked):
-        return not is_told(asked[-1], said_words(bound.measure))  # those who have it are no *share of the boats*
+        return not is_told(asked[-1], said_words(bound.measure))  # the members with a share are no *share of the boats*
     if is_unknown(asked[0], question, index):
         return False
     if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
         return False
     if not is_kind(asked[-1], index) and all(asked[0] in words_in(reading.name) for reading in bound.readings):
-        return False  # *Tern models*, of what is called *Tern A* and *Tern B*
+        return False  # *Tern models* for *Tern A* and *Tern B*
     called = frozenset().union(*map(index.of_kind, asked))
     return not any(reading.best.place.grid in called for reading in bound.readings)
 
 
 def _is_said_of(word: str, reading: Reading) -> bool:
-    """True for a word that a name has, or a brief value of its row: the *stoker* that is somebody's post. What is the
-    label of what somebody has says nothing of him.
+    """True for a word in the name or a short value of a row: the *stoker* that is a person's job. A cell that repeats
+    the label doesn't count.
     """
     grid, row, label = reading.best.grid, reading.best.row, phrase(reading.best.label)
     cells = () if grid.table.is_record else grid.table.rows[row]

@@ -1,7 +1,8 @@
-"""One who is named apart from his kind: *except the Reed*, *longer than the Reed*, *the same port as the Reed*.
+"""Questions that set one member apart from its kind: *except the Reed*, *longer than the Reed*, *the same port as the
+Reed*.
 
-All of the kind are asked for without him. He is left out of what is bound then; those beyond him are told by the value
-that each has, as the longest is; and where they are to have the same, what he has is read first.
+The question is asked for the whole kind without the member, which is then removed from the result. Members beyond it
+are found by their values, as for a superlative. If they are to have the same value, that of the member is read first.
 """
 
 from __future__ import annotations
@@ -22,23 +23,25 @@ from retrieval.tables.names import Mention, name_keys
 
 
 class Apart(NamedTuple):
-    """The question about all of the kind, the key of the one who is named, and what of his is asked first, if it is."""
+    """The question about the whole kind, the key of the member set apart, and the question for its own value, if
+    needed.
+    """
 
     text: str
     key: str
     own: str = ""
 
     def is_called(self, name: str) -> bool:
-        """True for a name of the one who is named apart."""
+        """True for a name of the member set apart."""
         return self.key in name_keys(name)
 
     def others(self, readings: Sequence[Reading]) -> tuple[Reading, ...]:
-        """All but his own."""
+        """Return the readings of the other members."""
         return tuple(reading for reading in readings if not self.is_called(reading.name))
 
 
 def name_at(question: Tagged, place: int) -> Mention | None:
-    """The name that begins at a place, or behind an article that stands there.
+    """Return the name that begins at a place, or behind an article there.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> name_at(tagged("Is it longer than the Reed?", [Mention(5, 6, "reed")]), 4)
@@ -49,7 +52,7 @@ def name_at(question: Tagged, place: int) -> Mention | None:
 
 
 def excepted(question: Tagged) -> Apart | None:
-    """Who is left out, and the question about all others and him; None where nobody is.
+    """Return the excluded member, and the question about the whole kind; None if none is excluded.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> excepted(tagged("the longest boat except the Tern", [Mention(5, 6, "tern")]))
@@ -65,7 +68,9 @@ def excepted(question: Tagged) -> Apart | None:
 
 
 def without(apart: Apart, bound: Bound | None) -> Bound | None:
-    """What is bound of a kind, without who is left out; None of anything else, and where he is none of them."""
+    """Return the binding without the excluded member; None if it isn't about a kind, or if a superlative did not
+    include the member.
+    """
     if bound is None or not bound.is_of_kind or bound.told:
         return None
     kept = apart.others(bound.readings)
@@ -74,7 +79,7 @@ def without(apart: Apart, bound: Bound | None) -> Bound | None:
 
 
 def beyond(question: Tagged) -> Apart | None:
-    """The question for the end of the scale that one of the kind is not at; None where none beyond him is asked for.
+    """Return the superlative question for a comparison of a kind with one member; None for other questions.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> beyond(tagged("Which boats are longer than the Reed?", [Mention(6, 7, "reed")]))
@@ -95,7 +100,7 @@ def beyond(question: Tagged) -> Apart | None:
 
 
 def _superlative(question: Tagged) -> str:
-    """The word for the very end of which the question has the comparative."""
+    """Return the superlative of the question's comparative."""
     language, word = question.language, question.degree
     if (meant := language.adjectives.get(word)) is not None:
         same = (each for each, other in language.adjectives.items() if other == replace(meant, degree="superlative"))
@@ -104,7 +109,7 @@ def _superlative(question: Tagged) -> str:
 
 
 def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | None:
-    """Those who have more, or less, than the one who is named; None where he is none of them, or has no such value."""
+    """Return the members with a higher or lower value than the named one; None if it is no member or has no value."""
     if best is None or best.operation != "best" or best.is_open or best.told:
         return None
     quantities = quantities_of([reading.best.text for reading in best.readings], best.measure)
@@ -123,7 +128,7 @@ def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | 
 
 
 def same_as(question: Tagged, index: Cells) -> Apart | None:
-    """What a question asks of a kind who have the same as one of it; None where it asks for no such thing.
+    """Return the parts of a question for members with the same value as a named one; None for other questions.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
@@ -145,7 +150,7 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
 
 
 def with_value(asked: Apart, own: Bound | None) -> str:
-    """The question about all of the kind with the value of the one who is named; empty where he has none or several."""
+    """Return the question about the whole kind with the value of the named member; empty if it has none or several."""
     if own is None or own.operation != "read" or own.unheeded or len(own.readings) != 1:
         return ""
     found = own.readings[0].found
@@ -153,7 +158,7 @@ def with_value(asked: Apart, own: Bound | None) -> str:
 
 
 def all_but(asked: Apart, bound: Bound | None, question: Tagged) -> Bound | None:
-    """Those who have it, without the one who is named; None where he is none of them."""
+    """Return the members with the value, without the named one; None if that is no member."""
     if bound is None or bound.operation not in ("list", "count") or bound.is_open:
         return None
     kept = asked.others(bound.readings)
@@ -161,6 +166,6 @@ def all_but(asked: Apart, bound: Bound | None, question: Tagged) -> Bound | None
 
 
 def _listed(bound: Bound, question: Tagged) -> Bound:
-    """Those who are left, as the question asks for them: all by name, or how many there are."""
+    """Return the remaining members as the question asks for them: a list or a count."""
     operation: Operation = "count" if question.operation == "count" else "list"
     return replace(bound, linked=replace(bound.linked, question=question), operation=operation)

@@ -1,8 +1,8 @@
-"""Those of a kind whose values are said whole: *which accounts have Highest as their queue priority*.
+"""Select members by whole values in the question: *which accounts have Highest as their queue priority*.
 
-What stands in a cell is matched before its words are read: the *highest* of a value asks for no end, its *no* denies
-nothing and its number limits nothing, just as those in a name do. What a question says behind the word for a kind has
-to be labels and whole values, each once, and words that mean nothing.
+The text of a cell is matched before the question's words are interpreted: the *highest* of a value is no superlative,
+its *no* no negation and its number no limit. Behind the word for the kind, the question must consist of labels and
+whole values, each used once, and filler words.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from retrieval.text.normal import is_number, phrase
 
 _JOINED = re.compile(r"[/+&]|\band\b|\bor\b")
 _LONGEST = 10
-"""Words of a value that a question may say whole."""
+"""The most words of a value that a question may have as a whole."""
 _Value = tuple[Label, Label]
-"""A label, and the words of what stands under it."""
+"""A label, and the words of a value under it."""
 
 
 def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
-    """Those who have all values that the question says; None where it says more, or where a value may be one of others.
+    """Return the members that have all values in the question; None if it says more, or if a value is ambiguous.
 
-    `tag` looks through the question without what it says of the kind.
+    `tag` parses the question without its conditions.
     """
     words = asked_for(question, index)[0] or kind_alone(question, index)
     plain, verbs = without_verb(question, words, index)
@@ -58,8 +58,8 @@ def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
 
 
 def _together(found: Sequence[Bound], asking: _Asking) -> Bound | None:
-    """Those of the largest group with whom all agree that are called as well by the words for a kind, else of all
-    of these where their label is said; None where they have others.
+    """Join the results of all groups that match the words for the kind equally well: the largest group if all agree
+    with it, else all members if the label was named. None if their labels differ.
     """
     exactly = [told_exactly(bound, asking.kind)[:BY_WORDS] for bound in found]
     called = [bound for bound, each in zip(found, exactly, strict=True) if each == max(exactly)]
@@ -75,7 +75,7 @@ def _together(found: Sequence[Bound], asking: _Asking) -> Bound | None:
 
 @dataclass(frozen=True)
 class _Asking:
-    """A question as the words that ask, those for what they ask for, and what is said of that."""
+    """A question split into question words, the words for the kind, and its conditions."""
 
     question: Tagged
     kind: Label
@@ -85,7 +85,7 @@ class _Asking:
 
     @cached_property
     def idle(self) -> frozenset[str]:
-        """The words that mean nothing beside labels and values; of a verb that nothing here has it is told so."""
+        """The words that add nothing to labels and values; an unknown verb is reported as unmatched."""
         language = self.question.language
         idle = language.idle | language.holding | language.asking | self.verbs | {COMMA}
         return idle - language.negations - language.ends.keys()
@@ -95,7 +95,7 @@ class _Asking:
 
 
 def _asking(question: Tagged, kind: Label, verbs: frozenset[str]) -> _Asking | None:
-    """A question by its words for a kind; None where there are none, or nothing is said behind them."""
+    """Split a question at its words for a kind; None if there are none, or nothing follows them."""
     tokens = question.tokens
     behind = place_behind(kind, tokens) if kind else len(tokens)
     said = tokens[behind:]
@@ -103,7 +103,7 @@ def _asking(question: Tagged, kind: Label, verbs: frozenset[str]) -> _Asking | N
 
 
 def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
-    """What each group of members that has the values is bound to."""
+    """Yield the binding of each group of members that has the values."""
     question = asking.question
     telling = [word for word in dict.fromkeys(asking.said) if word not in asking.idle]
     plain = tag(" ".join((max(question.language.kinds), *asking.kind, max(question.language.beside), *telling)))
@@ -136,7 +136,9 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
 
 
 def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabulary) -> Sequence[_Value]:
-    """The values that the question says of the members, each under its label; none where it says anything else."""
+    """Return the values that the question requires of the members, each under its label; empty if it says anything
+    else.
+    """
     words = set(asking.said)
     may = {member for word in words for member in vocabulary.may_say(word, members)}
     having = [member for member in members if member in may and any(map(member.may_hold, words))]
@@ -150,21 +152,23 @@ def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabula
 
 
 def _is_limited(conditions: Sequence[_Value], question: Tagged) -> bool:
-    """True where a number of a value is the limit of others, *under 12 t*, and what makes it one is no part of it."""
+    """True if a number of a value is a limit in the question, *under 12 t*, whose limiting word is not in the value."""
     said = [frozenset(words) for _, words in conditions]
     limits = ((n.value, question.tokens[n.place - 1]) for n in question.numbers if n.limit is not None and n.place)
     return any(number in words and before not in words for number, before in limits for words in said)
 
 
 def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
-    """What labels may be called by, themselves or the last word of one alone: the *plan* of a *Frequency plan*."""
+    """Return the names of each label: itself, and its last word if no other label has it, as *plan* for *Frequency
+    plan*.
+    """
     last = Counter(label[-1:] for label in labels)
     return {**{label[-1:]: label for label in labels if last[label[-1:]] == 1}, **{label: label for label in labels}}
 
 
 def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
-    """What a member has under each label, and the items of a list of which the label is said, or of several words; that
-    there is something, or nothing, is asked in many words.
+    """Yield the values of a member under each label, and the items of a list if the label is named or the item has
+    several words. Yes, no and *none* are excluded: they can be asked in many words.
     """
     question = asking.question
     name = words_of(member.name, question)
@@ -180,13 +184,13 @@ def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
 
 
 def _is_flag(words: Label, text: str, question: Tagged) -> bool:
-    """True for one word that says that something is so, or that there is none."""
+    """True for a single word that means yes, no or none."""
     language = question.language
     return len(words) == 1 and (truth_of(text, language) is not None or not language.negations.isdisjoint(words))
 
 
 def _by_first(phrases: Collection[Label]) -> Mapping[str, list[Label]]:
-    """Phrases by their first words, the longest first."""
+    """Return phrases by their first words, the longest first."""
     found: dict[str, list[Label]] = {}
     for words in sorted(phrases, key=lambda words: (-len(words), words)):
         found.setdefault(words[0], []).append(words)
@@ -196,7 +200,7 @@ def _by_first(phrases: Collection[Label]) -> Mapping[str, list[Label]]:
 def _parsed(
     said: Label, labels: Mapping[str, list[Label]], values: Mapping[str, list[Label]], idle: Collection[str]
 ) -> tuple[list[Label], list[Label]] | None:
-    """The labels and the values that are said one after the other; None where anything else is said."""
+    """Return the labels and values that the text consists of, apart from filler words; None if it has anything else."""
     if not said:
         return [], []
     for is_label, known in ((True, labels), (False, values)):
@@ -207,8 +211,8 @@ def _parsed(
 
 
 def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[_Value, int]) -> list[_Value]:
-    """Each value under the label that is said for it, or under the one that most have it under; none where a label is
-    said for nothing.
+    """Return each value under the label named for it, or under its most frequent label; empty if a named label has no
+    value.
     """
     found, free = list[_Value](), list(said)
     for words in told:
@@ -220,7 +224,9 @@ def _under_labels(said: Sequence[Label], told: Sequence[Label], values: Mapping[
 
 
 def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Asking, sort: str) -> str:
-    """A value for which no label is said, where others have it under another one, or are not just what is asked for."""
+    """Return a value without a named label that also occurs under another label, or whose members are of no certain
+    sort.
+    """
     for label, words in conditions:
         value = " ".join(words)
         if _is_said(label, value, asking):
@@ -232,12 +238,14 @@ def _doubt(conditions: Sequence[_Value], members: Sequence[Member], asking: _Ask
 
 
 def _is_said(label: Label, text: str, asking: _Asking) -> bool:
-    """True for a label whose last word is said besides a value."""
+    """True for a label whose last word is in the question besides the value."""
     return bool(label) and asking.said.count(label[-1]) > phrase(text).count(label[-1])
 
 
 def _is_of_sort(member: Member, sort: str) -> bool:
-    """True for what its table, the head of its keys or a folder calls so, and for a record: no *No limit* is a team."""
+    """True for a member that its table, its key's header or a folder calls by a word, and for a record: a row *No
+    limit* is no team.
+    """
     grid = member.grid
     names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.sort)
     is_of_one = grid.table.is_record or grid.is_single
@@ -245,14 +253,14 @@ def _is_of_sort(member: Member, sort: str) -> bool:
 
 
 def _are_owners(conditions: Sequence[_Value], kind: Label, index: Cells) -> bool:
-    """True where a value is the name of somebody who has what is asked for: *what type does the Reed have*."""
+    """True if a value is the name of an entity that has what is asked for: *what type does the Reed have*."""
     places = index.places([key_of(words) for _, words in conditions], (Kind.ROW, Kind.TITLE))
     grids = map(index.grid, grids_of(places))
     return any(kind in map(phrase, grid.labels if grid.table.is_record else grid.labels[1:]) for grid in grids)
 
 
 def _is_joined(condition: _Value, members: Sequence[Member], question: Tagged) -> bool:
-    """True for a value that others have with more: who asks for *MCP server* may mean *MCP server + skills* too."""
+    """True for a value that others have in combination: *MCP server* may include *MCP server + skills*."""
     label, words = condition
     others = (member.texts.get(label, "") for member in members if not has_value(member, label, words, question))
     return any(words_of(item, question) == words for text in others for item in _JOINED.split(text))

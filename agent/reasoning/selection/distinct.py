@@ -1,4 +1,4 @@
-"""The values that a kind has under a label, each once: *which makers are there*, *how many ports are there*."""
+"""List the distinct values of a kind under a label: *which makers are there*, *how many ports are there*."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEWEST = 2
 
 
 def distinct(question: Tagged, index: Cells) -> Bound | None:
-    """The values under the label that is all that a question asks for; None where several kinds have it, or where the
+    """Return the distinct values under the label that the question asks for; None if several kinds have it, or if the
     values are no names.
     """
     asking = wanted(question, index)
@@ -37,7 +37,9 @@ def distinct(question: Tagged, index: Cells) -> Bound | None:
 
 
 def _values(members: list[Member], asked: Label) -> dict[Label, tuple[Value, int | None]]:
-    """The values under the label that is called so, by their words; none where members are, or where one is no name."""
+    """Return the values under the label that is asked for, by their words; empty if members match it, or if one value
+    is no name.
+    """
     found: dict[Label, tuple[Value, int | None]] = {}
     for member in members:
         for value in member.values if not member.is_called(asked[-1]) else ():

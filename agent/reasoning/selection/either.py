@@ -1,4 +1,4 @@
-"""Members of whom one thing or another is so: *boats that carry coal or grain* are all of coal, and all of grain."""
+"""Members with one of two properties: *boats that carry coal or grain* are all coal boats and all grain boats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.text.normal import is_number
 
 
 def halves(question: Tagged) -> tuple[str, ...]:
-    """The two questions that one of two words stands for; empty where none does.
+    """Return the two questions that an *or* between two words stands for; empty without such an *or*.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> halves(tagged("Which boats carry coal or grain?")), halves(tagged("Which boats carry coal and grain?"))
@@ -31,7 +31,7 @@ def halves(question: Tagged) -> tuple[str, ...]:
 
 
 def united(bounds: Sequence[Bound | None], question: Tagged) -> Bound | None:
-    """Those of either; None where one of them is not told for sure, or of another measure."""
+    """Return the members of either list; None if one is uncertain, or if their measures differ."""
     found = [each for each in bounds if each is not None and each.operation in ("list", "count")]
     if len(found) < len(bounds) or any(each.is_open for each in found):
         return None

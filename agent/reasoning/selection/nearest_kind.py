@@ -1,10 +1,10 @@
-"""The best of the kind that a question asks for in words of its own: of all kinds and measures that its words lead to,
-those of which a question in the collection's words is the nearest to it.
+"""Answer a superlative by paraphrase: choose the kind and measure whose question in the collection's words has the
+highest embedding similarity.
 
-*Which tree lives the longest* is nearly *which tree has the highest lifespan in years*: a model tells that two
-questions ask the same far better than that a word means a label (semantic parsing by paraphrase: Berant and Liang,
-2014). What else the question says has to be so: a word that some of the kind have chooses these, and what another label
-is called by, or is written as a name, was asked for and not found.
+*Which tree lives the longest* is nearly *which tree has the highest lifespan in years*. A model compares two questions
+far better than a word and a label (semantic parsing by paraphrase: Berant and Liang, 2014). The rest of the question
+has to match: a word that some members match chooses them; a word of another label, or one written as a name, was asked
+for and not found.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ from retrieval.tables.names import without_part
 from retrieval.text.normal import phrase
 
 NEAR = 0.66
-"""Cosine similarity from which a question for the best of a kind may be meant."""
+"""The least cosine similarity of a paraphrase."""
 MARGIN = 0.05
-"""How much farther one has to be whose best is another one."""
+"""The least distance to a paraphrase with another winner."""
 SAME_MARGIN = 0.12
-"""How much farther it has to be under the same label, which the kinds of several pages may have."""
+"""The least distance if the other has the same label, which kinds on several pages may share."""
 _MOST_NEAR = 12
-"""Of those that are as near, whose best are found."""
+"""The most rivals within the margin whose winners are compared."""
 _NAMED_BY = 2
-"""Words of the name of a folder or file that call what is in it."""
+"""The words of a folder's or file's name that name its content."""
 
 
 @dataclass(frozen=True)
 class _Ranked:
-    """Those of a kind that are meant, by what they are called, with a label of theirs that may rank them."""
+    """The members of a kind that match the question, the name of the kind, and a label that may rank them."""
 
     name: str
     members: tuple[Member, ...]
     label: str
     left: tuple[str, ...]
-    """Words of the question that say nothing of any of them."""
+    """Words of the question that match no member."""
 
     def asked(self, wording: str) -> str:
-        """The question for the best of them."""
+        """Return the question for the best of them."""
         return wording.format(kind=self.name, measure=self.label.replace("_", " "))
 
 
 def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
-    """The best of the kind that is nearest to what is asked; None where none is near, or another best is as near."""
+    """Return the best of the nearest kind; None if none is near, or if a rival as near has another winner."""
     if not question.best or question.end is None or question.negated or numbers_of(question):
         return None
     if rank_asked(question.question) > 1 or question.language.degree_of(question.degree) == "comparative":
@@ -88,7 +88,7 @@ def _key(reading: Reading) -> Label:
 
 
 def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
-    """The labels of each kind that the words of a question lead to, where what else it says is so."""
+    """Yield the labels of each kind that the question's words lead to, if the rest of the question matches."""
     asked, _ = asked_for(question, index)
     for group in kinds_of(question, index):
         for name, members in _named(group):
@@ -104,7 +104,7 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
 
 
 def _named(group: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]]]:
-    """Members with what all of them are called: their table, the head above them, their page, their folder."""
+    """Yield the members with each name of their kind: their table, their header, their page, their folder."""
     if group[0].at is None and group[0].across is None and not group[0].rows:
         yield from _by_place(group)
         return
@@ -120,7 +120,7 @@ def _called(grid: Grid) -> tuple[str, ...]:
 
 
 def _by_place(records: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]]]:
-    """The records of each folder and of each page of several, with its name."""
+    """Yield the records of each folder and of each page with several, with its name."""
     places: dict[tuple[str, str], list[Member]] = {}
     for member in records:
         grid = member.grid
@@ -141,8 +141,8 @@ def _meant(
     label: Label,
     asked: Sequence[str],
 ) -> tuple[tuple[Member, ...], tuple[str, ...]] | None:
-    """The members of whom all is so that a question says, and the words that say nothing of anybody; None where one of
-    the `others` of their labels, or a name that none of them has, is asked for.
+    """Return the members that match the question, and its unmatched words; None if the question has a word of one of
+    the `others`, their other labels, or an unknown name.
     """
     left, called = list[str](), phrase(name)
     vocabulary = vocabulary_of(tuple(members))
@@ -164,9 +164,7 @@ def _meant(
 
 
 def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Tagged, index: Cells) -> bool:
-    """False for a word for what is asked for that the collection calls others, and that is nothing to these: no table
-    of theirs, no label, and no *type*.
-    """
+    """False for a word that names another kind of the collection, and no table, label or type of these members."""
     if is_told(sort, phrase(name)) or sort in question.language.sorts or not is_kind(sort, index):
         return True
     if any(is_told(sort, label) for label in members[0].texts):
@@ -175,7 +173,9 @@ def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Ta
 
 
 def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:
-    """The best of them; None where their values have no order, or an end of something else is asked for."""
+    """Return the best of the members; None if their values have no order, or if the question is about another
+    measure.
+    """
     found = ranked(readings_of(kind.members, phrase(kind.label)), question)
     if found is None or not _has_end(kind, question):
         return None
@@ -188,8 +188,8 @@ def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:
 
 
 def _has_end(kind: _Ranked, question: Tagged) -> bool:
-    """True where the values may be what there is most of: of an adjective one of its measures, by the label or a unit;
-    else what stands behind *most*, if anything does.
+    """True if the label fits the superlative: the label or unit has the adjective's measure, or the word
+    behind *most*.
     """
     label, grid = phrase(kind.label), kind.members[0].grid
     values = (member.texts.get(label, "") for member in kind.members)
@@ -205,7 +205,7 @@ def _has_end(kind: _Ranked, question: Tagged) -> bool:
 
 
 def _with_asked(bound: Bound, kind: _Ranked, question: Tagged, index: Cells) -> Bound:
-    """The best with what stands under the label that is what is asked for: the *region* of the row that has most."""
+    """Return the best with its value under the label that is asked for: the *region* of the row with most."""
     asked, _ = asked_for(question, index)
     labels = (value.words for member in kind.members for value in member.values)
     label = next((each for each in labels if each == asked[: len(each)]), None)

@@ -1,7 +1,8 @@
-"""What is asked of the best of a kind: *what voltage does the heaviest pump have?*
+"""Questions for an attribute of the best member of a kind: *what voltage does the heaviest pump have?*
 
-The measure that is asked for stands before the superlative, and what stands around that says who is the best. So the
-question is two: who it is, and what his value is. The second is read from the same member, never by his name.
+The attribute comes before the superlative, and the words around the superlative choose the best member. So there are
+two questions: which member is the best, and what its value is. The value is read from that member, not looked up by
+name.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from retrieval.tables.index import Cells
 
 @dataclass(frozen=True, slots=True)
 class OfBest:
-    """The words for the measure that is asked for, and those that say which is the best; where these name a kind, that
-    `is_sure`: then who is the best is no answer alone.
+    """The words for the attribute, and those that choose the best. If these name a kind, the split `is_sure`: the best
+    alone is then no answer.
     """
 
     measure: tuple[str, ...]
@@ -30,7 +31,7 @@ class OfBest:
 
 
 def of_best(question: Tagged, index: Cells) -> OfBest | None:
-    """The two questions that one for a measure of the best is made of; None where it is no such question.
+    """Split a question for an attribute of the best; None for other questions.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
@@ -62,14 +63,14 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
 
 
 def _is_of_scale(word: str, end: int, question: Tagged) -> bool:
-    """True for the adjective whose superlative tells the best, for he is told with it: *how deep is the deepest*."""
+    """True if the attribute is the adjective of the superlative, which is shown anyway: *how deep is the deepest*."""
     adjective = question.language.adjectives.get(word)
     return adjective is not None and end in question.scales and adjective.scale == question.scales[end].scale
 
 
 def _is_of_owner(asked: str, end: int, question: Tagged, index: Cells) -> bool:
-    """True where who has the most is asked for: *which country has the most lakes*, whatever a country is here; and of
-    a table that is named, *which ship has the highest fare in the list of boats*, whatever has fares of its own.
+    """True if the question asks for the owner of the superlative: *which country has the most lakes*, even if country
+    is also a column. Also if it names a table, *which ship has the highest fare in the list of boats*.
     """
     behind = question.tokens[end + 1]
     if behind in index.measured and question.tokens[end] in question.language.ends and tables_named(question, index):
@@ -78,8 +79,8 @@ def _is_of_owner(asked: str, end: int, question: Tagged, index: Cells) -> bool:
 
 
 def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:
-    """Where the words for what is asked for begin and end: behind *what*, *what is the* or *how many*, before a verb or
-    an *of*; nothing where they do not stand so.
+    """Return the start and end of the words for the attribute: behind *what*, *what is the* or *how many*, before a
+    verb or *of*; (0, 0) if there are none.
     """
     start = 0
     while start < len(tokens) and tokens[start] in language.small | language.copulas:
@@ -93,5 +94,5 @@ def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:
 
 
 def _joins(token: str, language: Language) -> bool:
-    """True for what joins a measure to whom it is of."""
+    """True for a word that joins an attribute to its owner."""
     return token in language.helpers | language.partitive | language.articles

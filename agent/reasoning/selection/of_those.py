@@ -1,6 +1,6 @@
-"""What is asked of those of a kind who have a value that is said whole: *which machine with disk 2 TB is the cheapest*.
+"""Combine a condition by whole value with the rest of a question: *which machine with disk 2 TB is the cheapest*.
 
-Who has the value is one question and the rest of the words is another; those are meant who answer both.
+The value is one question and the remaining words are another; the answer is the members that satisfy both.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number
 
 _LONGEST = 4
-"""Words of a value that a question may say beside its label."""
+"""The most words of a value next to its label in a question."""
 
 
 def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged], Bound | None]) -> Bound | None:
-    """Those who have the value, of what is `asked` without it; None where not all of them are judged."""
+    """Return the members with the value, among those that `asked` finds without it; None if any of them was not
+    compared.
+    """
     kind, _ = asked_for(question, index)
     if not kind or not (question.best or any(number.limit for number in question.numbers)):
         return None
@@ -37,7 +39,9 @@ def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged],
 
 
 def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """A label with a value that its tables hold behind it, the longest first, and all other words of the question."""
+    """Yield each label followed by a value from its tables, the longest first, and the remaining words of the
+    question.
+    """
     tokens, spans = question.tokens[:-1], spans_of(question.tokens)
     joining = question.language.beside | question.language.holding
     told = question.aside - {number.place for number in question.numbers}
@@ -50,7 +54,7 @@ def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tu
 
 
 def _held(tokens: Sequence[str], start: int, tables: frozenset[int], index: Cells) -> int:
-    """The end of the numbers, and of the words that the brief values of some tables hold, from a place on."""
+    """Return the end of the numbers and value words of some tables, from a place on."""
     end = start
     while end < min(len(tokens), start + _LONGEST):
         if not is_number(tokens[end]) and tables.isdisjoint(index.holding(tokens[end])):
@@ -60,7 +64,7 @@ def _held(tokens: Sequence[str], start: int, tables: frozenset[int], index: Cell
 
 
 def _both(bound: Bound, having: Bound, question: Tagged) -> Bound | None:
-    """What is bound of those who have the value, where each of them was held against the question."""
+    """Return the binding restricted to the members with the value, if all of these were compared."""
     names = names_of(having.readings)
     if not bound.is_of_kind or bound.rank > 1 or not names <= names_of(bound.judged):
         return None

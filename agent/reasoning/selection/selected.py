@@ -1,8 +1,8 @@
-"""Choose among the groups of members that a question may ask for: all that tell most of it have to agree.
+"""Choose among the groups of members that may be asked for: all groups that match most of the question must agree.
 
-The best has to stay so where the question says a word that may be said of all; and what stands in a table that is
-called just as the question says comes before what only has the word in its name.
-Words of a name that stand in several texts are not told: the *mask* of a *Mask AP* and an *R-50* are no *Mask R-CNN*.
+A superlative has to hold also without words that the whole book is about. A table with exactly the asked name comes
+before one that only has the word in its name. Words of one name that match different texts don't count: the *mask* of a
+*Mask AP* and an *R-50* are no *Mask R-CNN*.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 
 BY_WORDS = 5
-"""How many of the things that `told_exactly` counts tell a kind, before how the words are written."""
+"""How many of the criteria of `told_exactly` choose a kind, before the spelling of words."""
 
 
 def agreed(found: Sequence[Bound]) -> Bound | None:
-    """The answer of the largest table, if all tables that tell as much of the question agree with it."""
+    """Return the result of the largest group, if all groups that match as much of the question agree with it."""
     if not found:
         return None
     widest = max(found, key=lambda bound: len(names_of(bound.judged)))
@@ -45,8 +45,8 @@ def agreed(found: Sequence[Bound]) -> Bound | None:
 
 
 def _stays_best(widest: Bound, other: Bound) -> bool:
-    """True where the best of the largest table is so beside those of another one too, which tells the same words of the
-    question and may call them otherwise: the pages of all boats, and a list of some.
+    """True if the best of the largest group is also the best together with another group that matches the same words,
+    but may use other names: the pages of all boats, and a list of some.
     """
     if other.operation != "best" or (widest.rank, widest.top, other.rank, other.top) != (1, 1, 1, 1):
         return False
@@ -60,21 +60,22 @@ def _stays_best(widest: Bound, other: Bound) -> bool:
 
 
 def names_of(readings: Iterable[Reading]) -> frozenset[str]:
-    """The names of those who are told."""
+    """Return the names of some readings."""
     return frozenset(map(_name, readings))
 
 
 def _name(reading: Reading) -> str:
-    """Who it is of, without the mark of a footnote."""
+    """Return the name without a footnote mark."""
     return reading.subject.text.rstrip(" *†‡")
 
 
 def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
-    """How many words of the question are told, how many of them by the measure, whether a column of the sort that is
-    asked for has the names, whether what is `asked` for is what their table is called, whether it is no measure of each
-    of something unsaid, *visits/night*, how many words are told word by word; and how much of the measure is said.
+    """Return how well a binding matches a question, larger is better: the number of matched words; how many of them are
+    in the measure; whether the name column is of the sort that is asked for; whether the table has exactly the `asked`
+    name; whether the measure is no rate per something unmentioned, *visits/night*; the number of exact matches; and the
+    share of the measure that is named.
 
-    The word for the end is told by every measure, and does not count.
+    The word for the end fits every measure, and does not count.
     """
     question = bound.linked.question
     degree = question.degree
@@ -99,9 +100,9 @@ def _said_of(reading: Reading) -> set[str]:
 
 
 def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | None:
-    """The members of a kind that are asked for; None where a word of the question is told by none of them.
+    """Return the members of a kind that are asked for; None if a word of the question matches none of them.
 
-    Of the best, a `measure` may be asked for by other words.
+    For a superlative, `measure` are the words for another attribute of the best.
     """
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
@@ -115,7 +116,7 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
 
 
 def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measure: Label) -> Iterator[Bound]:
-    """What each group of members is bound to, where all of it was held against the question."""
+    """Yield the binding of each group of members that was compared completely."""
     for members in groups:
         bound = Selecting.of(asking, members, measure).bound()
         if bound is None or is_incomplete(bound, members, index):
@@ -128,8 +129,8 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
 
 
 def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> bool:
-    """True for a count of sections that are called by several of what is counted, *Our songs* is no song; and for one
-    whose own name has the word, where others beside it do not: *Notable plants* among other notes is no plant.
+    """True for a count of sections that are groups of what is counted, as *Our songs* is no song. Also true for a
+    single one that has the word only in its name, as *Notable plants* among other notes is no plant.
     """
     if bound.operation != "count" or not bound.readings:
         return False
@@ -144,9 +145,8 @@ def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> boo
 
 
 def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None:
-    """What is bound, where the best stays so without the words before the sort that the whole book is about: the
-    *boats* of a *boat type* are no fewer than all types, though only some stand under a heading that says so. Then
-    whether these words are said of all is no doubt.
+    """Return the binding if its best stays the same without words that the whole book is about: the *boats* of *boat
+    type* do not exclude types that are under other headings. Such words then raise no doubt.
     """
     idle = asking.of_book.intersection(asking.asked[:-1])
     if not idle or bound.operation != "best":
@@ -161,8 +161,8 @@ def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None
 
 
 def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Bound:
-    """What is bound; of rows of which some stand in a table that is called just so, *Tolls*, and others in one that has
-    more to its name, *Old tolls*, those of the former, in doubt, where the others make a difference.
+    """Return the binding, or that of the members in tables with exactly the asked name, *Tolls* and not *Old tolls*. If
+    the two differ, the narrower one is returned with a doubt.
     """
     called = [member for member in members if phrase(_name_of_table(member)) == asking.asked[-1:]]
     if not called or len(called) == len(members) or called[0].at is None:

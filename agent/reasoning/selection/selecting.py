@@ -1,7 +1,7 @@
-"""Select members of a kind: the best of them, those that meet a condition, or how many these are.
+"""Select members of a kind: the best of them, those that meet a condition, or their number.
 
-The members are first narrowed to those that are called by the words of the question. Then each remaining word has to
-apply to some member, and each number has to limit a value. The best is told only where all members were read.
+The members are first narrowed to those that match words of the question by name. Then each remaining word has to match
+some member, and each number has to limit a value. A best is returned only if all members were read.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
 _REACH = 2
-"""Tokens before a word in which the measure that it belongs to may stand."""
+"""How many tokens before a word its measure may be."""
 
 
 @dataclass(frozen=True)
 class Selecting:
-    """What is wanted, held against the members of one shape."""
+    """The parts of a question, matched with the members of one shape."""
 
     wanted: Wanted
     members: list[Member]
@@ -56,13 +56,15 @@ class Selecting:
     vocabulary: Vocabulary
     called: frozenset[str] = frozenset()
     value: Label = ()
-    """The words for a measure of the best that is asked for."""
+    """The words for an attribute of the best that is asked for."""
     common: frozenset[str] = frozenset()
-    """The words for what is asked for that all of the members are, whatever heading they stand under."""
+    """The words for what is asked for that all members match, whatever their heading."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
-        """Narrow the members to those that are called by the words of the question, those for what is asked first."""
+        """Narrow the members to those that match words of the question by name, the words for what is asked
+        for first.
+        """
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
@@ -82,28 +84,28 @@ class Selecting:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words that the members are to be called by or to hold, those for what is asked for among them."""
+        """The words that the members have to match by name or value, including those for what is asked for."""
         return list(dict.fromkeys((*self.wanted.asked[-1:], *(word for _, word in self.wanted.said))))
 
     @cached_property
     def numbers(self) -> list[Number]:
-        """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
+        """The numbers that limit or choose values; a number in a label (*top-1*) is a part of its name."""
         own = (n for n in self.wanted.numbers if n not in self.in_values)
         return [n for n in own if not any(self.shape.is_in_label(label, n) for label in self.shape.labels)]
 
     @cached_property
     def in_values(self) -> dict[Number, Said]:
-        """The numbers that are parts of values which the question says whole."""
+        """The numbers that are parts of whole values in the question."""
         free = (n for n in self.wanted.numbers if n.limit is None)
         said = ((n, said_around(n, self.question, self.members)) for n in free)
         return {n: each for n, each in said if each is not None and not self._has_unit(n)}
 
     def _has_unit(self, n: Number) -> bool:
-        """True for an amount: *5 crowns* limits what costs so much."""
+        """True for an amount: *5 crowns* limits a price."""
         return any(bool(unit_behind(self.question, n, self.shape.texts(label))) for label in self.shape.labels)
 
     def bound(self) -> Bound | None:
-        """The members that every word and number of the question lets pass, with what is told of each."""
+        """Return the members that match all words and numbers of the question, with their values."""
         denied = self._denied() if self.question.negated else Denied()
         limits = None if denied is None or len(self.members) < FEWEST else self._limits(denied)
         if denied is None or limits is None:
@@ -141,15 +143,15 @@ class Selecting:
         return None if bound is None else replace(bound, uncalled=doubtful)
 
     def _are_numbered(self, told: Sequence[Label]) -> bool:
-        """False where a number of the question is a part of labels, *Rank 5*, of which none is told."""
+        """False if a number of the question is part of labels, *Rank 5*, none of which is shown."""
         free = (n for n in self.wanted.numbers if n not in self.in_values)
         named = ([label for label in self.shape.labels if self.shape.is_in_label(label, n)] for n in free)
         return all(not own or not set(own).isdisjoint(told) for own in named)
 
     def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
-        """True for words that leave who passed in doubt, and no more: verbs, where names of the table chose them; and
-        one word that the collection knows for nothing, where the best is asked for, or right before what they have. How
-        many they are is not told then.
+        """True if the unmatched words only leave a doubt: verbs, if the members were chosen by names of their table; or
+        one unknown word, if the question asks for the best or the word precedes a matched label. A count is never
+        returned then.
         """
         if self.wanted.is_counted:
             return False
@@ -165,11 +167,11 @@ class Selecting:
         return any(is_told(after, label) for after in behind for label in (*labels, *passed.labels))
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
-        """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
-        no rows that only mention one. A label may tell the word instead, but for an identifier.
+        """Return the word for what is asked for if no remaining member matches it: *how many c5 instances* does not
+        count rows that only mention one. A label may match the word instead, unless it is an identifier.
 
-        A word that is nowhere in the collection is what the asker calls them, if something else chooses among them; but
-        what is counted of what the asker does, *how many crowns do I need*, may be no number of them.
+        A word unknown to the collection is accepted as the asker's name for the members if something else chooses among
+        them, but not in a count for the speaker, *how many crowns do I need*.
         """
         free = {*self.wanted.family, *self.question.language.idle, ""}
         for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
@@ -182,13 +184,13 @@ class Selecting:
         return ""
 
     def _is_chosen(self, passed: Passed) -> bool:
-        """True where more than the word for what is asked for tells who is meant."""
+        """True if something besides the word for what is asked for chooses the members."""
         return self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
-        """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
-        question names. Who counts, or has nothing else, has to know what every word means. A label said whole tells
-        of which kind they are who are asked for, and any label what is so of one who is.
+        """True if an unknown verb can be ignored, because a label that the question names has the rest. For a count,
+        all labels must be named. A question without a kind needs its labels in full, and one about a single entity any
+        label.
         """
         shown = [*labels, *passed.labels, *([] if measure is None else [measure])]
         named = shown and all(map(self.shape.is_asked_whole, shown))
@@ -201,7 +203,7 @@ class Selecting:
         return not self.wanted.is_counted or all(map(self.shape.words_of, passed.labels))
 
     def _told(self, limits: Sequence[tuple[Limit, Label]], labels: Sequence[Label], measure: Label | None) -> set[str]:
-        """The words of the question that labels and units tell."""
+        """Return the words of the question that labels and units match."""
         told = {word for label in (*labels, measure or ()) for word in self.shape.words_of(label)}
         for limit, label in limits:
             told |= self.shape.unit_words(limit.number, label)
@@ -214,27 +216,27 @@ class Selecting:
 
     @property
     def _assumed(self) -> Label | None:
-        """The label that ranks the kind where no label has a word for it."""
+        """The label that ranks the kind if no label has a word of the question."""
         if self.shape.is_from_end_to_end:
             return None
         ways = (self.shape.instead, self.shape.by_year, self.shape.by_unit)
         return next((label for label in ways if label is not None), None)
 
     def _measure(self, taken: Sequence[Label]) -> Label | None:
-        """The label of which the best is asked for: one that is named, else the one that ranks the kind."""
+        """Return the label of the superlative: the named one, else the one that ranks the kind."""
         named = self.shape.measure(taken)
         return self._assumed if named is None else named
 
     def _is_ranked_by(self, measure: Label) -> bool:
-        """True where the question says itself by what the best is told: *the most accurate by top-1*."""
+        """True if the question names the measure of the superlative explicitly: *the most accurate by top-1*."""
         told = self.shape.words_of(measure)
         first = min((i for i, word in self.wanted.said if word in told), default=0)
         return first > 0 and self.question.tokens[first - 1] in self.question.language.ranking
 
     def _may_be_left(self, word: str, labels: Sequence[Label]) -> bool:
-        """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*; the
-        limit of a measure has no word beside but for one that every measure may be called by. What is a row elsewhere
-        is asked for: the *port* of *default port*.
+        """True if an unmatched word may be ignored. It is next to a word of the measure and in none of its values, as
+        in *top-1 accuracy*; next to a limited measure, only a general word for measures is ignored. The name of a row
+        elsewhere is not ignored: the *port* of *default port*.
         """
         language = self.question.language
         if word == self.question.degree and self._is_of_other_measures(labels):
@@ -258,18 +260,18 @@ class Selecting:
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
 
     def _calls_them(self, word: str) -> bool:
-        """True for what may be what the asker calls members that all have the name before it, or are called so by their
-        table: then whether they are is a doubt, *Tern trips*.
+        """True for the asker's own name for the members, if all of them have the name before it or match by their
+        table, *Tern trips*. Whether they are such things is then a doubt.
         """
         asked, is_sort = self.wanted.asked, word in self.wanted.behind and word == self.wanted.sort
         return self._is_behind_name(asked[0]) or (is_sort and self.called.issuperset(asked[:-1]))
 
     def _is_behind_name(self, name: str) -> bool:
-        """True for a word of all own names of members: what stands behind it is what the asker calls them."""
+        """True if a name is part of the names of all members: the word behind it is the asker's own name for them."""
         return all(is_told(name, member.own_words) for member in self.members)
 
     def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
-        """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
+        """True if the adjective implies measures that no label has: damage doesn't make a weapon *pricey*."""
         adjective, meant = self.question.adjective, meant_by_adjective(self.question)
         if adjective is None or meant is None:
             return False
@@ -278,11 +280,11 @@ class Selecting:
         if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
             return False
         if adjective.scale.alone and not any(units):
-            return False  # *the longest range*, in no unit
+            return False  # *the longest range*, without a unit
         return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
     def _denied(self) -> Denied | None:
-        """What the negation of the question turns round; None where that is not clear."""
+        """Return the scope of the question's negation; None if it is unclear."""
         start = len(self.question.tokens) if self.wanted.negation is None else self.wanted.negation
         numbers, label = {n.place for n in self.numbers}, None
         for place in range(start + 1, len(self.question.tokens)):
@@ -302,12 +304,14 @@ class Selecting:
         return None if label is None else Denied(label=label)
 
     def _is_in_names(self, word: str) -> bool:
-        """True for a word that only names have, or a value that repeats the name: nobody *has* what he is called."""
+        """True for a word that is only in names, or in values that repeat the name: a member doesn't *have*
+        its name.
+        """
         some, column = with_word(self.members, word, self.vocabulary)
         return column is None or all(each.texts.get(column) == each.name for each in some)
 
     def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
-        """Each number as a limit, with the label whose values it limits; None where one limits none."""
+        """Return each number as a limit, with the label whose values it limits; None if a number limits no label."""
         found = []
         for each in self.numbers:
             label = self.shape.limited(each)
@@ -326,7 +330,7 @@ class Selecting:
         left: Sequence[str],
         nothing: Label | None,
     ) -> Bound | None:
-        """The readings of those that passed, of those of whom that is not sure, and of the rest of the kind."""
+        """Return the binding: the members that meet the conditions, the uncertain ones, and the rest of the kind."""
         language, members = self.question.language, passed.members
         if nothing is not None:
             members = [member for member in members if has_nothing(member, nothing, language)]
@@ -350,7 +354,7 @@ class Selecting:
         return Bound(linked, readings, every[0].best.label, operation, None, tuple(left), unsure, rest)
 
     def _best(self, readings: tuple[Reading, ...], linked: Linked, left: Sequence[str]) -> Bound | None:
-        """The best of those that passed, where they can be ranked."""
+        """Return the best of the remaining members, if they can be ranked."""
         found = ranked(readings, self.question)
         if found is None:
             return None
@@ -365,18 +369,20 @@ class Selecting:
 
     @property
     def _asked_of_best(self) -> Label:
-        """What is asked for, where no member is called so, and one label is: *which port has the longest boat*."""
+        """The words for what is asked for, if they match one label and no member: *which port has the longest boat*."""
         asked = self.wanted.asked
         is_called = any(member.is_called(word) for member in self.members for word in asked)
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]
         return asked if asked and not is_called and len(labels) == 1 and not is_any_told(asked, self.value) else ()
 
     def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
-        """The best with the value that is asked of them; None where not all of them have it under one label."""
+        """Return the best with the value of theirs that is asked for; None if they don't all have it under
+        one label.
+        """
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
         return telling(bound, members, labels[0]) if len(labels) == 1 else None
 
 
 def is_called_so(label: Label, words: Label) -> bool:
-    """True for a label that is told by some words, and they by it."""
+    """True if a label and some words match each other completely."""
     return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)
