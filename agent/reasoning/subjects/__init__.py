@@ -1,1 +1,1 @@
-"""Whoever a question names: the cell that says what is asked of them, by its words or as the nearest to them."""
+"""Entities that a question names: find the cell with the answer, by words or by embedding similarity."""

@@ -1,4 +1,4 @@
-"""The cells that may be meant of one who is named, under the numbers that stand with the name."""
+"""The candidate cells of a named entity, chosen by the numbers next to its name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from retrieval.text.normal import phrase
 
 
 def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Binding]:
-    """The cells under a subject, by the words of the question and its own, the best first."""
+    """Return the cells of a subject, ranked by the words of the question and of the subject."""
     words = tuple(dict.fromkeys((*linked.words, *subject.words)))
     before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
     implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
@@ -33,8 +33,8 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
 
 
 def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
-    """The words behind numbers that have their axis before them, but for verbs, and for units that an adjective stands
-    behind: the *latency* of *top 1 latency*, no *year* of *30 year old*.
+    """Return the words behind numbers whose axis precedes them: the *latency* of *top 1 latency*. Verbs are excluded,
+    and units with an adjective behind them: the *year* of *30 year old*.
     """
     question, pairs = linked.question, {(key.value, word) for key in subject.keys for word in key.words[1:]}
     tokens, language = question.tokens, question.language
@@ -44,9 +44,9 @@ def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:
 
 
 def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding]:
-    """The candidates, of which those leave over some words more whose tables have them nowhere."""
+    """Return the candidates, each with those of the words as unmatched that its table doesn't have."""
     if not words:
-        return list(found)  # as most often: of thousands of candidates none is made anew
+        return list(found)  # the usual case: thousands of candidates stay as they are
     left = {
         id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or is_told(word, grid.context)))
         for grid in (each.grid for each in found)
@@ -55,8 +55,8 @@ def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding
 
 
 def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
-    """The candidates without those of another identifier that has the same parts in another order: what is told of
-    *tide-hull-york* is not told of *tide-york-hull*.
+    """Return the candidates without those of another identifier with the same parts in another order: *tide-hull-york*
+    is not *tide-york-hull*.
     """
     said = phrase(subject.text)
     names = {each.place.name for each in found}
@@ -66,7 +66,7 @@ def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
 
 
 def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:
-    """The words side by side with a small word between some of them, as letters may stand for all: *packets per
+    """Yield runs of words with a function word inside, as an abbreviation may stand for all of them: *packets per
     second*.
     """
     tokens, language = linked.question.tokens, linked.question.language
@@ -79,6 +79,8 @@ def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:
 
 
 def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
-    """The numbers, of which one behind the name itself chooses by its own: *workshops united kingdom 2016*."""
+    """Return the keys, where a number with words of the name before it chooses by its value alone: *workshops united
+    kingdom 2016*.
+    """
     own = {*phrase(subject.text)}
     return tuple(replace(key, words=(), alone=True) if key.words and own.issuperset(key.words) else key for key in keys)

@@ -1,7 +1,8 @@
-"""The values of those who are named under the label that is nearest to what is asked, where its words tell none.
+"""Find the values of named entities under the label nearest to what is asked, if words match no label.
 
-*How long can a man expect to live* is *Life expectancy at birth: male* though the two share no word. What is written
-as a name, or is the name of something here, is no such wording: it was asked for, and has to be found.
+*How long can a man expect to live* asks for *Life expectancy at birth: male* though the two share no word. A word
+written as a name, or that is a name in the collection, is never part of such a paraphrase: it was asked for and has to
+match.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ from retrieval.tables.bind import Binding, best, labels
 from retrieval.text.normal import phrase
 
 SURE = 0.8
-"""Cosine similarity from which a label is another name of what is asked; else it is told as assumed, and in part.
-*Rally points* are 0.56 from *hit points*, *base rent* 0.69 from *base pay*, *median age woman* 0.92 from *Median age:
-female*."""
+"""Cosine similarity from which a label is a synonym of what is asked; below, it is shown as assumed, and the answer as
+partial. *Rally points* has 0.56 with *hit points*, *base rent* 0.69 with *base pay*, *median age woman* 0.92 with
+*Median age: female*.
+"""
 _FEWEST = 3
-"""Labels of which one can be the nearest; of fewer, each may be it for lack of another."""
+"""The fewest labels from which the nearest is chosen; among fewer, it may win only for lack of others."""
 
 
 def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Asking[list[Reading] | None]:
-    """A reading for each subject, of whom the candidates are in `found`, under the one label that is meant; None where
-    that can't be told.
+    """Return a reading for each subject, from its candidates in `found`, under the one nearest label; None if no label
+    is near enough.
     """
     shared = list(_shared(found))
     if len(shared) < _FEWEST or not linked.wording:
@@ -43,18 +45,20 @@ def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Aski
 
 
 def _shared(found: Sequence[Sequence[Binding]]) -> Iterator[str]:
-    """The labels under which each of the subjects has values."""
+    """Yield the labels under which all subjects have values."""
     shared = set.intersection(*(set(map(phrase, labels(some))) for some in found))
     yield from (label for label in labels(found[0]) if phrase(label) in shared)
 
 
 def _taken(linked: Linked, subject: Subject, found: Sequence[Binding], label: str) -> Reading:
-    """The values under a label, which tells all words left over that are no names."""
+    """Return the best values under a label; the label counts as a match of all unmatched words that are no names."""
     values = (each for each in found if phrase(each.label) == phrase(label))
     return Reading(subject, tuple(best([_told(linked, each) for each in values])), label)
 
 
 def _told(linked: Linked, binding: Binding) -> Binding:
-    """A value with what its label tells: no words that mean a measure which is called otherwise here."""
+    """Return a value with its unmatched words matched by the label, except names and words for another measure of the
+    collection.
+    """
     words = (word for word in binding.unheeded if word not in linked.related)
     return binding.telling([word for word in words if not is_named(word, binding, linked)], share=1.0)

@@ -1,9 +1,9 @@
-"""The cell that says what a question asks in words of its own: of all under its names, the nearest by its embedding.
+"""Answer a question in other words: choose the nearest cell of the named entities by embedding similarity.
 
 A cell is worded as its name, its label and its value. *How many police does Reedham have* is near to *Reedham: force
-size: 120*, and to no other cell of Reedham, though only the name is the same. It is asked only of cells of the kind
-that is asked for, of which no number, code or name of the question is another's; it has to be near, and every cell that
-says something else clearly farther.
+size: 120*, and to no other cell of Reedham, though they share only the name. Only cells of the kind that is asked for
+are compared, and only if all numbers, codes and names of the question match. The cell has to be near, and every cell
+with another value clearly farther.
 """
 
 from __future__ import annotations
@@ -39,29 +39,30 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import Tokens, is_number, phrase
 
 NEAR = 0.7
-"""Cosine similarity from which a cell may be meant."""
+"""The least cosine similarity of a cell."""
 MARGIN = 0.06
-"""How much farther each cell has to be that says something else. Over 143 questions for one value of eleven collections
-and all-MiniLM-L6-v2 nothing wrong is as near and as clear. Without the right cell, as if the book did not tell what is
-asked for, another one is taken for it in 5 of 82, all of them variants of its label; with a margin of 0.03 in 8."""
+"""The least distance to a cell with another value. In 143 questions for one value in eleven collections, with
+all-MiniLM-L6-v2, no wrong cell is as near and as clear. With the right cell removed, as if the collection did not have
+the answer, another is taken for it in 5 of 82, all of them variants of its label; with a margin of 0.03 in 8.
+"""
 _WAYS = 6
-"""Ways to mean the names of a question whose cells are compared."""
+"""The most interpretations of a question's names whose cells are compared."""
 _OF_EACH = 25
-"""Cells of each of them, the best first."""
+"""The most cells of each interpretation, the best first."""
 _MOST = 64
 _LONGEST_WORDING = 160
-"""Characters of a cell that are compared."""
+"""The most characters of a cell that are compared."""
 _LONGEST_VALUE = 8
-"""Words of a value; more are prose."""
+"""The most words of a value; longer texts are prose."""
 _NEARLY_ALL = 0.9
-"""The share of a label that is the name of its row."""
+"""The share of a label that has to match to be the name of its row."""
 _CAPITALS = re.compile(r"\b[A-Z]{2,}s?\b")
-"""An abbreviation; what it stands for may be all that tells two tables apart."""
+"""An abbreviation; it may be all that distinguishes two tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Exact:
-    """What of a question has to be told as it is: its numbers and codes, its short forms, and its proper names."""
+    """The parts of a question that have to match exactly: numbers and codes, abbreviations, and proper names."""
 
     codes: frozenset[str]
     short: frozenset[str]
@@ -69,7 +70,7 @@ class _Exact:
 
     @classmethod
     def of(cls, question: Tagged, index: Cells) -> _Exact:
-        """Those of a question; the whole collection may be about a name, which then tells nothing apart."""
+        """Return those of a question, without names that the whole collection is about, as they distinguish nothing."""
         text = question.question
         names = (each for each in proper_names(text) if not all(is_of_book(word, index) for word in each))
         codes = (token for token in question.tokens if token in text and _is_exact(token))
@@ -77,7 +78,7 @@ class _Exact:
         return cls(frozenset(codes), frozenset(short), tuple(names))
 
     def is_told(self, binding: Binding) -> bool:
-        """True where a cell, or what names it, has all of it."""
+        """True if a cell, or the names around it, has all of them."""
         if not self.short.isdisjoint(binding.unheeded):
             return False
         cell = binding.cell
@@ -88,7 +89,7 @@ class _Exact:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A cell under a name of the question."""
+    """A cell of an entity that the question names."""
 
     linked: Linked
     subject: Subject
@@ -98,11 +99,11 @@ class _Told:
 
     @property
     def wording(self) -> str:
-        """What the cell says, as a text of its own."""
+        """The cell as a sentence to embed."""
         return f"{self.binding.place.name}: {self.binding.label}: {self.binding.text}"[:_LONGEST_WORDING]
 
     def may_answer(self, exact: _Exact, coverage: Coverage) -> bool:
-        """True for a brief value of the kind that is asked for, of which everything exact in the question is told."""
+        """True for a short value of the kind that is asked for, if everything exact in the question matches."""
         linked, binding = self.linked, self.binding
         said = phrase(binding.text)
         if not 0 < len(said) <= _LONGEST_VALUE or not any(map(str.isalnum, binding.text)):
@@ -119,12 +120,12 @@ class _Told:
         return self._is_of_kind(said) and exact.is_told(binding)
 
     def _is_named_alone(self) -> bool:
-        """True where a column and a row are named, and nothing says that what is asked besides is what stands there."""
+        """True if the question names the column and the row, and has more words, which may ask for something else."""
         fit = self.binding.fit
         return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
 
     def _leaves_alternative(self) -> bool:
-        """True where the question has somebody else besides, set against the one whose cell it is: *or*, *vs*."""
+        """True if the question names an alternative to the cell's entity, joined by *or* or *vs*."""
         language, linked = self.linked.question.language, self.linked
         apart = language.joining.difference(language.between, language.comparing)
         tokens = linked.question.tokens
@@ -132,7 +133,7 @@ class _Told:
         return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unheeded)
 
     def _is_of_other(self) -> bool:
-        """True where a word asks for something else by its measure or its unit; the label may have another unit too."""
+        """True if a word asks for another measure or unit than the cell's; the label may have a second unit."""
         binding, linked = self.binding, self.linked
         told = units_in(f"{binding.label} {binding.text}")
         known = frozenset[str]().union(*(each.units for each in dimensions_in(binding.label, linked.question.language)))
@@ -141,7 +142,7 @@ class _Told:
         return any(is_of_other_unit(word, binding, linked) for word in linked.words)
 
     def _is_of_kind(self, said: Collection[str]) -> bool:
-        """True for a number where an amount is asked for, a time for *when*, and no number for *who*."""
+        """True unless the value is no number for an amount, no time for *when*, or a number for *who*."""
         linked, binding, language = self.linked, self.binding, self.linked.question.language
         if tells_no_time_or_place(binding, linked) or counts_another(binding, linked):
             return False
@@ -152,7 +153,7 @@ class _Told:
         return not is_amount or (has_number and not is_no_amount(binding, linked) and not self._is_share_of_another())
 
     def _is_share_of_another(self) -> bool:
-        """True for a share where it is asked how many or how much there is of what the label does not tell."""
+        """True for a percentage if the question counts something that the label does not have."""
         amount, language = self.linked.amount, self.linked.question.language
         shares = language.measures_of("%")
         is_untold = bool(amount) and amount in self.binding.unheeded and amount not in shares
@@ -165,9 +166,9 @@ def _is_exact(token: str) -> bool:
 
 
 def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
-    """The one value that is nearest to what a question asks of somebody who is named; None where none is near."""
+    """Return the nearest value of a named entity; None if none is near enough."""
     if question.operation in ("total", "average"):
-        question = question.as_words()  # *in total*, of one who is named, is what a label says
+        question = question.as_words()  # *in total*, for a single entity, is part of a label
     if not _asks_for_one(question):
         return None
     told = {each.wording: each for each in islice(_cells(question, index), _MOST)}
@@ -184,7 +185,7 @@ def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
 
 
 def is_in_doubt(bound: Bound) -> bool:
-    """True for one value, or the best of a kind, that is told in part only."""
+    """True for a single value, or a superlative, with doubts."""
     if bound.operation == "best":
         return bool(bound.uncalled or head_asked(bound, bound.measure, bound.linked.words))
     is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
@@ -192,7 +193,7 @@ def is_in_doubt(bound: Bound) -> bool:
 
 
 def is_same(one: Bound, other: Bound) -> bool:
-    """True for the same cells of the same tables."""
+    """True if both bindings answer with the same cells."""
     return one.operation == other.operation and list(map(_cell, answering(one))) == list(map(_cell, answering(other)))
 
 
@@ -201,17 +202,17 @@ def _cell(reading: Reading) -> tuple[str, int, int]:
 
 
 def _asks_for_one(question: Tagged) -> bool:
-    """False for what is ranked, compared, computed, denied or told in prose, and for an amount of any kind."""
+    """False for a ranking, a comparison, a computation, a negation or prose, and for an unspecific *how high*."""
     if question.operation not in (None, "count") or question.end is not None or question.best or question.compares:
         return False
     language = question.language
     if any(one in language.before_adjectives and other in language.ends for one, other in pairwise(question.tokens)):
-        return False  # *how high*, of anything
+        return False  # *how high*, for anything
     return not (question.negated or question.prose or any(number.limit for number in question.numbers))
 
 
 def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
-    """The cells under each name of the question that may answer it."""
+    """Yield the cells of each entity that the question names that may answer."""
     exact, coverage = _Exact.of(question, index), Coverage(index)
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) == 1 and not linked.alike:
@@ -230,8 +231,8 @@ def _is_one_of_several(binding: Binding, found: Sequence[Binding]) -> bool:
 
 
 def _telling_most(found: Sequence[Binding]) -> list[Binding]:
-    """The cells of which none other tells all the same words of the question and one more: where a table on *roads* has
-    the name too, a *road* that is asked about is there.
+    """Return the cells for which no other matches the same words and more: a table on *roads* also has the *road* that
+    a question mentions.
     """
     left = [frozenset(each.unheeded) for each in found]
     return [each for each, own in zip(found, left, strict=True) if not any(other < own for other in left)]

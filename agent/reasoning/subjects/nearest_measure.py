@@ -1,8 +1,8 @@
-"""Those who are compared in words of their own: under the measure whose question is the nearest to what is asked.
+"""Compare named entities by the measure whose question is the nearest paraphrase.
 
 *Which is harder to catch, the Reed or the Tern* is nearly *which has the higher speed, the Reed or the Tern*. The
-measure has to be clearly nearer than each other one that all of them have; where the question says of what it is by an
-adjective or a unit, only such measures may be meant. A word that is written as a name was asked for and not found.
+measure has to be clearly nearer than every other one that all entities have. If an adjective or unit of the question
+implies measures, only these are compared. A word written as a name was asked for and not found.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from retrieval.tables.match import is_any_told
 from retrieval.text.normal import phrase
 
 NEAR = 0.75
-"""Cosine similarity from which a question for a comparison may be meant."""
+"""The least cosine similarity of a paraphrase."""
 MARGIN = 0.035
-"""How much farther that for each other measure has to be."""
+"""The least distance to the paraphrase with another measure."""
 _SEVERAL = 2
 _WAYS = 4
-"""Ways to mean the names of a question that are tried."""
+"""The most interpretations of a question's names that are tried."""
 
 
 def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
-    """The values of several who are compared; None where no measure is near, or two are."""
+    """Return the values of the compared entities; None if no measure is near enough, or two are."""
     if question.end is None or question.negated or question.operation not in (None, "compare"):
         return None
-    if len(question.numbers) > 1 or not question.language.wordings:  # one number may say how many are compared
+    if len(question.numbers) > 1 or not question.language.wordings:  # one number may be the count of the compared
         return None
     linked, told = next(_compared(question, index), (None, {}))
     if linked is None or not told:
@@ -51,11 +51,11 @@ def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
 
 
 _Told = dict[str, tuple[Binding, ...]]
-"""A value for each who is compared, by the question for their measure."""
+"""The values of the compared entities, by the paraphrase with their measure."""
 
 
 def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
-    """The first way to mean the names of a question by which there are several, with what they can be compared by."""
+    """Yield the first interpretation of the names with several entities, and their values by paraphrase."""
     wordings = question.language.wordings
     for linked in islice(linkings(question, index), _WAYS):
         if len(linked.subjects) < _SEVERAL or linked.alike or _has_number(question, len(linked.subjects)):
@@ -71,17 +71,17 @@ def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
 
 
 def _has_number(question: Tagged, compared: int) -> bool:
-    """True where a number chooses or limits what is compared, and does not only say how many are: *of the two*."""
+    """True if a number chooses or limits, and is not only the count of the compared: *of the two*."""
     return any(each.limit is not None or each.value != str(compared) for each in numbers_of(question))
 
 
 def _asked(wording: str, label: str, names: str) -> str:
-    """The question which of them has more under a label."""
+    """Return the paraphrase that asks which of them has more under a label."""
     return wording.format(measure=label.replace("_", " "), names=names)
 
 
 def _measures(found: Sequence[Sequence[Binding]], linked: Linked) -> Iterator[tuple[Binding, ...]]:
-    """The value of each under every label that all of them have, where one has the most, and nothing named is left."""
+    """Yield the values of all entities under each shared label, if one is the highest and no name is unmatched."""
     labels = list(map(_by_label, found))
     for label in filter(None, set(labels[0]).intersection(*labels[1:])):
         own = tuple(each[label] for each in labels)
@@ -90,7 +90,7 @@ def _measures(found: Sequence[Sequence[Binding]], linked: Linked) -> Iterator[tu
 
 
 def _by_label(found: Sequence[Binding]) -> dict[Label, Binding]:
-    """The cells of one who is compared by their labels, without those of labels under which several values stand."""
+    """Return the cells of an entity by label, without labels that have several values."""
     values: dict[Label, list[Binding]] = {}
     for each in found:
         values.setdefault(phrase(each.label), []).append(each)
@@ -103,13 +103,13 @@ def _can_rank(own: Sequence[Binding]) -> bool:
 
 
 def _leaves_name(binding: Binding, linked: Linked) -> bool:
-    """True where a word is left over that is written as a name, or is a part of one of several words."""
+    """True if an unmatched word is written as a name, or is part of a name of several words."""
     question = linked.question
     return any(word in linked.rivals or is_written_as_name(word, question.question) for word in binding.unheeded)
 
 
 def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
-    """True for values of what the adjective of a question speaks of, or the word behind *more* is a unit or word of."""
+    """True if the values have the measure of the question's adjective, or that of the word behind *more*."""
     label = own[0].label
     held = measures_held((each.text for each in own), label, question.language)
     meant = meant_by_adjective(question)
@@ -118,7 +118,7 @@ def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
 
 
 def _bound(linked: Linked, own: Sequence[Binding], question: Tagged) -> Bound | None:
-    """The values side by side, with the words of the question that nothing tells."""
+    """Return the values side by side as a binding."""
     label, end = own[0].label, end_of_cell(question, own[0])
     if end not in ("low", "high") or named_otherwise(label, question, linked.words):
         return None

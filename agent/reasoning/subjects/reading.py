@@ -1,7 +1,7 @@
-"""The reading of one who is named: the cells that fit best what is asked of them.
+"""The reading of a named entity: the cells that fit best what is asked.
 
-The label that words of the question tell comes first, then the only one of the unit that is asked, then the nearest in
-other words.
+A label that matches words of the question comes first, then the only one with the unit that is asked for, then the
+nearest by embedding similarity.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from retrieval.text.normal import is_number, phrase
 
 
 def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
-    """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
+    """Return the best bindings; if no label matches a word of the question, those of the nearest label."""
     top = best(found)
     if (amount := _with_unit(linked, subject, top, found)) is not None:
         return amount
@@ -51,8 +51,8 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
 
 
 def _with_unit(linked: Linked, subject: Subject, top: Sequence[Binding], found: Sequence[Binding]) -> Reading | None:
-    """The amount in a unit that an adjective speaks of, where what is called so has none: *how heavy* it is is told by
-    *Weight (with cable)* 2 kg, and not by a page's *weight* of 900 among others.
+    """Return the amount in a unit that an adjective implies, if the matching label has a bare number: for *how heavy*,
+    *Weight (with cable)* 2 kg, and not the *weight* of 900 on another page.
     """
     language, asked = linked.question.language, {linked.question.tokens[place] for place in linked.question.scales}
     is_bare = all(is_number(each.text) and not measures_in(f"1 {each.label}", language) for each in top)
@@ -67,15 +67,15 @@ def _with_unit(linked: Linked, subject: Subject, top: Sequence[Binding], found: 
 
 
 def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:
-    """True where a measure that the words speak of is a label with nothing beside it: of a hill whose *Height* is not
-    told the *Length* does not say how tall it is.
+    """True if a measure that the words imply is an empty label: if the *Height* of a hill is blank, its *Length* does
+    not say how tall it is.
     """
     meant = [frozenset(phrase(each)) for word in words for each in linked.implied.get(word, ())]
     return any(measure <= set(phrase(label)) for label in (_blank(found) if meant else ()) for measure in meant)
 
 
 def _blank(found: Sequence[Binding]) -> Iterator[str]:
-    """The labels of the rows and records at hand beside which nothing stands."""
+    """Yield the labels of empty cells in the rows and records of the candidates."""
     for each in {(id(each.grid), each.place.at): each for each in found}.values():
         rows = each.grid.table.rows
         if each.grid.table.is_record:
@@ -86,12 +86,12 @@ def _blank(found: Sequence[Binding]) -> Iterator[str]:
 
 
 def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
-    """True for words that may be a label in other words: those of another thing's name are none, unless a measure is
-    meant by them, as by *wider*.
+    """True if some word may paraphrase a label: words of another name don't, unless they imply a measure,
+    like *wider*.
     """
     return any(word in linked.implied or word not in linked.others for word in unheeded)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:
-    """The wording without what names the table already."""
+    """Return the wording without words that already name the table."""
     return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording

@@ -1,1 +1,1 @@
-"""What the text of a cell is worth: numbers, dates, dice and ranges, and how such values are compared."""
+"""Parse the text of cells: numbers, dates, dice and ranges, and compare such values."""

@@ -1,4 +1,4 @@
-"""What is told of a cell: all of its text, the number whose unit is asked, or how many items it lists."""
+"""The part of a cell's text that answers: all of it, the number with the asked unit, or the number of its items."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from retrieval.text.normal import phrase
 _BETWEEN_ITEMS = re.compile(r"[,;]\s+(?!\d)")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _LONGEST_ITEM = 8
-"""Words of an item of a list; more are prose."""
+"""The most words of a list item; longer texts are prose."""
 _AMOUNT = re.compile(r"(?P<number>[+-]?\d[\d,]*(?:\.\d+)?)(?:\s*(?P<unit>[^\W\d_]+))?")
 
 
 def value_of(binding: Binding) -> str:
-    """What is asked of a cell: all of it, or the number whose unit is asked, as in *5 (1,800 XP)*."""
+    """Return the part of a cell that answers: all of it, or the number with the asked unit, as in *5 (1,800 XP)*."""
     text = binding.cell.text
     return text if binding.fit.label else amount_of(text, binding.fit.value) or text
 
 
 def amount_of(text: str, units: Collection[str]) -> str:
-    """The number of a text with one of some units behind it; empty where none has one.
+    """Return the number of a text with one of some units behind it; empty if there is none.
 
     >>> amount_of("5 (1,800 crowns)", {"crown"}), amount_of("sank 1999", {"sank"})
     ('1,800 crowns', '')
@@ -35,7 +35,7 @@ def amount_of(text: str, units: Collection[str]) -> str:
 
 
 def items_of(text: str, joining: Collection[str]) -> tuple[str, ...]:
-    """The items of a list that a cell is; none where it is no list, or where a joining word leaves open what one is.
+    """Return the items of a list; none if the text is no list, or if a joining word makes its items ambiguous.
 
     >>> items_of("Norway 1,110 km, Fiji (part) 3 km", {"and"}), items_of("Ewe and Mina", {"and"})
     (('Norway 1,110 km', 'Fiji (part) 3 km'), ())
@@ -48,5 +48,5 @@ def items_of(text: str, joining: Collection[str]) -> tuple[str, ...]:
 
 
 def is_echo(text: str, said: Collection[str]) -> bool:
-    """True for an empty cell, and for one that says no more than the question, or nothing: a dash."""
+    """True for an empty cell, a dash, and a text whose words are all in the question."""
     return frozenset(said).issuperset(phrase(text))

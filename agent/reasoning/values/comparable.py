@@ -1,6 +1,4 @@
-"""The cells of several subjects side by side: those that may be held against each other, and whether they are of one
-measure.
-"""
+"""Choose cells of several subjects that can be compared, and check that they have one measure."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ _SEVERAL = 2
 
 
 def comparable(found: list[list[Binding]]) -> list[list[Binding]]:
-    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
-    of the tables that all of them stand in.
+    """Return the candidates whose labels all subjects have and, among ties, those of the tables that all subjects are
+    in.
     """
     if len(found) < _SEVERAL:
         return found
     labelled = _sharing(found, lambda binding: phrase(binding.label))
     pairs = zip(found, labelled, strict=True)
     if any(len(own[0].unheeded) < len(same[0].unheeded) for own, same in pairs):
-        labelled = found  # who has the same label is not who was asked for
+        labelled = found  # an equal label is no reason for another entity
     labelled = _of_one_label(labelled)
     tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
     if all(len(top) < _SEVERAL for top in tops):
@@ -34,7 +32,7 @@ def comparable(found: list[list[Binding]]) -> list[list[Binding]]:
 
 
 def _of_one_label(found: list[list[Binding]]) -> list[list[Binding]]:
-    """The candidates under the label that fits best for all of them together, where each by itself has another one."""
+    """Return the candidates under the shared label that fits best for all together, if their own best labels differ."""
     tops = {phrase(some[0].label) for some in found}
     best = [{phrase(each.label): each for each in reversed(some)} for some in found]
     shared = [label for label in tops if all(label in each for each in best)]
@@ -47,18 +45,18 @@ def _of_one_label(found: list[list[Binding]]) -> list[list[Binding]]:
 
 
 def _told_directly(binding: Binding) -> tuple[int, int, float]:
-    """How well a label fits by the words of the question that stand there."""
+    """Return how well a label fits by words of the question that are in it."""
     fit = binding.fit
     return len(fit.heeded - fit.indirect), len(fit.label - fit.indirect), fit.share
 
 
 def _left(binding: Binding) -> int:
-    """How many words of the question neither stand in a label nor in what else tells them."""
+    """Return how many words of the question neither the label nor its surroundings have."""
     return len({*binding.unheeded, *binding.fit.indirect})
 
 
 def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
-    """The candidates that have something in common with one of each other subject; all of them where none have."""
+    """Return the candidates that share a property with one of each other subject; all of them if none do."""
     all_said = [list(map(of, some)) for some in found]
     shared = set.intersection(*map(set, all_said))
     if not shared:
@@ -68,8 +66,8 @@ def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> l
 
 
 def is_one_measure(readings: Sequence[Reading]) -> bool:
-    """True for cells under one label, each without the name of whose it is (*Speed*, under *Reed Mk I* and under *Reed
-    Mk II*); or in rows of one key under heads of which one says a word more than is asked: *Usual* and *Usual value*.
+    """True for cells under one label, names of the subjects aside (*Speed*, under *Reed Mk I* and under *Reed Mk II*).
+    Also true in rows with one key if one label has only more words than the other: *Usual* and *Usual value*.
     """
     labels = {phrase(reading.best.label): reading.best for reading in readings}
     if len(labels) < _SEVERAL or len(set(map(_own_label, readings))) < _SEVERAL:
@@ -81,6 +79,6 @@ def is_one_measure(readings: Sequence[Reading]) -> bool:
 
 
 def _own_label(reading: Reading) -> tuple[str, ...]:
-    """A label without the words of whom it is of."""
+    """Return a label without words of the subject's name."""
     named = {*phrase(reading.subject.text), *reading.subject.key.split()}
     return tuple(word for word in phrase(reading.best.label) if word not in named)

@@ -1,5 +1,5 @@
-"""Values held against each other: which is the one that is asked for, what several make together, and what is told
-first where yes or no is asked for: *is the Reed longer than the Kite*, *do both have the same port*.
+"""Compare and compute values: which one is asked for, a total or difference, and whether an answer begins with yes or
+no: *is the Reed longer than the Kite*, *do both have the same port*.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
 COMPUTED: tuple[Operation, ...] = ("total", "average", "difference", "ratio")
-"""The operations that make one number of several values."""
+"""The operations that compute one number from several values."""
 _GRADED = re.compile(r"\s*\d+\s*\+\s*\d")
-"""A value with something added that is less than one of it, which has an order and no sum: *5+2*."""
+"""A value with a small bonus, which can be ranked but not added: *5+2*."""
 _DIGITS = 9
-"""Decimals beyond which floating point is not exact."""
+"""The decimals up to which floating point is exact."""
 _PAIR = 2
 
 
 def judged(names: Sequence[str], quantities: Sequence[Quantity], listing: str, end: End) -> tuple[str | None, str]:
-    """The name whose value is the one that is asked for, if that is certain, and a claim that says so.
+    """Return the name whose value is asked for, if that is certain, and a claim that says so.
 
     `listing` has the values as they are written, in one line.
 
@@ -40,7 +40,7 @@ def judged(names: Sequence[str], quantities: Sequence[Quantity], listing: str, e
 
 
 def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequence[str]) -> float | None:
-    """The result of arithmetic over values; None where they are no numbers of one unit.
+    """Return the result of arithmetic over values; None if they are not numbers of one unit.
 
     >>> computed("average", [Quantity(35, "gp"), Quantity(15, "gp")], ["35 gp", "15 gp"])
     25.0
@@ -62,7 +62,7 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
 
 
 def asks_whether(question: Tagged, name: str = "") -> bool:
-    """Whether a question asks of something named, be it by this `name`, if it is so.
+    """True if a question asks whether something is so of a named entity, such as `name`.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [asks_whether(tagged(text)) for text in ("Is the Reed long?", "Is it long?", "How long is the Reed?")]
@@ -75,8 +75,8 @@ def asks_whether(question: Tagged, name: str = "") -> bool:
 
 
 def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], better: str | None) -> str:
-    """*Yes: * or *No: *, where it is asked whether the first of two has `better` values than the other, or whether the
-    values of all are the same; else empty. Nothing better is known of values that are equal.
+    """Return *Yes: * or *No: * if the question asks whether the first of two has `better` values than the other, or
+    whether all values are equal; else empty. Equal values count as not better.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> told_first(tagged("Is the Reed longer than the Kite?"), ["Reed", "Kite"], ["3 m", "5 m"], "Kite")
@@ -96,8 +96,8 @@ def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], bet
 
 
 def told_of_kind(question: Tagged, *, some: bool, others: bool) -> str | None:
-    """*Yes: * or *No: *, where it is asked whether there is one of a kind, `some`, or whether it is so of all of it, of
-    which there are `others`; empty where that is not asked, None where it is not known whether there are others.
+    """Return *Yes: * or *No: * if the question asks whether a kind has such members, `some`, or whether all its members
+    are such, with no `others`. Empty for other questions, None if it is unknown whether there are others.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> told_of_kind(tagged("Is there a boat from York?"), some=True, others=True)
@@ -115,5 +115,5 @@ def told_of_kind(question: Tagged, *, some: bool, others: bool) -> str | None:
 
 
 def said(is_so: bool) -> str:
-    """How an answer begins."""
+    """Return the first word of an answer."""
     return "Yes: " if is_so else "No: "

@@ -1,7 +1,7 @@
-"""Whether a value meets a condition: that it is a number, is within a limit, or says that there is none.
+"""Check whether a value meets a condition: it is a number, is within a limit, or means that there is nothing.
 
-The result is None if this can't be told: for a range that a limit cuts, a word among numbers, or a unit that can't be
-converted. The answer names such values and promises nothing about them.
+The result is None if that is undecidable: for a range that overlaps a limit, a word among numbers, or a unit that can't
+be converted. The answer names such values and claims nothing about them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _EMPTY = frozenset(" -–—−")
 _NOT_TOLD = frozenset({"n/a", "n.a."})
 _BITS = {"1": True, "0": False}
 _MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐🔴")}
-"""Signs for what is so and what is not."""
+"""Signs for yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A number that values are held against; `unit` stands behind it in the question, where the values have units.
+    """A number that values are compared with; `unit` is the word behind it in the question, if the values have units.
 
-    `negated` turns it round: *not more than*.
+    `negated` reverses it: *not more than*.
     """
 
     number: Number
@@ -40,7 +40,7 @@ class Limit:
     negated: bool = False
 
     def holds(self, text: str, label: str = "") -> bool | None:
-        """Whether a value is within the limit, or is the number; None where that can't be told.
+        """Return whether a value is within the limit, or is the number; None if that is undecidable.
 
         >>> from retrieval.text.label_ranges import Span
         >>> ten = Number(0, "10", Span(0, 10))
@@ -64,7 +64,7 @@ class Limit:
         return held if held is None else held != self.negated
 
     def _pair(self, text: str, label: str) -> tuple[Quantity, Quantity] | None:
-        """The number and a value in one unit."""
+        """Return the number and a value in one unit."""
         said, when = self.number.value, date_of(text)
         if _number(text, label) is None and when is None:
             return None
@@ -78,14 +78,14 @@ class Limit:
         return Quantity(number(said)), value
 
     def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
-        """Whether all of a value, or nothing of it, is within the limit."""
+        """Return whether a value is within the limit; None for a range that is only partly within."""
         scale = number(self.number.value) / bound.number if bound.number else 1.0
         ends = {value.number, value.number if value.top is None else value.top}
         held = {self.number.limit is not None and round(end * scale, 6) in self.number.limit for end in ends}
         return held.pop() if len(held) == 1 else None
 
     def _is_beyond(self, value: Quantity, bound: Quantity) -> bool | None:
-        """Whether a value in another coin is on the side of the number that is asked for; None where the exchange
+        """Return whether a value in another currency is on the asked side of the number; None if the exchange rate
         leaves that open.
         """
         below, above, limit = value.less(bound), bound.less(value), self.number.limit
@@ -97,7 +97,7 @@ class Limit:
         return below if limit.maximum <= at else above if limit.minimum >= at else None
 
     def _is(self, value: Quantity, bound: Quantity, text: str) -> bool:
-        """Whether a value is the number, or a range that has it in it: *10-17*, *16+*."""
+        """True if a value is the number, or a range that contains it: *10-17*, *16+*."""
         span = read_label(text).span
         is_open = span is not None and span.maximum == float("inf")
         if span is not None and (is_open or value.top is not None):
@@ -106,7 +106,7 @@ class Limit:
 
 
 def _number(text: str, label: str) -> float | None:
-    """The number of a value, also where it is written as a word."""
+    """Return the number of a value, also of a number word."""
     found = number_of(text, label)
     if found is not None:
         return found
@@ -116,7 +116,7 @@ def _number(text: str, label: str) -> float | None:
 
 @lru_cache(maxsize=1024)
 def is_numbered(texts: tuple[str, ...], label: str = "") -> bool:
-    """True if at least half of some values have a number; those under a label are the same from question to question.
+    """True if at least half of some values have a number. The result is cached, since the same labels recur.
 
     >>> is_numbered(("3 kg", "-")), is_numbered(("two", "one")), is_numbered(("red", "blue"))
     (True, True, False)
@@ -128,12 +128,12 @@ def is_numbered(texts: tuple[str, ...], label: str = "") -> bool:
 
 @lru_cache(maxsize=1024)
 def words_under(texts: tuple[str, ...]) -> frozenset[str]:
-    """The words of the values under a label."""
+    """Return the words of the values under a label."""
     return frozenset[str]().union(*map(phrase, texts))
 
 
 def is_nothing(text: str, language: Language) -> bool:
-    """True for a value that says that there is nothing: a dash, a zero, *none*, *n/a*, *not sold*.
+    """True for a value that means nothing: a dash, a zero, *none*, *n/a*, *not sold*.
 
     >>> from agent.languages.language import english
     >>> [is_nothing(text, english()) for text in ("—", "none", "n/a", "not sold", "0", "unlimited")]
@@ -145,8 +145,8 @@ def is_nothing(text: str, language: Language) -> bool:
 
 
 def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
-    """The word behind a number, or the sign of money before it and the letters of its magnitude, that some values are
-    measured in, or that can be converted to what they are in.
+    """Return the word behind a number, if it is a unit of some values or can be converted to one; or the currency sign
+    before it, with the letters of its magnitude.
     """
     behind = "".join(question.tokens[n.place + 1 : n.place + 2])
     is_unit = behind.isalpha() and behind not in question.language.copulas | question.language.helpers
@@ -160,13 +160,13 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def _is_in_unit(bound: str, text: str) -> bool:
-    """True for a value in the unit of a bound, or in one that can be ranked with it; a zero has every unit."""
+    """True for a value in the unit of a bound, or in one that can be ranked with it; a zero has no unit of its own."""
     pair = None if same_unit([bound, text]) else quantities_of([bound, text])
     return same_unit([bound, text]) or (pair is not None and pair[1].number != 0 and not same_unit(["1", text]))
 
 
 def truth_of(text: str, language: Language) -> bool | None:
-    """Whether a value says that something is so; None for one that says something else.
+    """Return whether a value means yes or no; None if it means neither.
 
     >>> from agent.languages.language import english
     >>> [truth_of(text, english()) for text in ("Yes", "✅", "no", "❌", "-", "Yes, but slow", "diesel")]
@@ -183,7 +183,7 @@ def truth_of(text: str, language: Language) -> bool | None:
 
 
 def flag_of(text: str, language: Language) -> bool | None:
-    """Whether a value under a flag says that something is so: where all are 0 or 1, one is.
+    """Return whether a value in a yes-no column means yes or no; a 1 means yes, a 0 no.
 
     >>> from agent.languages.language import english
     >>> [flag_of(text, english()) for text in ("yes", "1", "0", "2")]

@@ -1,4 +1,4 @@
-"""Dates of cells: *March 2014*, *5 May 2021*, *2021-05-05*. A month covers its days, a year its months."""
+"""Dates in cells: *March 2014*, *5 May 2021*, *2021-05-05*. A month includes its days, a year its months."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _LED = re.compile(
     r"(?=\s*(?:[,;(]|$)|\s+[^\W\d_])",
     re.IGNORECASE,
 )
-"""A date at the beginning of a text that goes on: *May 3, 1901 in Hull*, *c. 1630, near Hull*."""
+"""A date at the beginning of a longer text: *May 3, 1901 in Hull*, *c. 1630, near Hull*."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellDate:
-    """A date as exactly as it is written: without a day it is a month, without a month a year."""
+    """A date with the precision of its text: without a day it is a month, without a month a year."""
 
     year: int
     month: int | None = None
@@ -53,7 +53,7 @@ class CellDate:
 
     @property
     def as_number(self) -> float:
-        """The year, with the share of it that is over."""
+        """The year, with the elapsed fraction of it."""
         return self.year + (self.first - date(self.year, 1, 1).toordinal()) / _DAYS
 
     @property
@@ -64,7 +64,7 @@ class CellDate:
 
 @lru_cache(maxsize=65536)
 def date_of(text: str) -> CellDate | None:
-    """The date that a text is, and nothing besides; None for every other text.
+    """Return the date that is the whole of a text; None for any other text.
 
     >>> date_of("Nov. 2015"), date_of("May 5th, 2021") == date_of("2021-05-05") == date_of("5 May 2021")
     (CellDate(year=2015, month=11, day=None), True)
@@ -86,7 +86,7 @@ def date_of(text: str) -> CellDate | None:
 
 
 def dates_in(texts: Sequence[str]) -> list[CellDate | None]:
-    """The date that each of some texts is. Whether the day or the month comes first in *3/5/2021*, others may tell.
+    """Return the date of each text. In *3/5/2021*, the other texts may decide whether the day or the month comes first.
 
     >>> [each and each.month for each in dates_in(["3/5/2021", "30/11/2021"])], date_of("3/5/2021")
     ([5, 11], CellDate(year=2021, month=None, day=None))
@@ -99,7 +99,7 @@ def dates_in(texts: Sequence[str]) -> list[CellDate | None]:
 
 
 def leading_date(text: str) -> CellDate | None:
-    """The date that a text begins with; None where it begins otherwise.
+    """Return the date that a text begins with; None if there is none.
 
     >>> [leading_date(text) for text in ("c. 1630, near Hull", "120 boats in 1630")]
     [CellDate(year=1630, month=None, day=None), None]
@@ -109,7 +109,7 @@ def leading_date(text: str) -> CellDate | None:
 
 
 def _day_first(matches: Sequence[re.Match[str]]) -> bool | None:
-    """Whether the day comes first in dates of numbers; None where they do not tell. With points it always does."""
+    """True if the day comes first in numeric dates; None if they don't decide. With points it always does."""
     if all(match["mark"] == "." for match in matches):
         return True
     day, month = (any(int(match[part]) > _MONTHS for match in matches) for part in ("one", "two"))
@@ -124,7 +124,7 @@ def _numeric(match: re.Match[str], *, day_first: bool | None) -> CellDate | None
 
 
 def _valid(year: str, month: int | None, day: str | None) -> CellDate | None:
-    """The date of these parts; None where there is no such day."""
+    """Return the date of these parts; None if there is no such day."""
     if month is None:
         return None
     found = CellDate(int(year), month, int(day) if day else None)
@@ -136,11 +136,11 @@ def _valid(year: str, month: int | None, day: str | None) -> CellDate | None:
 
 
 def _month(said: str) -> int | None:
-    """The number of a month by its name, or by the first letters of it."""
+    """Return the number of a month by its name, or by the first letters of it."""
     return next((number for name, number in _months().items() if name.startswith(said)), None)
 
 
 @cache
 def _months() -> Mapping[str, int]:
-    """The months of all languages by their names."""
+    """Return the numbers of the months by their names, in all languages."""
     return {name: number for language in languages().values() for number, name in enumerate(language.months, start=1)}

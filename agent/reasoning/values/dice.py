@@ -1,4 +1,4 @@
-"""Dice as they are written: *1d8*, *2d4+1*, and the ranges of older books, *2-12* for two six-sided dice."""
+"""Parse dice: *1d8*, *2d4+1*, and the ranges of older books, *2-12* for two six-sided dice."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 MOST_ROLLS = 100
-"""Rolls that are made at once."""
+"""The most rolls at once."""
 _LONGEST = 9
-"""Digits of a number that is read."""
+"""The most digits of a number that is read."""
 
 _DICE = re.compile(r"(?P<count>\d*)d(?P<sides>\d+)(?P<plus>\s*[+-]\s*\d+)?", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\d+])(?P<low>\d+)\s*[-–]\s*(?P<high>\d+)(?P<plus>\s*\+\s*\d+)?")
@@ -20,7 +20,7 @@ _NAMED = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
 class NotComputed(ValueError):
-    """Numbers that nothing is computed of; the message tells which, and the bound."""
+    """Raised for numbers beyond the limits of computation; the message names the number and the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Dice:
 
 
 def parse_dice(text: str) -> Dice | None:
-    """Read the first dice expression or damage range of `text`, or a plain number; None when there is none.
+    """Read the first dice expression or damage range of `text`, or a plain number; None if there is none.
 
     >>> str(parse_dice("2-12")), str(parse_dice("2-5")), str(parse_dice("1d8 or by weapon"))
     ('2d6', '1d4+1', '1d8')
@@ -61,7 +61,7 @@ def parse_dice(text: str) -> Dice | None:
 
 
 def parse_rolls(text: str) -> tuple[Dice, ...]:
-    """Each roll of several: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 claws (1d4), 1d8* too."""
+    """Return each roll of several: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 claws (1d4), 1d8* too."""
     rolls: list[Dice] = []
     for part in re.split(r"\s*[/;]\s*|\s+and\s+|,\s*", text):
         if counted := _COUNTED.match(part):
@@ -76,7 +76,7 @@ def parse_rolls(text: str) -> tuple[Dice, ...]:
 
 
 def sides_of(text: str) -> list[int]:
-    """The sides of each single die of a text: *a d8*, *ten-sided*."""
+    """Return the sides of each single die in a text: *a d8*, *ten-sided*."""
     return [int(_NAMED.get(size, size)) for one in _ONE_DIE.findall(text.lower()) if (size := one[0] or one[1])]
 
 
@@ -85,14 +85,14 @@ def _plus(text: str | None) -> int:
 
 
 def whole(text: str) -> int:
-    """The whole number of some digits; `NotComputed` when there are too many of them."""
+    """Return the whole number of some digits; raise `NotComputed` if there are too many of them."""
     if len(text) > _LONGEST:
         raise NotComputed(f"a number of {len(text)} digits is not read; {_LONGEST} are the most")
     return int(text)
 
 
 def times(text: str) -> int:
-    """How often something is rolled at once; `NotComputed` when that is more than `MOST_ROLLS`."""
+    """Return how often something is rolled at once; raise `NotComputed` for more than `MOST_ROLLS`."""
     count = whole(text)
     require_rolls(count)
     return count

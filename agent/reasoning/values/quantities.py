@@ -1,7 +1,7 @@
-"""What the text of a cell is worth where cells are ranked: numbers, dice, coins, sizes, and which end is the better.
+"""The quantities that cells are ranked by: numbers, dice, coins, sizes, and which end of a measure is better.
 
-Two cells are ranked only where it is certain which is the more: *2 cp* and *15 gp* are, whatever the exchange, but
-*90 sp* and *5 gp* are not.
+Two cells are ranked only if it is certain which is more: *2 cp* and *15 gp* are, whatever the exchange rate, but *90
+sp* and *5 gp* are not.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from retrieval.text.spelling import fold, with_powers
 
 Range = tuple[float, float]
 _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp": (100, 200), "pp": (500, 1000)}
-"""Coppers to a coin, from the least to the most that rulebooks give."""
+"""The value of each coin in coppers, the lowest and the highest in rulebooks."""
 _SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
-"""What is added to a roll, and the chance that it gives, is better the higher it is."""
+"""A bonus to a roll, and the chance of success, is better when higher."""
 _POWERS = str.maketrans("23", "²³")
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
 _UNIT = r"(?P<unit>[$£€¥₹]|[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
-"""A sign of money, or letters, and behind those of a length what makes an area or a volume of it: *km2*."""
+"""A currency sign or letters, with a power behind a unit of length for an area or a volume: *km2*."""
 _NUMBER = re.compile(
     rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
     rf"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*{_UNIT}"
 )
 _WAVE = re.compile(r"(?<=\d)\s*[~\u301c\uff5e]\s*(?=\d)")
-"""What stands between the ends of a range in the Far East: *35~105 N*."""
+"""The range sign of East Asian texts: *35~105 N*."""
 _RANGE = re.compile(rf"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*{_UNIT}")
 _ACCOUNTED = re.compile(r"\(\s*(?P<sign>[$£€]?\s*)(?P<number>[\d.,]*\d\s*%?)\s*\)")
-"""How accounts write what is less than nothing: *(8,742)*."""
+"""The accountants' form of a negative number: *(8,742)*."""
 _AXIS = re.compile(r"\s*[^\W\d_]+\s+(?=\d)")
 _SCALED_UNITS = (
     {
@@ -66,13 +66,13 @@ _SCALED_UNITS = (
         "h": 60.0, "hr": 60.0, "hour": 60.0, "day": 1440.0, "week": 10080.0,
     },
 )  # fmt: skip
-"""Units of one measure by what they are worth; a *t* differs from place to place."""
+"""The units of each measure with their factors; *t* is missing because it differs from place to place."""
 UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
 _TIMES = _SCALED_UNITS[-1]
 
 
 def worths(units: Collection[str]) -> Mapping[str, float] | None:
-    """What some units are worth in one of them; None where they are not of one scale.
+    """Return the factors of some units on a common scale; None if they have none.
 
     >>> worths({"hour", "minute"}), worths({"hour", "foot"}), worths({"gp"})
     ({'hour': 60.0, 'minute': 1.0}, None, {'gp': 1.0})
@@ -87,38 +87,38 @@ _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "tn": 1e12, "trillion": 1e12,
 }  # fmt: skip
 _OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
-"""What a letter stands for behind an amount of money; elsewhere it is a unit."""
+"""The magnitude of a letter behind an amount of money; elsewhere it is a unit."""
 _COUNTED = {"k", "m"}
-"""Letters of which the second is no metre beside the first: *12.5k*, *0.12M*."""
+"""Letters that are magnitudes if both occur: then *m* is no metre, *12.5k*, *0.12M*."""
 _PARTED = re.compile(r"\s*\d+(?::\d|[/-]\d{1,2}[/-]\d{4})")
-"""A ratio, a time or a date: who knows all values may tell what it is worth."""
+"""A ratio, a time or a date, whose meaning depends on the other values."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
 
 
 def lower_is_better(attribute: str) -> bool:
-    """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
+    """True for a measure whose lower values are better: armor class, saving throws, rolls to hit and costs."""
     words = set(normal(attribute))
     low = {*scales().low, *english().prices}
     return not words & _TURNED and any(words.issuperset(phrase(measure)) for measure in low)
 
 
 def is_contested(attribute: str) -> bool:
-    """True for a measure that some books count up and some down, as a domain knows it."""
+    """True for a measure that some books count up and some down, according to a domain."""
     said = set(phrase(attribute))
     return any(not said.isdisjoint(phrase(measure)) for measure in scales().either)
 
 
 def is_rolled(attribute: str) -> bool:
-    """True for a measure that a domain knows to be rolled: a range of it stands for dice."""
+    """True for a measure that is rolled according to a domain: its ranges stand for dice."""
     said = set(phrase(attribute))
     return any(said.issuperset(phrase(measure)) for measure in scales().rolled)
 
 
 @lru_cache(maxsize=65536)
 def number_of(text: str, attribute: str = "") -> float | None:
-    """The number of a cell: *8+3* hit dice are 8.03, *250,000* is a quarter million, *2d6* is 7 on average.
+    """Return the number of a cell: *8+3* hit dice are 8.03, *250,000* is a quarter million, *2d6* is 7 on average.
 
     >>> number_of("8+3"), number_of("2d6"), number_of("1d6/1d6/2d8"), number_of("1 1/2"), number_of("by weapon")
     (8.03, 7.0, 16.0, 1.5, None)
@@ -132,7 +132,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
     if when is not None and when.month is not None:
         return when.as_number
     folded = _plain(text).replace("½", " 1/2")
-    is_size = "size" in words and not folded.lstrip()[:1].isdigit()  # *187 m* is none
+    is_size = "size" in words and not folded.lstrip()[:1].isdigit()  # *187 m* is no size word
     sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if is_size else []
     if sizes:
         return sizes[0]
@@ -152,7 +152,7 @@ def _plain(text: str) -> str:
 
 
 def _average(rolls: str) -> float | None:
-    """What dice give on average; None for so many that nobody rolls them."""
+    """Return the average of dice; None for more rolls than are computed."""
     plain = re.sub(r"\([^()]*\)", " ", rolls)  # *d8 (max 14)* is a d8
     try:
         average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
@@ -162,19 +162,19 @@ def _average(rolls: str) -> float | None:
 
 
 def _accounted(text: str) -> str:
-    """A value in brackets, as accounts write what is less than nothing, with its sign."""
+    """Return a value in accountants' brackets with a minus sign instead; any other as it is."""
     match = _ACCOUNTED.fullmatch(text.strip())
     return f"{match['sign']}-{match['number']}" if match else text
 
 
 def _on_axis(text: str) -> str:
-    """A value without the word for the axis that its number is on: *Level 2*, *Grade 9-10*."""
+    """Return a value without the axis word before its number: *Level 2*, *Grade 9-10*."""
     match = _AXIS.match(text)
     return text[match.end() :] if match is not None and english().levels.issuperset(phrase(match[0])) else text
 
 
 def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | None:
-    """*1 1/2* and *1/2*; *18/51*, an exceptional strength, and the two numbers of *6/2* are left as they are read."""
+    """Add the fraction of *1 1/2* and *1/2*; ignore that of *18/51*, an exceptional strength, and of *6/2*."""
     if not fraction:
         return whole
     if fraction.startswith("/"):
@@ -188,9 +188,9 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number of a unit; `unit` is empty where the cell has none, `top` the end of a range such as *60-70*.
+    """A number with a unit; `unit` is empty if the cell has none, `top` is the end of a range such as *60-70*.
 
-    Of a date it counts the months, or the days.
+    For a date, the number counts months or days.
     """
 
     number: float
@@ -199,13 +199,13 @@ class Quantity:
     is_date: bool = False
 
     def less(self, other: Quantity) -> bool:
-        """True when this is certainly less than the other, whatever the exchange of coins."""
+        """True if this is certainly less than the other, whatever the exchange rate of coins."""
         if self.unit == other.unit or not (self.number and other.number):
             return self.number < other.number and self._end <= other._end
         return self.number * _COINS[self.unit][1] < other.number * _COINS[other.unit][0]
 
     def times(self, factor: float) -> Quantity:
-        """The quantity where its unit, if it has none but a magnitude, counts for so many."""
+        """Return the quantity multiplied by its magnitude; a unit that is only a magnitude is dropped."""
         unit = "" if self.unit in _MAGNITUDES else self.unit
         return Quantity(self.number * factor, unit, None if self.top is None else self.top * factor, self.is_date)
 
@@ -220,8 +220,8 @@ class Quantity:
 
 
 def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
-    """What each cell is worth; None when one can't be ranked with the others. Where all are written as less than
-    nothing, that is what they are of, and the greatest is the most: *cash disbursed* of (2,286) and (111).
+    """Return the quantity of each cell; None if one can't be ranked with the others. If all have accountants' brackets,
+    the numbers are compared without the sign: the most *cash disbursed* of (2,286) and (111) is the first.
 
     >>> [[each.number for each in quantities_of(texts) or ()] for texts in (("(20)", "(3)"), ("(20)", "3"))]
     [[20.0, 3.0], [-20.0, 3.0]]
@@ -240,7 +240,7 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
         read = [each._replace(unit="", magnitude=_OF_MONEY.get(each.unit, each.magnitude)) for each in read]
     found = [Quantity(each.number, each.unit, each.end) for each in read if each.number is not None]
     magnitudes = [each.magnitude for each in read]
-    is_lost = any(each.unit not in _MAGNITUDES for each in found)  # behind a sign of money the unit is that
+    is_lost = any(each.unit not in _MAGNITUDES for each in found)  # behind a currency sign, the sign is the unit
     if len(found) == len(texts) and (is_lost or len(set(magnitudes)) > 1):
         found = [each.times(times) for each, times in zip(found, magnitudes, strict=True)]
     if len(found) < len(texts):
@@ -254,7 +254,7 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
 
 
 class _Read(NamedTuple):
-    """What a cell says by itself."""
+    """The parts of a single cell, parsed by itself."""
 
     number: float | None
     end: float | None
@@ -264,13 +264,13 @@ class _Read(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def _read(text: str, attribute: str) -> _Read:
-    """What a cell says by itself; cells stay the same from question to question."""
+    """Return the parts of a single cell; cached, since the same cells recur."""
     text = _one_unit(_on_axis(plainly(text)))
     return _Read(number_of(text, attribute), _end(text, attribute), _unit(text), magnitude_of(text))
 
 
 def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
-    """What each cell is worth where all are dates, or begin with one, some of them with a month; else None.
+    """Return the quantity of each cell if all are dates, or begin with one, some of them with a month; else None.
 
     >>> dates_of(["3", "2021"]), [when.unit for when in dates_of(["May 2021", "June 2021"]) or ()]
     (None, ['month', 'month'])
@@ -289,7 +289,7 @@ def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
 
 
 def _one_unit(text: str) -> str:
-    """A time of several units in one of them; every other text as it is.
+    """Return a time in several units as one in minutes; any other text as it is.
 
     >>> _one_unit("1 hr 15 mins"), _one_unit("8 hours"), _one_unit("2 m 30 kg")
     ('75 min', '8 hours', '2 m 30 kg')
@@ -305,14 +305,14 @@ def _singular(unit: str) -> str:
 
 
 def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
-    """The quantity in the unit that counts as one; a zero may lack a unit."""
+    """Return the quantity in the base unit of its scale; a zero may lack a unit."""
     factor = scale.get(quantity.unit, 1.0)
     unit = next(name for name, worth in scale.items() if worth == 1)
     return Quantity(quantity.number * factor, unit, None if quantity.top is None else quantity.top * factor)
 
 
 def _end(text: str, attribute: str) -> float | None:
-    """The upper end of a cell that is a range; dice and damage count by their average, and have none."""
+    """Return the upper end of a range; dice and damage count by their average, and have none."""
     folded = _plain(text).strip()
     if _DICE.match(folded) or is_rolled(attribute):
         return None
@@ -321,7 +321,7 @@ def _end(text: str, attribute: str) -> float | None:
 
 
 def is_range(text: str) -> bool:
-    """True for *60-70*, which has no one number to subtract.
+    """True for a range such as *60-70*, which can't be subtracted.
 
     >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8"), is_range("35~105 N"), is_range("~105 N")
     (True, False, True, True, False)
@@ -330,7 +330,7 @@ def is_range(text: str) -> bool:
 
 
 def same_unit(texts: Sequence[str]) -> bool:
-    """True when the cells are written in one unit, or in none."""
+    """True if the cells are written in one unit, or in none."""
     return len(set(map(_unit, texts))) < 2
 
 
@@ -346,7 +346,7 @@ def _unit(text: str) -> str:
 
 
 def magnitude_of(text: str) -> float:
-    """What a number counts for by the word or letters behind it.
+    """Return the factor of the word or letters behind a number.
 
     >>> magnitude_of("$300m"), magnitude_of("1.2 billion"), magnitude_of("300 m")
     (1000000.0, 1000000000.0, 1.0)
@@ -360,7 +360,7 @@ def magnitude_of(text: str) -> float:
 
 
 def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:
-    """The places of the best: several when they are equal, none when it is not certain which is the best.
+    """Return the places of the best: several if they are equal, none if the best is uncertain.
 
     >>> best_of([Quantity(3), Quantity(5), Quantity(5)], low=False)
     [1, 2]

@@ -1,7 +1,7 @@
-"""Which end of a range counts: that of the scale which a question asks for.
+"""Which end of a range counts: the end of the scale that a question asks for.
 
-So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges. Two labels may tell the
-ends of one range, *height_min* and *height_max*: then the upper ones are held against each other.
+So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges. Two labels may be the
+ends of one range, *height_min* and *height_max*: then the upper ones are compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIDES = {"low": "lower", "high": "upper"}
 
 
 def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
-    """The end of the ranges among some values that counts; None where there is no range, or where all of it does."""
+    """Return the end by which ranges among the values count; None if there are none, or if they count as a whole."""
     if not any(map(is_range, texts)):
         return None
     if bound.linked.question.side is not None:
@@ -32,14 +32,16 @@ def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
 
 
 def amounts_of(bound: Bound, texts: Sequence[str]) -> list[Quantity] | None:
-    """What the values of a bound question are worth, ranges by the end that counts; None where they can't be ranked."""
+    """Return the quantities of a bound question's values, ranges by the end that counts; None if they can't
+    be ranked.
+    """
     texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     quantities = quantities_of(texts, bound.measure)
     return None if quantities is None else at_side(quantities, side_of(bound, texts))
 
 
 def at_side(quantities: Sequence[Quantity], side: End | None) -> list[Quantity]:
-    """The quantities, each range as its lower or upper end.
+    """Return the quantities, each range as its lower or upper end.
 
     >>> [each.number for each in at_side([Quantity(4, "%", 6), Quantity(5, "%")], "high")]
     [6, 5]
@@ -54,13 +56,13 @@ def _end(quantity: Quantity, side: End) -> float:
 
 
 def told_side(bound: Bound, texts: Sequence[str]) -> str:
-    """What an answer says of the end that counts; empty if whole ranges count, or nothing is compared."""
+    """Return the note on the end by which ranges count; empty if they count as a whole, or nothing is compared."""
     side = None if bound.operation in ("read", "list", "count") else side_of(bound, texts)
     return f"ranges count by their {_SIDES[side]} ends" if side in _SIDES else ""
 
 
 def upper_ends(found: list[list[Binding]], question: Tagged) -> list[list[Binding]]:
-    """The candidates of several subjects, without the lower ends of which the upper ones are among them."""
+    """Return the candidates of several subjects, without lower ends whose upper ends are also there."""
     ranges = question.language.ranges
     if len(found) < 2 or not ranges.words.isdisjoint(question.tokens):
         return found
@@ -68,7 +70,7 @@ def upper_ends(found: list[list[Binding]], question: Tagged) -> list[list[Bindin
 
 
 def _is_lower(binding: Binding, others: Sequence[Binding], ranges: Ranges) -> bool:
-    """True for a label that differs from another of its table by the word for its end alone."""
+    """True for a label that differs from another of its table only in the word for its end."""
     said = said_words(binding.label)
     if ranges.low.isdisjoint(said):
         return False

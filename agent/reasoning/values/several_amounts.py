@@ -1,8 +1,8 @@
-"""Values that may say more than one amount: which of them is compared.
+"""Values that may have more than one amount: choose the one to compare.
 
-What stands beside one amount, a number, a date, a range or a time of several units, is its unit. Of *25 boards or 10
-logs* only the first is compared, and only where the boards are asked for. *Oak cask, 40 l* and *No. 7 tank, 900 l (2 m
-high)* do not begin alike, and are cut down to the unit that both have.
+The words next to a single amount (a number, a date, a range or a time in several units) are its unit. In *25 boards or
+10 logs* only the first amount is compared, and only if boards are asked for. *Oak cask, 40 l* and *No. 7 tank, 900 l (2
+m high)* begin differently, and are reduced to the unit that both have.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SEVERAL = 2
 
 
 def unit_words(text: str) -> frozenset[str]:
-    """The words beside the only amount of a text, else the one right behind the first of several.
+    """Return the words next to the only amount of a text, or the word right behind the first of several.
 
     >>> sorted(unit_words("$5 a month")), sorted(unit_words("25 boards or 10 logs"))
     (['month'], ['board'])
@@ -38,7 +38,7 @@ def unit_words(text: str) -> frozenset[str]:
 
 
 def is_one_amount(text: str) -> bool:
-    """True for a text with one amount.
+    """True for a text with at most one amount.
 
     >>> [is_one_amount(text) for text in ("4h 5m", "3 - 5", "May 3, 2021", "62 x 31 m", "2 lamps, 1 oar")]
     [True, True, True, False, False]
@@ -50,9 +50,7 @@ def is_one_amount(text: str) -> bool:
 
 
 def can_be_compared(texts: Sequence[str], label: str, asked: Collection[str]) -> bool:
-    """True for values with amounts of one unit; of those with several amounts each, where `asked` has the unit of the
-    first.
-    """
+    """True for values that can be ranked. If a value has several amounts, the unit of the first has to be `asked`."""
     if quantities_of(texts, label) is None:
         return False
     units = frozenset.intersection(*map(unit_words, texts))
@@ -60,7 +58,7 @@ def can_be_compared(texts: Sequence[str], label: str, asked: Collection[str]) ->
 
 
 def is_said(word: str, said: Collection[str]) -> bool:
-    """True where each part of a word is among others, begins one of them or is begun by one.
+    """True if each part of a word matches another word, from the beginning of either.
 
     >>> is_said("monthly", ["month"]), is_said("battery", ["bt"])
     (True, False)
@@ -74,9 +72,9 @@ _DICE = re.compile(r"\d*d\d+")
 
 
 def in_shared_unit(texts: Sequence[str], attribute: str, language: Language) -> list[str]:
-    """The values, each as its amount in the only unit that every one has once, where they can't be ranked as they are.
+    """Return each value as its amount in the only unit that all have once, if they can't be ranked as they are.
 
-    What stands in brackets is said of something besides.
+    Brackets are ignored.
 
     >>> from agent.languages.language import english
     >>> in_shared_unit(["Oak cask, 40 l", "7 tanks, 900 l (2 m high)"], "Water", english())
@@ -93,7 +91,7 @@ def in_shared_unit(texts: Sequence[str], attribute: str, language: Language) -> 
 
 
 def _is_mixed(texts: Sequence[str], attribute: str) -> bool:
-    """True for values that can't be ranked, or of which some are read without a unit and some with one."""
+    """True for values that can't be ranked, or if only some have a unit."""
     if len(texts) < 2:
         return False
     units = {each.unit for text in texts for each in quantities_of([text], attribute) or ()}
@@ -101,7 +99,7 @@ def _is_mixed(texts: Sequence[str], attribute: str) -> bool:
 
 
 def _amounts(text: str, units: Collection[str]) -> dict[str, list[str]]:
-    """The numbers of a text outside its brackets, by the units that stand behind them."""
+    """Return the numbers of a text outside its brackets, by the unit behind them."""
     found: dict[str, list[str]] = {}
     for match in _AMOUNT.finditer(fold(joined(_IN_BRACKETS.sub(" ", text)))):
         if match["unit"] in units:

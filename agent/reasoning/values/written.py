@@ -1,9 +1,9 @@
-"""Ways to write a value that are read as plain numbers: powers of ten, stars, feet and inches, times of the day.
+"""Convert spellings of numbers to plain digits: powers of ten, stars, feet and inches, times of day.
 
-What only says about how much a number is, is left out: *~5 m*, *c. 8 m*. What stands before the numbers of all values
-alike, *up to 5 km* and *up to 8 km*, says the same of all of them.
+Words for an approximation are dropped: *~5 m*, *c. 8 m*. An equal beginning of all values is dropped too: *up to 5 km*
+and *up to 8 km*.
 
-A cell may have several values, each of what its head names: *RA, Dec* over *6.02, -72.08*.
+A cell may have several values, one for each name in its header: *RA, Dec* over *6.02, -72.08*.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _NOON = 12
 _SEVERAL = 2
 _ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
 _BEFORE = re.compile(r"^(\D*)(.*)$", re.DOTALL)
-"""What stands before the first digit, and the rest."""
+"""The text before the first digit, and the rest."""
 _BETWEEN = re.compile(r"\s*[,;/&]\s*|\s+and\s+")
 _BETWEEN_NUMBERS = re.compile(r"\s*[,;/&](?!\d{3}\b)\s*|\s+and\s+|\s+(?=[-+\u2212]?\d)")
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _MOSTLY = 0.6
-"""The share of the values that have to be several."""
+"""The share of the values that must have several parts."""
 
 
 @lru_cache(maxsize=65536)
 def plainly(text: str) -> str:
-    """A value with its number in plain digits; most are as they were.
+    """Return a value with its number in plain digits; most stay as they are.
 
     >>> [plainly(text) for text in ("3×10⁵", "1.5e7 rows", "★★★☆☆", "6 ft 3 in", "c. 8 m", "five", "59 hp")]
     ['300000', '15000000 rows', '3', '6.25 ft', '8 m', '5', '59 hp']
@@ -61,7 +61,7 @@ def plainly(text: str) -> str:
 
 
 def alike(texts: Sequence[str]) -> list[str]:
-    """Some values, without what stands before the numbers of all of them; times of the day in minutes.
+    """Return the values without the equal text before their numbers; times of day become minutes.
 
     >>> alike(["up to 5 km", "up to 8 km"]), alike(["9 am", "1:30 pm"]), alike(["0:45", "2:10"])
     (['5 km', '8 km'], ['540', '810'], ['45', '130'])
@@ -97,7 +97,7 @@ def _in_feet(found: re.Match[str]) -> str:
 
 
 def _without_about(text: str) -> str:
-    """The value without the word that says that it is about so much."""
+    """Return a value without a word like *about*."""
     first, _, rest = text.lstrip().partition(" ")
     return rest if rest[:1].isdigit() and first.casefold().rstrip(".") in english().about else text
 
@@ -110,7 +110,7 @@ def _minutes(time: re.Match[str]) -> int:
 
 
 def are_several(texts: Sequence[str], label: str) -> bool:
-    """True for values that are as many in each cell as their head has names: neither ranks them.
+    """True for values with as many parts in each cell as their header has names: they can't be ranked.
 
     >>> are_several(("6.02, -72.08", "53.13, -28.10"), "RA, Dec (deg)"), are_several(("12 / 4", "9/2"), "Crew/Guests")
     (True, True)
@@ -123,5 +123,5 @@ def are_several(texts: Sequence[str], label: str) -> bool:
 
 
 def _parts(text: str, between: re.Pattern[str], is_told: Callable[[str], bool]) -> int:
-    """How many parts of a text, what is in brackets aside, have such a character."""
+    """Return how many parts of a text, without brackets, have such a character."""
     return sum(any(map(is_told, part)) for part in between.split(_BRACKET.sub("", text).strip()))
