@@ -1,7 +1,6 @@
 """Numbers that stand in a source under another name than the sentence gives them, or the other way round.
 
-A line that begins with what it is said of, *Claw. It cuts for 7*, says nothing of a *beak* that another line begins
-with; and what is said of *m5* and *m6* is not said of *t2*.
+What is said of *m5* and *m6* is not said of *t2*, a *radius* is no *range*, and so much *a minute* not so much *a second*.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from functools import lru_cache
 from agent.languages.language import english
 from agent.writing.against.copied import miscopied
 from agent.writing.against.directions import contrary, denied, turned
-from agent.writing.against.keyed import miskeyed
 from agent.writing.against.slots import mislabelled
 from agent.writing.against.wholes import torn
 from agent.writing.texts.claims import Said, is_identifier
@@ -26,23 +24,20 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but for another name or in another order.
 
     >>> from agent.writing.texts.claims import said
-    >>> owl = Chunk("1", "Beak. It pecks for 7.\\nClaw. It cuts for 9.", "Owl")
-    >>> read = said("its claw does 7")
-    >>> [read.tokens[place] for place in misplaced(owl, read)]
+    >>> sizes = Chunk("1", "A k5 has 7 ports and a k6 has 9.", "Sizes")
+    >>> read = said("the k6 has 7 ports")
+    >>> [read.tokens[place] for place in misplaced(sizes, read)]
     ['7']
     """
     facts = facts_of(chunk)
-    labels = frozenset((fact.over, fact.label) for fact in facts if fact.label)
     codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     here = frozenset(tokens_of(chunk))
     rows = {} if chunk.tables else _rows(text_of(chunk))
-    found = {*turned(sentence), *contrary(chunk, sentence), *miskeyed(chunk, sentence)}
+    found = {*turned(sentence), *contrary(chunk, sentence)}
     found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence) | miscopied(chunk, sentence)
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
-        clause, begin = _clause(sentence, number)
-        if own and all(_is_labelled_otherwise(fact, labels, clause, begin) for fact in own):
-            found.add(number.place)
+        clause = sentence.words_around(number.place)
         said_of = codes & clause or codes
         its = [codes for value, codes in _of_codes(chunk) if value == number.value]
         if said_of and its and all(_are_others(each, said_of, here) for each in its):
@@ -56,21 +51,6 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
         if _is_of_another_row(number.value, said_of, rows):
             found.add(number.place)
     return frozenset(found)
-
-
-def _clause(sentence: Said, number: Number) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of the clause that a number stands in, and those of them before its first number."""
-    start = max(each for each in sentence.clauses if each <= number.place)
-    first = min(one[0].place for one in sentence.numbers if one[0].place >= start)
-    return sentence.words_around(number.place), frozenset(sentence.tokens[start:first])
-
-
-def _is_labelled_otherwise(
-    own: Fact, labels: frozenset[tuple[frozenset[str], frozenset[str]]], clause: frozenset[str], begin: frozenset[str]
-) -> bool:
-    """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
-    others = [label for over, label in labels if over == own.over and label != own.label and label <= begin]
-    return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
 
 
 def _is_of_another_label(own: Sequence[Fact], number: Number, clause: frozenset[str], chunk: Chunk) -> bool:

@@ -178,7 +178,7 @@ def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
         is_rival = is_rival and _is_comparable(claim, own, rival)
         each = words & rival.words
         is_better = shared < each and (len(each) > len(counted) // 2 or _is_only(rival, claim, shared, each))
-        if is_rival and (is_better or (shared <= each and _is_bystander(own, rival, words, claim))):
+        if is_rival and is_better:
             return True
     return False
 
@@ -187,13 +187,6 @@ def _is_only(rival: Fact, claim: _Claim, own: frozenset[str], its: frozenset[str
     """Whether a number stands beside none of the words, and one of its unit beside some that are no other number's."""
     has_unit = claim.unit in known_units() and any(unit == claim.unit for _, unit in rival.pairs)
     return not own and has_unit and not its <= known_measures()
-
-
-def _is_bystander(own: Fact, rival: Fact, words: frozenset[str], claim: _Claim) -> bool:
-    """Whether a number of a text has words only of the sentence before it, of which a rival there has several."""
-    few = frozenset().union(*({unit, value} for fact in (own, rival) for value, unit in fact.pairs))
-    has_none = own.of == TEXT and (own.words & words) <= few and rival.pairs.isdisjoint(claim.before)
-    return has_none and len({each for each in rival.words & words if each.isalpha()} - few) > 1
 
 
 def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:

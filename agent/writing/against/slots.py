@@ -12,14 +12,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.writing.cells.heads import without_brackets
-from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Said, is_identifier
-from agent.writing.texts.columns import apart
 from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, is_telling, pairs_of, text_of, unit_of, words_beside
 from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain
 from retrieval.text.normal import is_number, normal
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk
 
 _ITEM = re.compile(r"\s*([^\W\d_][^\d,;:.]{0,40}?)[ :=]+([+-]?\d[^,;]{0,30})")
 """A thing of a list with its number: *Evade 52%*."""
@@ -33,28 +30,23 @@ _ONE = "1"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The words of a label, and the numbers and words that stand under it, each number with what stands behind it.
-
-    Of a column `pairs` are those of the rows that a sentence names, and `others` those of the other rows.
-    """
+    """The words of a label, and the numbers and words that stand under it, each number with what stands behind it."""
 
     label: frozenset[str]
     pairs: frozenset[Pair]
-    others: frozenset[Pair] = frozenset()
     words: frozenset[str] = frozenset()
 
     def __or__(self, other: Slot) -> Slot:
         """What stands under a label that stands there twice."""
-        return Slot(self.label, self.pairs | other.pairs, self.others, self.words | other.words)
+        return Slot(self.label, self.pairs | other.pairs, self.words | other.words)
 
     def is_there(self, values: Set[str]) -> bool:
         """Whether one of some values is."""
         return any(each in values for each, _ in self.pairs)
 
     def has(self, value: str, unit: str) -> bool:
-        """Whether a number stands under the label, in whichever row."""
-        every = self.pairs | self.others
-        return (value, unit) in every if value == _ONE else any(value == each for each, _ in every)
+        """Whether a number stands under the label."""
+        return (value, unit) in self.pairs if value == _ONE else any(value == each for each, _ in self.pairs)
 
 
 def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
@@ -65,8 +57,7 @@ def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
     >>> [sorted(mislabelled(glow, said(text))) for text in ("its range is 10", "its range is 30", "it takes 10")]
     [[2], [], []]
     """
-    labelled, elsewhere = _slots_of(chunk)
-    slots = [*labelled, *(slot for table in chunk.tables for slot in _columns_of(table, sentence))]
+    slots, elsewhere = _slots_of(chunk)
     told = {one[0].place: one[0] for one in sentence.numbers}
     values = {each.value for each in told.values()} | set(filter(is_identifier, sentence.tokens))
     said = [slot.label for slot in slots if slot.label <= sentence.words]
@@ -120,21 +111,6 @@ def _nearest(start: int, end: int, sentence: Said) -> int | None:
     last = min((each for each in sentence.clauses if each > end), default=len(sentence.tokens))
     places = [one[0].place for one in sentence.numbers if first <= one[0].place < last]
     return min(places, key=lambda place: (place - end if place > end else start - place, place < end), default=None)
-
-
-def _columns_of(table: Table, sentence: Said) -> Iterator[Slot]:
-    """What stands in the columns of a table, in the rows that a sentence names, or in all where it names none."""
-    if table.is_record or not table.columns:
-        return
-    table = apart(table)
-    rows, beside = claims_of(table).rows_told_of(sentence), claims_of(table).beside_labels(sentence).words
-    for c, (head, column) in enumerate(zip(table.columns, zip(*table.rows, strict=True), strict=False)):
-        cells = list(map(_pairs, column))
-        named = frozenset().union(*(cells[r] for r in rows or range(len(cells))))
-        is_axis = not c and not all(any(map(str.isalpha, cell)) for cell in column)
-        label = _words(without_brackets("".join(head[-1:])))
-        if label and (label <= beside or not label <= sentence.words):
-            yield Slot(label, frozenset() if is_axis else named, frozenset().union(*cells))
 
 
 @lru_cache(maxsize=512)
