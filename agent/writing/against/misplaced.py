@@ -1,6 +1,6 @@
 """Numbers that stand in a source under another name than the sentence gives them, or the other way round.
 
-What is said of *m5* and *m6* is not said of *t2*, a *radius* is no *range*, and so much *a minute* not so much *a second*.
+What is said of *m5* and *m6* is not said of *t2*, a *radius* is no *range*, and so much *a minute* not *a second*.
 """
 
 from __future__ import annotations

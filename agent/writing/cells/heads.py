@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.writing.texts.claims import Mention, Said, named, owners, windows, words_of
-from agent.writing.texts.facts import unit_of
-from agent.writing.texts.numbers import TIMES, plain
+from agent.writing.texts.numbers import TIMES
 from retrieval.text.normal import normal
 from retrieval.types import Table
 
@@ -52,14 +50,6 @@ class Heads:
         own, name = (normal(without_brackets("".join(self._columns[c][-1:]))) for c in (column, named))
         is_longer = len(own) > len(name) and own[: len(name)] == name and words_of(" ".join(name)) == part
         return not is_longer and any(part <= other for other in self._words[column])
-
-    def are_hinted(self, sentence: Said) -> bool:
-        """Whether a sentence has a word that only one head has, or a unit in its brackets."""
-        words = Counter(word for head in self._columns for word in frozenset(normal(plain(" ".join(head)))))
-        units = {unit_of(sentence.tokens, each[0]) for each in sentence.numbers}
-        own = {word for word in sentence.words & words.keys() if words[word] == 1 and len(word) >= _LONG}
-        in_brackets = frozenset[str]().union(*(bracketed(" ".join(head)) for head in self._columns))
-        return bool(own - units) or not in_brackets.isdisjoint(units)
 
     def _by_letters(self, sentence: Said) -> Iterator[Column]:
         """Heads that are set against letters: *Damage vs L*, *large foes*."""

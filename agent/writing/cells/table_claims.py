@@ -321,8 +321,7 @@ class TableClaims:
         if not names:
             asked = frozenset().union(*(each.columns for each in self._columns.named(question) if each.is_alone))
             asked &= {c for _, c in self._cells}
-            is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
-            is_told = is_measured or self._columns.are_hinted(sentence)
+            is_told = any(each[0].measure and each[0].place in held for each in sentence.numbers)
             is_asked = not asked or is_told or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}
         return without_strays(in_order(held, names, sentence.clauses), names)

@@ -62,17 +62,13 @@ def further(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
     """
     tokens, found = sentence.tokens, set()
     for each in (one[0] for one in sentence.numbers):
-        is_measured = bool(each.unit or each.measure)
-        is_led = is_measured and tokens[max(0, each.place - 1) : each.place] in _leading()
-        if is_led or _is_beyond(tokens, each) or _is_added(each.value, cited):
+        if _is_led(tokens, each) or _is_beyond(tokens, each) or _is_added(each.value, cited):
             found.add(each.place)
     return frozenset(found)
 
 
-@cache
-def _leading() -> frozenset[tuple[str, ...]]:
-    """What stands before what is added to something."""
-    return frozenset((word,) for word in english().further)
+def _is_led(tokens: Sequence[str], number: Number) -> bool:
+    return bool(number.unit or number.measure) and tokens[max(0, number.place - 1)] in english().further
 
 
 def _is_beyond(tokens: Sequence[str], number: Number) -> bool:
@@ -97,8 +93,7 @@ def _is_difference(sentence: Said, number: Number) -> bool:
     tokens = sentence.tokens
     end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
     behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
-    before = tokens[number.place - 1] if number.place else ""
-    if _is_beyond(tokens, number) or ((before,) in _leading() and bool(number.unit or number.measure)):
+    if _is_led(tokens, number) or _is_beyond(tokens, number):
         return True
     between = (
         behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))

@@ -24,8 +24,6 @@ _SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?)(?: [a-z]{1,30})?? ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
-
-
 _GROWTH = re.compile(r"(\d{1,6}(?:d\d{1,3})?) (?:[a-z]+ )?(?:for each|for every|per) ((?:[a-z]+ ){1,3})"
                      r"(?:above|beyond|over) (?:[a-z]+ )?(\d{1,4})\b")  # fmt: skip
 _ADDITIONAL = re.compile(r"(\d{1,6})\+(\d{1,6}) (?:for each|for every|per) (?:[a-z]+ )([a-z]+)")

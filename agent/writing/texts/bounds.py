@@ -26,12 +26,6 @@ def _phrases(side: str) -> Mapping[Phrase, str]:
     return {each: bound for bound in ("least", "most") for each in english().bounds[f"{bound}_{side}"]}
 
 
-@cache
-def _limiting() -> Mapping[Phrase, str]:
-    """What stands before a number and makes it an end: small words, *up to*, or those that tell, *limited to*."""
-    return {**_phrases("before"), **_phrases("limiting")}
-
-
 def bound_of(tokens: Sequence[str], place: int) -> str:
     """Whether the words around a number make it the least or the most there may be.
 
@@ -42,21 +36,22 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
     while start and tokens[start - 1] in passing:
         start -= 1
     for size in (3, 2, 1):
-        bound = _limiting().get(tuple(tokens[max(0, start - size) : start]), "")
-        if bound:
+        before = tuple(tokens[max(0, start - size) : start])
+        if bound := _phrases("before").get(before) or _phrases("limiting").get(before):
             return bound
     return next(_ends_behind(tokens, place), "") or _and_more(tokens[place + 1 : place + 1 + _NEAR])
 
 
 def _ends_behind(tokens: Sequence[str], place: int) -> Iterator[str]:
     """The end that a number is made by what stands behind it, or behind its unit, and before no other number."""
+    small = STOP_WORDS - {"of", "is", *english().indefinite} | {""}
     for i in (place + 1, place + 2):
-        following = "".join(tokens[i + 2 : i + 3])
-        if not is_number(following) and following not in english().indefinite:
-            yield from filter(None, [_phrases("behind").get(tuple(tokens[i : i + 2]))])
-        following = "".join(tokens[i + 1 : i + 2])
-        if tokens[i : i + 1] and (not following or following in STOP_WORDS - {"of", "is", *english().indefinite}):
-            yield from filter(None, [_named_ends().get(tokens[i])])
+        first, second = ("".join(tokens[at : at + 1]) for at in (i + 1, i + 2))
+        bound = _phrases("behind").get(tuple(tokens[i : i + 2]))
+        if bound and not is_number(second) and second not in english().indefinite:
+            yield bound
+        if first in small and "".join(tokens[i : i + 1]) in _named_ends():
+            yield _named_ends()[tokens[i]]
 
 
 def _and_more(behind: Sequence[str]) -> str:

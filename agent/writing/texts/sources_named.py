@@ -33,16 +33,13 @@ def pieces_joined(cited: tuple[Chunk, ...]) -> Sequence[Chunk]:
     """The chunks, those that have pieces of one table as one: what a row of it is, no other piece tells."""
     found: dict[object, Chunk] = {}
     for n, chunk in enumerate(cited):
-        is_piece = bool(chunk.tables) and PART_OF.search(chunk.title) is not None
+        is_piece = PART_OF.search(chunk.title) is not None and not any(table.is_record for table in chunk.tables)
         key = (PART_OF.sub("", chunk.title), *(table.columns for table in chunk.tables)) if is_piece else n
-        first = found.get(key, chunk)
-        if first is not chunk and not any(table.is_record for table in chunk.tables):
-            pairs = zip(first.tables, chunk.tables, strict=True)
+        if key in found and chunk.tables and found[key] is not chunk:
+            first, pairs = found[key], zip(found[key].tables, chunk.tables, strict=True)
             tables = tuple(replace(one, rows=tuple(dict.fromkeys((*one.rows, *other.rows)))) for one, other in pairs)
             chunk = replace(first, text=f"{first.text}\n{chunk.text}", tables=tables)
-            found[key] = chunk
-        else:
-            found[key if first is chunk else n] = chunk
+        found[key if chunk.tables else n] = chunk
     return tuple(found.values())
 
 
