@@ -15,8 +15,8 @@ _Record = tuple[Chunk, Table]
 
 
 def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
-    """Compare entities by all their values. A single entity, or one without a stat block, also gets the opening of its
-    section.
+    """Compare entities by all their values. A single entity also gets the opening of its section, and an entity without
+    a stat block gets only that.
     """
     alone = len(entities) == 1
     records = [stat_block(entity, notebook) for entity in entities]

@@ -128,8 +128,8 @@ class Binder:
         return None if bound is None or answers_half(bound, question) else bound
 
     def _restated(self, text: str) -> Asking[Reworded]:
-        """Return the question with the superlative as its second part restates it, if the first part alone has no whole
-        binding.
+        """Return the question as its second part restates it, if its first part alone leaves a word unmatched; else as
+        it is.
         """
         again = restated(text, self._tagged, self.index)
         bound = (yield from self._worded(said_first(text))) if again.taken else None

@@ -108,7 +108,7 @@ class _Asked:
 
     def _by_words(self) -> Told | None:
         """Return the measure that matches the most words. If no word is unmatched, ties go to the largest matched share
-        of the label. None if the tie remains.
+        of the label. None if the tie remains, or if there are words and none matches.
         """
         found = list(map(self._of, self.measures))
         best = max((each.fit for each in found), default=None)

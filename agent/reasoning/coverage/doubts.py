@@ -1,11 +1,11 @@
 """Reasons to doubt a bound value: the answer shows the value and says that it is partial.
 
-No cell has a letter or a digit. Several values have the same row and column, and the question doesn't choose among
-them. Too many words of the question are unmatched. An unknown word stands right before a matched one and may make it
-another thing: a *roaming* fee is not the fee. The label matches only by a modifier that the question applies to another
-noun: *base pay* is not *base rent*. The label was assumed, and is no synonym of what was asked. The question asks how
-many there are, and the value neither begins with a number nor is a list; or it asks whether something is so, and the
-value says neither yes nor no.
+These are the reasons. No cell has a letter or a digit. Several values have the same row and column, and the question
+doesn't choose among them. Too many words of the question are unmatched. An unknown word precedes a matched one and may
+change its meaning: a *roaming* fee is not the fee. The label matches only by a modifier that the question applies to
+another noun: *base pay* is not *base rent*. The label was assumed, and is no synonym of what was asked. The question
+asks how many there are, and the value neither begins with a number nor is a list. Or it asks whether something is so,
+and the value says neither yes nor no.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ _KIND_AND_MORE = 2
 
 
 def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | None]:
-    """Return the words for what is asked for, which follow *which*, *what*, *how many* or *list*, and the place of a
-    counting noun before them.
+    """Return the words of the asked noun phrase, which follows *which*, *what*, *how many* or *list*, and the place of
+    a counting noun before it.
 
-    For *suits of armor* that is the armor, unless the collection has suits.
+    For *suits of armor* the phrase is the armor, unless the collection has suits.
     """
     start = _start(question, index)
     words = _stretch(question, start)
@@ -69,7 +69,7 @@ def _measures(word: str, question: Tagged, index: Cells) -> bool:
 
 
 def _start(question: Tagged, index: Cells) -> int:
-    """Return the place of the first word for what is asked for; the end of the question if there is none.
+    """Return the place of the first word of the asked noun phrase; the end of the question if there is none.
 
     A command word may itself name a kind of the collection: *list the targets*.
     """
@@ -113,8 +113,8 @@ def _is_word(token: str) -> bool:
 
 
 def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the words for what is asked for without the verb behind them, and the verbs that are unknown to the
-    collection: *run* in *which floating cranes run on diesel*, *need* in *do not need*, *offer* in *does Hull offer*.
+    """Return the asked noun phrase without the verb behind it, and the verbs that are unknown to the collection: *run*
+    in *which floating cranes run on diesel*, *need* in *do not need*, *offer* in *does Hull offer*.
     """
     tokens, negation = question.tokens, negation_in(question)
     asked, stripped = _without_known_verb(asked, question, index), asked
@@ -127,8 +127,8 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
 
 
 def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) -> tuple[str, ...]:
-    """Return the words for what is asked for without a verb that is also a word of the collection: the *plan* of *which
-    plan allows the most*, and the *cloth* of *which cloth uses up the most*.
+    """Return the asked noun phrase without a verb that is also a word of the collection: the *plan* of *which plan
+    allows the most*, and the *cloth* of *which cloth uses up the most*.
     """
     behind = "".join(question.tokens[place_behind(asked, question.tokens) :][:1])
     while len(asked) > 1 and (asked[-1:] in question.language.light) and not is_kind(asked[-1], index):
@@ -142,13 +142,15 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
 
 
 def place_behind(asked: Sequence[str], tokens: Sequence[str]) -> int:
-    """Return the place behind the words for what is asked for; beyond the question if they are not adjacent there."""
+    """Return the place behind the asked noun phrase; a place beyond the question if its words are not
+    adjacent there.
+    """
     start = found(tokens, tuple(asked))
     return (len(tokens) if start is None else start) + len(asked)
 
 
 def kind_asked(question: Tagged, index: Cells) -> tuple[str, ...]:
-    """Return the words for what is asked for, without the verb behind them."""
+    """Return the asked noun phrase, without the verb behind it."""
     words, _ = asked_for(question, index)
     return without_verb(question, words, index)[0]
 
@@ -185,15 +187,17 @@ def is_amount(asked: Sequence[str], index: Cells) -> bool:
 
 
 def loose_words(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
-    """Return the words for what is asked for that members need not match: the only one, or those behind one that
-    chooses the members (*which curry recipes*). Words that name a kind of the collection are excluded.
+    """Return the words of the asked noun phrase that members need not match: the only one, or all behind the first,
+    which chooses the members (*which curry recipes*). Words that name a kind of the collection are excluded.
     """
     first = 0 if len(asked) > 1 else -1
     return tuple(word for n, word in enumerate(asked) if n > first and not is_kind(word, index))
 
 
 def behind_family(asked: Sequence[str]) -> tuple[str, ...]:
-    """Return the words for what is asked for behind an identifier, which chooses the members: *c5 instance sizes*."""
+    """Return the words of the asked noun phrase behind an identifier, which chooses the members: *c5 instance
+    sizes*.
+    """
     family = next((n for n, word in enumerate(asked) if is_identifier(word)), len(asked))
     return tuple(asked[family + 1 :])
 

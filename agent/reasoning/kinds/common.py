@@ -32,8 +32,8 @@ _FEW = 3
 def of_whole_book(
     asked: Iterable[str], of_book: Collection[str], members: list[Member]
 ) -> tuple[list[Member], frozenset[str]]:
-    """Return the members, and the words of what is asked for that all of them match. If only some members of a shape
-    are under a heading with a word of the book, all members of the shape are returned.
+    """Return the members, and the words of the asked noun phrase that all of them match. If only some members of a
+    shape are under a heading with a word of the book, all members of the shape are returned.
     """
     common = set[str]()
     for word in asked:

@@ -1,8 +1,8 @@
 """Find members whose long values mention a name in the question.
 
 *Built by Ada Holt* may match *Built by Ada Holt and crew*, but a single word of a long value may say anything. So the
-name has to be capitalized in the question and in the value, the word before it in the question has to match too, and
-two labels must not choose different members.
+name has to be written as a proper name in the question and in the value, the word before it in the question has to
+match too, and two labels must not choose different members.
 """
 
 from __future__ import annotations

@@ -35,9 +35,9 @@ class Wanted:
     question: Tagged
     index: Cells
     asked: tuple[str, ...]
-    """The words for what is asked for."""
+    """The noun phrase that is asked for."""
     loose: tuple[str, ...]
-    """Those of them that members need not match."""
+    """The words of that phrase that members need not match."""
     said: tuple[tuple[int, str], ...]
     """The words that the members have to match, with their places."""
     verbs: frozenset[str]
@@ -87,7 +87,7 @@ class Wanted:
 
     @cached_property
     def had(self) -> frozenset[str]:
-        """The words for what the members have."""
+        """The words for attributes that the members have."""
         return had_in(self.question)
 
     @cached_property
@@ -131,14 +131,14 @@ class Wanted:
 
     @cached_property
     def of_book(self) -> frozenset[str]:
-        """The words for what is asked for that the whole collection is about, without those of a named table."""
+        """The words of the asked noun phrase that the whole collection is about, without words of a named table."""
         tables = tables_named(self.question, self.index)
         of_tables = {word for each in tables for word in self.question.tokens[each.start : each.end]}
         return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
 
     @cached_property
     def behind(self) -> frozenset[str]:
-        """The words for what is asked for, except the first, that are no kinds."""
+        """The words of the asked noun phrase, except the first, that are no kinds."""
         return frozenset(self.asked[1:]) - self._kinds
 
     @cached_property
@@ -155,12 +155,12 @@ class Wanted:
 
     @property
     def family(self) -> tuple[str, ...]:
-        """The words for what is asked for behind an identifier, which chooses the members."""
+        """The words of the asked noun phrase behind an identifier, which chooses the members."""
         return behind_family(self.asked)
 
     @property
     def sort(self) -> str:
-        """The last word for what is asked for."""
+        """The last word of the asked noun phrase."""
         return self.asked[-1] if self.asked else ""
 
 
@@ -203,8 +203,8 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
 
 
 def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, ...]:
-    """Return the words for what is asked for that members need not match. In a count without numbers, every word has to
-    match.
+    """Return the words of the asked noun phrase that members need not match. In a count without numbers, every word has
+    to match.
     """
     is_counted = question.operation == "count"
     is_limited = question.best or bool(question.numbers) or is_counted
@@ -224,7 +224,7 @@ def _asks_who(question: Tagged) -> bool:
 
 
 def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
-    """Return the words that are verbs by their position: behind *can* and *you*, and behind what is asked for, with
+    """Return the words that are verbs by their position: behind *can* and *you*, and behind the asked noun phrase, with
     particles.
     """
     light = {word for word in behind if (word,) in question.language.light}

@@ -207,8 +207,8 @@ def is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def is_of_other_verb(text: str, question: Tagged) -> bool:
-    """True if the value has another dimension than the verb behind *how* and an adjective: *how long does it take* does
-    not ask for a length.
+    """True if the value has another dimension than the verb of a question with *how* and an adjective: *how long does
+    it take* does not ask for a length.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> [is_of_other_verb(text, tagged("How long does the ferry take?")) for text in ("30 m", "2 hours")]

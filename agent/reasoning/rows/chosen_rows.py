@@ -297,7 +297,7 @@ class RowSearch:
 
     @cached_property
     def answer(self) -> tuple[str, ...]:
-        """The words for what is asked for behind *which* or *what*."""
+        """The noun phrase that is asked for behind *which* or *what*."""
         return asked_for(self.question, self.index)[0]
 
     def chosen(self, words: Sequence[Word], answer: Collection[str] = ()) -> Chosen | None:

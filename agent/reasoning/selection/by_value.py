@@ -243,8 +243,8 @@ def _is_said(label: Label, text: str, asking: _Asking) -> bool:
 
 
 def _is_of_sort(member: Member, sort: str) -> bool:
-    """True for a member that its table, its key's header or a folder calls by a word, and for a record: a row *No
-    limit* is no team.
+    """True for a member if its name, table, key header or folder has a word, and for a record: a row *No limit* is no
+    team.
     """
     grid = member.grid
     names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.sort)

@@ -58,13 +58,11 @@ class Selecting:
     value: Label = ()
     """The words for an attribute of the best that is asked for."""
     common: frozenset[str] = frozenset()
-    """The words for what is asked for that all members match, whatever their heading."""
+    """The words of the asked noun phrase that all members match, whatever their heading."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
-        """Narrow the members to those that match words of the question by name, the words for what is asked
-        for first.
-        """
+        """Narrow the members to those that match words of the question by name, the asked noun phrase first."""
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
@@ -84,7 +82,7 @@ class Selecting:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words that the members have to match by name or value, including those for what is asked for."""
+        """The words that the members have to match by name or value, including the last of the asked noun phrase."""
         return list(dict.fromkeys((*self.wanted.asked[-1:], *(word for _, word in self.wanted.said))))
 
     @cached_property
@@ -167,7 +165,7 @@ class Selecting:
         return any(is_told(after, label) for after in behind for label in (*labels, *passed.labels))
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
-        """Return the word for what is asked for if no remaining member matches it: *how many c5 instances* does not
+        """Return a word of the asked noun phrase that no remaining member matches: *how many c5 instances* does not
         count rows that only mention one. A label may match the word instead, unless it is an identifier.
 
         A word unknown to the collection is accepted as the asker's name for the members if something else chooses among
@@ -184,7 +182,7 @@ class Selecting:
         return ""
 
     def _is_chosen(self, passed: Passed) -> bool:
-        """True if something besides the word for what is asked for chooses the members."""
+        """True if more than the asked noun phrase chooses the members."""
         return self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
@@ -369,7 +367,7 @@ class Selecting:
 
     @property
     def _asked_of_best(self) -> Label:
-        """The words for what is asked for, if they match one label and no member: *which port has the longest boat*."""
+        """The asked noun phrase, if it matches one label and no member: *which port has the longest boat*."""
         asked = self.wanted.asked
         is_called = any(member.is_called(word) for member in self.members for word in asked)
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]

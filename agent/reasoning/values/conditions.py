@@ -160,7 +160,7 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def _is_in_unit(bound: str, text: str) -> bool:
-    """True for a value in the unit of a bound, or in one that can be ranked with it; a zero has no unit of its own."""
+    """True for a value in the unit of a bound, or in one that can be ranked with it, except a zero in another unit."""
     pair = None if same_unit([bound, text]) else quantities_of([bound, text])
     return same_unit([bound, text]) or (pair is not None and pair[1].number != 0 and not same_unit(["1", text]))
 
