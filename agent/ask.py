@@ -255,7 +255,7 @@ class Agent:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, events.run_here(), runner, after=recent(after))
+        return Session(text, events.current_run_id(), runner, after=recent(after))
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""

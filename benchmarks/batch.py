@@ -46,9 +46,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from agent.batch.budget import PaidLLM, questions_for
+from agent.batch.budget import BudgetedLLM, questions_for
 from agent.batch.journal import journal_of
-from agent.batch.responding import Respond, responding
+from agent.batch.responding import Respond, responder_for
 from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
@@ -255,14 +255,14 @@ async def with_latency(folder: Path, count: int, concurrency: int) -> tuple[floa
         async def asking() -> AsyncIterator[Respond]:
             def paid(llm: Any) -> RecordedLLM:
                 return RecordedLLM(
-                    PaidLLM(llm, lambda ending, error: None, at_once=concurrency),
+                    BudgetedLLM(llm, lambda ending, error: None, at_once=concurrency),
                     folder / "journal.sqlite",
                     base_url="",
                 )
 
             async with Agent.open(settings) as agent:
                 with responsive():
-                    yield responding(agent.with_llm(paid).ask)
+                    yield responder_for(agent.with_llm(paid).ask)
 
         tally, course = await measured(_job(folder, lookups(count), questions_for(concurrency)), asking)
     possible = len(model.asked) * LATENCY / concurrency
@@ -278,7 +278,7 @@ async def with_real_questions(folder: Path, count: int, concurrency: int) -> tup
     async def asking() -> AsyncIterator[Respond]:
         async with Agent.open(settings) as agent:
             with responsive():
-                yield responding(agent.ask)
+                yield responder_for(agent.ask)
 
     return await measured(_job(folder, questions(count), concurrency), asking)
 
@@ -307,7 +307,7 @@ async def with_many_lines(folder: Path, count: int, concurrency: int) -> tuple[T
     @asynccontextmanager
     async def asking() -> AsyncIterator[Respond]:
         with responsive():
-            yield responding(agent.ask)
+            yield responder_for(agent.ask)
 
     return await measured(_job(folder, (f"Is owl {n} a bird?" for n in range(count)), concurrency), asking)
 

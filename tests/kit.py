@@ -20,7 +20,7 @@ from typing import Any
 from agent.cli.demo import sample
 from agent.domains.combat.fighting.odds import Fighter, Member
 from agent.domains.combat.question.recognise import fight_in
-from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.said import CombatQuestion
 from agent.domains.combat.types import Duel
 from agent.planning.rules import recognised
 from agent.reasoning import reason
@@ -112,7 +112,7 @@ def understand(question: str, book: Book) -> Intent:
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """The fight that a question asks about, by the names of a book."""
-    return fight_in(Said.of(tagged(question), lexicon))
+    return fight_in(CombatQuestion.of(tagged(question), lexicon))
 
 
 def duel(question: str, book: Book) -> Duel:

@@ -12,7 +12,7 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _PLACE = re.compile(r"#(\d{1,9})")
-_MOST_TOLD = 60
+_MOST_NAMES_LISTED = 60
 
 
 def cell_of(chunk: Chunk, row: str, column: str = "", table: int = 0) -> Cell:
@@ -30,7 +30,7 @@ def cell_of(chunk: Chunk, row: str, column: str = "", table: int = 0) -> Cell:
     if not grids:
         raise CellNotFound(f"chunk {chunk.id!r} ({chunk.title}) has no table; read its text instead")
     if not 0 <= table < len(grids):
-        told = _told([grid.table.caption or chunk.title for grid in grids])
+        told = _indexed_names([grid.table.caption or chunk.title for grid in grids])
         raise CellNotFound(f"chunk {chunk.id!r} has no table {table}; it has: {told}")
     grid = grids[table]
     at = _row(grid, row)
@@ -64,14 +64,14 @@ def _place(axis: str, wanted: str, names: Sequence[str], keys: Sequence[set[tupl
     if len(same) > 1:
         places = ", ".join(f"#{at} {names[at]!r}" for at in same)
         raise CellNotFound(f"{len(same)} {axis}s are called {wanted!r}; name one by its place: {places}")
-    raise CellNotFound(f"no {axis} is called {wanted!r}; the {axis}s are: {_told(names)}")
+    raise CellNotFound(f"no {axis} is called {wanted!r}; the {axis}s are: {_indexed_names(names)}")
 
 
-def _told(names: Sequence[str]) -> str:
+def _indexed_names(names: Sequence[str]) -> str:
     """Return names with their indexes; of very many only the first.
 
-    >>> _told(["Level 1", "Level 2"])
+    >>> _indexed_names(["Level 1", "Level 2"])
     "#0 'Level 1', #1 'Level 2'"
     """
-    listed = ", ".join(f"#{at} {name!r}" for at, name in enumerate(names[:_MOST_TOLD]))
-    return listed if len(names) <= _MOST_TOLD else f"{listed} and {len(names) - _MOST_TOLD} more"
+    listed = ", ".join(f"#{at} {name!r}" for at, name in enumerate(names[:_MOST_NAMES_LISTED]))
+    return listed if len(names) <= _MOST_NAMES_LISTED else f"{listed} and {len(names) - _MOST_NAMES_LISTED} more"

@@ -33,7 +33,7 @@ def questions_for(calls: int) -> int:
     return calls + calls // 4 + 1
 
 
-class PaidLLM:
+class BudgetedLLM:
     """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could exceed it.
 
     A call reserves its highest possible cost: its prompt and its `max_tokens`. While other calls are running it waits

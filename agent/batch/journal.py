@@ -19,9 +19,9 @@ def journal_of(output: Path) -> Path:
     return beside(output, ".journal.sqlite")
 
 
-def spent(journal: Path) -> Usage:
+def journal_usage(journal: Path) -> Usage:
     """Return the usage of all replies in a journal; zero without a journal. Blocks."""
     try:
-        return recorded.spent(journal)
+        return recorded.stored_usage(journal)
     except SettingsError as error:
         raise BatchError(f"the journal can't be read: {error}. What a deleted one had is paid for again") from error

@@ -29,7 +29,7 @@ _FREE = frozenset(
 """Settings that may change between two runs: they affect duration and cost, not answers."""
 _FREE_BEGINNINGS = ("check_", "log_")
 FORMAT = 2
-_UNSUMMED = 1
+_FORMAT_WITHOUT_CHECKSUMS = 1
 """The format of outputs whose records may lack checksums."""
 
 
@@ -64,7 +64,7 @@ class Manifest:
     @property
     def has_checksums(self) -> bool:
         """True if each record must have a checksum."""
-        return self.format > _UNSUMMED
+        return self.format > _FORMAT_WITHOUT_CHECKSUMS
 
 
 def read_manifest(output: Path) -> Manifest | None:

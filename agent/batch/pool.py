@@ -19,7 +19,7 @@ from agent.batch.responding import Respond
 from retrieval.errors import ProcessEnded, RetrievalError
 
 
-class Colleague(Protocol):
+class AnsweringProcess(Protocol):
     """Another process that answers questions; `number` is its process id."""
 
     @property
@@ -32,7 +32,7 @@ class Colleague(Protocol):
         ...
 
 
-Opening = Callable[[], AbstractAsyncContextManager[Colleague]]
+Opening = Callable[[], AbstractAsyncContextManager[AnsweringProcess]]
 """Starts another process, and ends it; raises `RetrievalError` if it can't be started."""
 
 

@@ -20,7 +20,7 @@ Clean = Callable[[str], str]
 """Masks the secrets in a message."""
 
 
-def cleaning(settings: Settings) -> Clean:
+def secret_masker(settings: Settings) -> Clean:
     """Return a function that masks the secrets of these settings in a message, and whatever looks like a secret."""
     secrets = events.secrets_of(settings)
 
@@ -32,14 +32,14 @@ def cleaning(settings: Settings) -> Clean:
     return clean
 
 
-def responding(ask: Ask, clean: Clean = str) -> Respond:
+def responder_for(ask: Ask, clean: Clean = str) -> Respond:
     """Return a function that asks a question and returns its answer or error."""
 
     async def respond(question: str) -> Response:
         def failed(kind: str, message: str) -> Response:
             return error_response(question, kind, clean(message), run_id)
 
-        run_id = events.run_here()
+        run_id = events.current_run_id()
         try:
             answer = await ask(question)
         except SettingsError:

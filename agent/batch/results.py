@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from agent.batch.budget import PaidLLM
+from agent.batch.budget import BudgetedLLM
 from agent.batch.driver import as_finished, each
 from agent.batch.errors import Halted
 from agent.errors import AgentError, LLMRefused, QuestionError, SettingsError
@@ -17,7 +17,7 @@ from retrieval.errors import RetrievalError
 
 
 @runtime_checkable
-class Asking(Protocol):
+class IdentifiedQuestion(Protocol):
     """A question with the id of its result."""
 
     @property
@@ -27,15 +27,15 @@ class Asking(Protocol):
     def question(self) -> str: ...
 
 
-class Answering(Protocol):
+class BatchAgent(Protocol):
     """An agent that answers questions, and whose language model can be wrapped."""
 
-    def with_llm(self, wrap: Callable[[LLM], LLM]) -> Answering: ...
+    def with_llm(self, wrap: Callable[[LLM], LLM]) -> BatchAgent: ...
 
     async def ask(self, question: str) -> Answer: ...
 
 
-Question = str | Asking | Mapping[str, Any]
+Question = str | IdentifiedQuestion | Mapping[str, Any]
 Questions = Iterable[Question] | AsyncIterable[Question]
 
 
@@ -53,14 +53,14 @@ class BatchResult:
     error: Exception | None = None
 
 
-async def answered(agent: Answering, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult, None]:
+async def answered(agent: BatchAgent, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult, None]:
     """Yield the result of each question as it finishes; see `Agent.batch`."""
     refused: list[LLMRefused] = []
 
     def halt(_: str, error: LLMRefused | None) -> None:
         refused.extend([error] if error else [])
 
-    paying = agent.with_llm(lambda llm: PaidLLM(llm, halt))
+    paying = agent.with_llm(lambda llm: BudgetedLLM(llm, halt))
 
     async def result(asked: BatchResult) -> BatchResult:
         if asked.error is not None:
@@ -92,7 +92,7 @@ def _as_result(asked: object, line: int) -> BatchResult:
     question = asked
     if isinstance(asked, Mapping):
         id_, question = asked.get("id", id_), asked.get("question")
-    elif isinstance(asked, Asking):
+    elif isinstance(asked, IdentifiedQuestion):
         id_, question = asked.id, asked.question
     if isinstance(question, str):
         return BatchResult(id_, line, question)

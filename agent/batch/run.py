@@ -176,7 +176,7 @@ class Batch:
     def _recorded(self, record: Record) -> None:
         """Count and log a record once it is on disk. Runs in the writing thread, so a cancellation cannot skip it."""
         self._tally.add(record)
-        self._context.run(_tell, record)
+        self._context.run(_emit_recorded, record)
 
     async def _write(self, record: Record) -> Record:
         await self._output.append(record, self._index)
@@ -194,6 +194,6 @@ def _shrunk(missing: int) -> str:
     return f"the input has shrunk: {counted(missing, 'record')} of the output have no line in it any more, and stay"
 
 
-def _tell(record: Record) -> None:
+def _emit_recorded(record: Record) -> None:
     with events.bind(run_id=record.get("run_id"), question_id=record.get("run_id")):
         events.emit("batch.recorded", recorded_fields(record))

@@ -10,7 +10,7 @@ from pathlib import Path
 from agent.application.application import Application
 from agent.cli.context import OK, CommandContext
 from agent.cli.logs import find
-from agent.cli.replay import asked_then
+from agent.cli.replay import logged_settings
 from agent.doors.http.page.file import answer_file
 from agent.errors import CellNotFound, QuestionError
 from agent.monitoring.answered import answer_of
@@ -27,7 +27,7 @@ def write_answer_page(context: CommandContext, words: Sequence[str]) -> int:
         raise QuestionError("--html is for one question: versus logs show ID --html")
     trace = find(context, [Path(word) for word in words[2:]], Selection(), words[1])
     answer = answer_of(trace)
-    settings = asked_then(context.settings, trace)
+    settings = logged_settings(context.settings, trace)
     sources = asyncio.run(_sources(settings, answer["citations"]))
     sys.stdout.write(answer_file(answer, settings.collection, sources))
     sys.stdout.flush()

@@ -13,7 +13,7 @@ from agent.cli.garbage import uncollected
 T = TypeVar("T")
 
 
-def answered(context: CommandContext, ask: Callable[[Application], Awaitable[T]]) -> T:
+def run_application(context: CommandContext, ask: Callable[[Application], Awaitable[T]]) -> T:
     """Open an application with the settings of the command, ask it, and close it."""
 
     async def run() -> T:

@@ -33,7 +33,7 @@ async def ask_all(application: Application, context: CommandContext, questions: 
             context.show(Text())
         result = await answer(application, context, question)
         code = show_answer(context, result)
-        if is_rightly_refused(result):
+        if is_correct_refusal(result):
             code = OK
             refused |= dict.fromkeys(word for item in result.unanswered for word in item.absent)
         codes.append(code)
@@ -41,7 +41,7 @@ async def ask_all(application: Application, context: CommandContext, questions: 
     return worst([OK, *codes])
 
 
-def is_rightly_refused(result: Answer) -> bool:
+def is_correct_refusal(result: Answer) -> bool:
     """Return True for an answer without claims, because the collection lacks a word of every fact that was needed.
 
     A failed search is no refusal.

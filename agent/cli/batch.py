@@ -16,13 +16,13 @@ from rich.text import Text
 
 from agent import events
 from agent.ask import Agent
-from agent.batch.budget import PaidLLM, questions_for
+from agent.batch.budget import BudgetedLLM, questions_for
 from agent.batch.event_fields import completed_fields, progress_fields
-from agent.batch.journal import journal_of, spent
+from agent.batch.journal import journal_of, journal_usage
 from agent.batch.manifest import contents, fingerprint
 from agent.batch.output import real_path
 from agent.batch.pool import Pool
-from agent.batch.responding import Respond, cleaning, responding
+from agent.batch.responding import Respond, responder_for, secret_masker
 from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
@@ -50,7 +50,7 @@ _NOTE = 10
 """Ticks between two progress events in the log."""
 _LAST_RESORT = 1.7
 """Seconds after an interruption until the process is forced to end; everything that counts is on disk by then."""
-_PAYS = 200
+_PROCESS_BREAK_EVEN = 200
 """Number of questions from which another process pays off: it opens the collection, and starts with cold caches."""
 _CALLS = 4
 """Approximate model calls per question, and tokens per call."""
@@ -113,7 +113,7 @@ async def _run(context: CommandContext, options: BatchOptions, tally: Tally) -> 
 
 
 async def _answered(context: CommandContext, options: BatchOptions, tally: Tally, stop_policy: StopPolicy) -> None:
-    before = await asyncio.to_thread(spent, journal_of(real_path(options.output)))
+    before = await asyncio.to_thread(journal_usage, journal_of(real_path(options.output)))
     tally.spent = lambda: before
     work = _Work(context.settings, options, tally, stop_policy)
     with _signals(context, stop_policy), screen(context, tally) as refresh:
@@ -142,7 +142,9 @@ class _Work:
             Source(options.questions, settings.max_question_chars),
             options.output,
             fingerprint(settings),
-            fitting(settings) if settings.planner == "rules" else questions_for(fitting(settings)),
+            concurrency_within_limits(settings)
+            if settings.planner == "rules"
+            else questions_for(concurrency_within_limits(settings)),
             options.resume,
             options.retry_failed,
             options.shuffle,
@@ -171,22 +173,22 @@ class _Work:
         if not by_rules and wanted is not None and wanted > 1:
             tally.notes.append("a batch with a language model is answered by one process")
         return Pool(
-            responding(agent.ask, cleaning(settings)),
+            responder_for(agent.ask, secret_masker(settings)),
             lambda: batch_process(settings, self.contents),
             processes_for(settings) - 1 if by_rules else 0,
-            first_of_many(settings, tally),
+            process_start_question(settings, tally),
             tally.notes.append,
         )
 
     def _paid(self, llm: LLM, before: Usage) -> LLM:
         settings = self._settings
-        paid = PaidLLM(
+        paid = BudgetedLLM(
             llm,
             self._stop_policy.limit,
             max_cost=settings.batch_max_cost,
             before=before.cost_usd,
             prices=prices_for(settings),
-            at_once=fitting(settings),
+            at_once=concurrency_within_limits(settings),
         )
         self._tally.spent = lambda: before + paid.usage
         path = journal_of(real_path(self._options.output))
@@ -195,10 +197,10 @@ class _Work:
         return self._journal
 
 
-def fitting(settings: Settings) -> int:
+def concurrency_within_limits(settings: Settings) -> int:
     """Return how many questions run at once: as set, but no more than the rate limits allow within a deadline.
 
-    >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
+    >>> concurrency_within_limits(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
     7
     """
     most = [settings.batch_concurrency]
@@ -220,15 +222,16 @@ def processes_for(settings: Settings) -> int:
     return min(settings.batch_processes or processors(), settings.batch_concurrency)
 
 
-def first_of_many(settings: Settings, tally: Tally) -> int:
+def process_start_question(settings: Settings, tally: Tally) -> int:
     """Return the question at which other processes start: the first if many are known to come or `--processes` is set.
 
-    >>> first_of_many(Settings(), Tally(total=1000)), first_of_many(Settings(batch_max_questions=9), Tally(total=1000))
+    >>> tally = Tally(total=1000)
+    >>> process_start_question(Settings(), tally), process_start_question(Settings(batch_max_questions=9), tally)
     (1, 200)
     """
     most = settings.batch_max_questions
     known = tally.left if most is None else min(tally.left, most - tally.done)
-    return 1 if settings.batch_processes is not None or known >= _PAYS else _PAYS
+    return 1 if settings.batch_processes is not None or known >= _PROCESS_BREAK_EVEN else _PROCESS_BREAK_EVEN
 
 
 def prices_for(settings: Settings) -> PriceTable:

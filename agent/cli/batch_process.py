@@ -18,7 +18,7 @@ from agent import events
 from agent.ask import Agent
 from agent.batch.manifest import contents
 from agent.batch.records import Response, error_response
-from agent.batch.responding import cleaning, responding
+from agent.batch.responding import responder_for, secret_masker
 from agent.cli.garbage import short_lived
 from agent.cli.responsive import responsive
 from agent.errors import AgentError, SettingsError
@@ -47,10 +47,10 @@ class BatchProcess:
     async def respond(self, question: str) -> Response:
         """Return the process's response to a question; an error if the process ends meanwhile."""
         try:
-            said = await self._process.ask({"question": question, "bound": events.bound()})
+            said = await self._process.ask({"question": question, "bound": events.bound_ids()})
         except ProcessEnded as ended:
             again = f"{ended}; --retry-failed asks it again"
-            return error_response(question, type(ended).__name__, again, events.run_here())
+            return error_response(question, type(ended).__name__, again, events.current_run_id())
         if "stop" in said:
             raise SettingsError(said["stop"])
         return said
@@ -64,7 +64,7 @@ class BatchProcess:
 async def batch_process(settings: Settings, contents: str) -> AsyncIterator[BatchProcess]:
     """Start a process, and end it after the block; `ProcessEnded` if it can't open collections with these contents."""
     pickled = base64.b64encode(pickle.dumps(settings)).decode()
-    opening = {"settings": pickled, "contents": contents, "bound": events.bound()}
+    opening = {"settings": pickled, "contents": contents, "bound": events.bound_ids()}
     async with responder(__name__, opening) as process:
         yield BatchProcess(process)
 
@@ -94,7 +94,7 @@ async def _opened(opening: News) -> AsyncIterator[Respond]:
     with events.configure_logging(settings), events.bind(**opening["bound"]):
         try:
             async with AsyncExitStack() as opened:
-                with _unheard():
+                with _without_warnings():
                     agent = await opened.enter_async_context(Agent.open(settings))
                 if await asyncio.to_thread(contents, settings) != opening["contents"]:
                     raise StoreError("the collection has changed since the batch began")
@@ -107,7 +107,7 @@ async def _opened(opening: News) -> AsyncIterator[Respond]:
 
 
 def _answering(agent: Agent, settings: Settings) -> Respond:
-    answered = responding(agent.ask, cleaning(settings))
+    answered = responder_for(agent.ask, secret_masker(settings))
 
     async def answer(request: News) -> News:
         with events.bind(**request["bound"]):
@@ -120,7 +120,7 @@ def _answering(agent: Agent, settings: Settings) -> Respond:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def _without_warnings() -> Iterator[None]:
     """Silence warnings inside the block: the process that started this one has shown the same ones."""
     logging.disable(logging.CRITICAL)
     try:

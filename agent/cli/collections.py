@@ -8,7 +8,7 @@ import sys
 from rich.text import Text
 
 from agent.application.application import Application
-from agent.cli.answered import answered
+from agent.cli.answered import run_application
 from agent.cli.context import FAILED, OK, CommandContext
 from agent.cli.views.collections import deleted_data, deleted_view, description_view, listing_view
 from agent.errors import AgentError
@@ -21,7 +21,7 @@ from retrieval.errors import CollectionNotFound
 
 def show_collections(context: CommandContext) -> int:
     """List the collections. A problem with one is shown beside it and does not fail the command."""
-    listing = answered(context, Application.collections)
+    listing = run_application(context, Application.collections)
     if context.json:
         context.show_json(listing_data(listing))
     else:
@@ -31,7 +31,7 @@ def show_collections(context: CommandContext) -> int:
 
 def show_collection(context: CommandContext, name: str) -> int:
     """Describe one collection."""
-    found = answered(context, lambda application: application.collection(name))
+    found = run_application(context, lambda application: application.collection(name))
     if context.json:
         context.show_json(description_data(found))
     else:
@@ -41,7 +41,7 @@ def show_collection(context: CommandContext, name: str) -> int:
 
 def remove_collection(context: CommandContext, name: str, sure: bool) -> int:
     """Delete one collection after a confirmation, even one that cannot be read."""
-    listing = answered(context, Application.collections)
+    listing = run_application(context, Application.collections)
     known = {one.name: one for one in listing.collections}
     if name not in known:
         raise CollectionNotFound(name, known)

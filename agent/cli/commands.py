@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from agent.cli.answered import answered
+from agent.cli.answered import run_application
 from agent.cli.asking import ask_all, ask_one, converse, exit_code, question_from, require_utf8
 from agent.cli.context import IN_PART, OK, CommandContext
 from agent.cli.demo import demo
@@ -58,7 +58,7 @@ def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = 
         try:
             report = asyncio.run(ingest(paths, context.settings, on_progress, rules=rules))
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(left_behind(context.settings, on_progress.last)) from None
+            raise KeyboardInterrupt(interruption_note(context.settings, on_progress.last)) from None
     if context.json:
         context.show_json(report_data(report, context.settings.collection))
     else:
@@ -77,18 +77,18 @@ def ask_question(context: CommandContext, question: str | None) -> int:
     if question is None:
         return converse(context)
     text = _read(context, question)
-    return answered(context, lambda application: ask_one(application, context, text))
+    return run_application(context, lambda application: ask_one(application, context, text))
 
 
 def ask_built_in(context: CommandContext) -> int:
     """Answer the built-in questions."""
-    return answered(context, lambda application: ask_all(application, context, built_in()))
+    return run_application(context, lambda application: ask_all(application, context, built_in()))
 
 
 def search_question(context: CommandContext, question: str) -> int:
     """Show the chunks that each sub-query of a question finds."""
     text = _read(context, question)
-    evidence = answered(context, lambda application: application.search(text))
+    evidence = run_application(context, lambda application: application.search(text))
     if context.json:
         context.show_json(evidence_data(text, evidence, context.debug))
     else:
@@ -99,7 +99,7 @@ def search_question(context: CommandContext, question: str) -> int:
 def plan_question(context: CommandContext, question: str) -> int:
     """Show how a question is split."""
     text = _read(context, question)
-    made = answered(context, lambda application: application.plan(text))
+    made = run_application(context, lambda application: application.plan(text))
     if context.json:
         context.show_json(plan_data(made, context.debug))
     else:
@@ -111,7 +111,7 @@ def check_chunk(context: CommandContext, query: str, chunk_id: str) -> int:
     """Show whether a chunk's rule holds for a query."""
     require_utf8(query)
     checked(query, context.settings.max_question_chars)
-    chunk, verdict = answered(context, lambda application: application.check(query, chunk_id))
+    chunk, verdict = run_application(context, lambda application: application.check(query, chunk_id))
     if context.json:
         context.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
     else:
@@ -124,7 +124,7 @@ def run_demo(context: CommandContext) -> int:
     return asyncio.run(demo(context))
 
 
-def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
+def interruption_note(settings: Settings, last: tuple[str, int, int] | None) -> str:
     """Describe what an interrupted ingestion leaves, given its last report."""
     stage, done, total = last or ("", 0, 0)
     is_embedded = stage == "indexing" or (stage == "embedding" and done == total)

@@ -39,7 +39,7 @@ def trust_folder(context: CommandContext) -> int:
     folder = Path.cwd()
     trust(folder)
     settings = load({})
-    sensitive = _beyond_plain(settings)
+    sensitive = _sensitive_settings(settings)
     if context.json:
         context.show_json({"folder": str(folder), "trusted": True, "taken": [asdict(origin) for origin in sensitive]})
         return OK
@@ -63,7 +63,7 @@ def untrust_folder(context: CommandContext) -> int:
     return OK
 
 
-def _beyond_plain(settings: Settings) -> list[Origin]:
+def _sensitive_settings(settings: Settings) -> list[Origin]:
     """Return the settings of the working folder that are not plain numbers or names."""
     origins = settings.explain()
     return [o for o in origins if o.source in (ENV_FILE, CONFIG_FILE) and CLASSES[o.name] is not PLAIN]

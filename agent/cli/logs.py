@@ -21,7 +21,7 @@ from agent.monitoring.checks import Check, judged, worst
 from agent.monitoring.live import Tail
 from agent.monitoring.prometheus import exposition
 from agent.monitoring.reading import Broken, LogEvent, events_of, log_files
-from agent.monitoring.selecting import Selection, Selector, selected, since_when
+from agent.monitoring.selecting import Selection, Selector, parse_since, selected
 from agent.monitoring.summary import Summary
 from agent.monitoring.trace import Trace, trace_of
 
@@ -41,7 +41,7 @@ def read_logs(
     prometheus: bool,
 ) -> int:
     """Run `versus logs WORDS…`: the words are files and folders, after an optional `show ID` for one question."""
-    selection = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
+    selection = Selection(parse_since(since, datetime.now(UTC)) if since else None, run, question)
     if follow + prometheus + (words[:1] == ["show"]) > 1:
         raise QuestionError("choose one of: show ID, --follow, --prometheus")
     if words[:1] == ["show"]:

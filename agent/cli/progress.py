@@ -16,7 +16,7 @@ EVERY = 10.0
 """Seconds between two lines; a shorter stage has none."""
 
 
-class Reported:
+class ProgressReporter:
     """Shows progress when called as `(stage, done, total)`, and remembers the last call."""
 
     def __init__(self, show: Show) -> None:
@@ -30,14 +30,14 @@ class Reported:
 
 
 @contextmanager
-def progress(console: Console, clock: Clock = time.monotonic) -> Iterator[Reported]:
+def progress(console: Console, clock: Clock = time.monotonic) -> Iterator[ProgressReporter]:
     """Show one bar per stage on a terminal; elsewhere print a line every `EVERY` seconds of `clock`."""
     if not console.is_terminal:
-        yield Reported(_lines(console, clock))
+        yield ProgressReporter(_lines(console, clock))
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as bars:
-        yield Reported(_bars(bars))
+        yield ProgressReporter(_bars(bars))
 
 
 def _bars(bars: Progress) -> Show:

@@ -25,16 +25,19 @@ from retrieval.types import Retrieved
 def replay(context: CommandContext, paths: Sequence[Path], id_: str) -> int:
     """Run the plan of the question whose id has this prefix again; return 3 if a sub-query fails."""
     trace = find(context, paths, Selection(), id_)
-    settings = asked_then(context.settings, trace)
+    settings = logged_settings(context.settings, trace)
     now = asyncio.run(_replayed(settings, trace))
     before = {each.id: each.hits for each in trace.searched.values()}
     found = changes(before, now)
     if context.json:
-        context.show_json({**replay_data(trace, found), **asked_of(settings)})
+        context.show_json({**replay_data(trace, found), **asked_collection_data(settings)})
     else:
         context.show(replay_view(trace, found, context.debug))
         context.show(
-            Text(one_line("asked: collection {collection}, store {store}".format(**asked_of(settings))), "dim")
+            Text(
+                one_line("asked: collection {collection}, store {store}".format(**asked_collection_data(settings))),
+                "dim",
+            )
         )
     return IN_PART if any(each.error for each in now) else OK
 
@@ -45,7 +48,7 @@ async def _replayed(settings: Settings, trace: Trace) -> tuple[Retrieved, ...]:
         return await replayed(agent, plan, follow_ups)
 
 
-def asked_then(settings: Settings, trace: Trace) -> Settings:
+def logged_settings(settings: Settings, trace: Trace) -> Settings:
     """Return the settings with the logged collection and store, unless a flag names others.
 
     An address is taken from the settings only, as a log may come from anybody; `QuestionError` if the logged one
@@ -61,6 +64,6 @@ def asked_then(settings: Settings, trace: Trace) -> Settings:
     return settings.model_copy(update=then)
 
 
-def asked_of(settings: Settings) -> dict[str, str]:
+def asked_collection_data(settings: Settings) -> dict[str, str]:
     """Return the collection and the store that are asked, without passwords."""
     return {"collection": settings.collection, "store": shown(settings.chroma)}

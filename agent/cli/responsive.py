@@ -23,7 +23,7 @@ only a full collection finds."""
 def responsive() -> Iterator[None]:
     """Shorten the turns of threads inside the block, and make full garbage collections rare.
 
-    Objects that exist at the start are never examined; for objects that are opened later, call `set_aside`.
+    Objects that exist at the start are never examined; for objects that are opened later, call `freeze_garbage`.
 
     >>> with responsive():
     ...     sys.getswitchinterval()
@@ -32,7 +32,7 @@ def responsive() -> Iterator[None]:
     interval, (young, middle, full) = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.set_threshold(young, middle, FULL_AFTER)
-    set_aside()
+    freeze_garbage()
     try:
         yield
     finally:
@@ -41,7 +41,7 @@ def responsive() -> Iterator[None]:
         sys.setswitchinterval(interval)
 
 
-def set_aside() -> None:
+def freeze_garbage() -> None:
     """Collect all garbage once, and exempt all living objects from later collections."""
     gc.unfreeze()
     gc.collect()

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from rich.text import Text
 
 from agent.cli.context import OK, CommandContext
-from agent.cli.responsive import responsive, set_aside
+from agent.cli.responsive import freeze_garbage, responsive
 from agent.doors.serving import Serving
 from agent.errors import AgentError
 
@@ -39,7 +39,7 @@ def serve_http(context: CommandContext, serving: Serving) -> int:
             context.show_json({"url": url})
         else:
             context.notes.print(Text(f"serving {url}, with MCP at {url}/mcp; Ctrl-C stops"), soft_wrap=True)
-        asyncio.run(serve(context.settings, serving, listener, opened=set_aside))
+        asyncio.run(serve(context.settings, serving, listener, opened=freeze_garbage))
     return OK
 
 

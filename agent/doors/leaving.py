@@ -13,7 +13,7 @@ from agent.doors.errors import ClientGone
 T = TypeVar("T")
 
 
-async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+async def cancelled_on_disconnect(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
     """Do the work; if the client goes away first, cancel it, wait for its end and raise `ClientGone`.
 
     The body must already be read: the next message of the request is then the disconnect.

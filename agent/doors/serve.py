@@ -19,7 +19,7 @@ from starlette.types import Scope
 from agent.application.application import Application
 from agent.application.gate import Gate
 from agent.doors.connections import allow_open_files, bounded_config
-from agent.doors.http.app import HttpDoor, Others, http_door, refused
+from agent.doors.http.app import HttpDoor, OtherDoors, http_door, refused
 from agent.doors.http.guard import Keys
 from agent.doors.http.limits import Limits
 from agent.doors.http.problems import problem_of
@@ -35,7 +35,7 @@ from agent.settings.settings import Settings
 def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoor:
     """Return the HTTP door, with MCP under `/mcp` and the endpoint for OpenAI clients beside it."""
     mcp = mcp_over_http(application)
-    others = Others([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
+    others = OtherDoors([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
     keys = Keys(application.settings.named_api_keys())
     door = http_door(application, keys, serving.hosts(), limits, others, serving.uploads)
     return replace(door, app=Prefixed(door.app, serving.prefix)) if serving.prefix else door

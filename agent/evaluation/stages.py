@@ -43,12 +43,12 @@ def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence, policy: Po
 
     `policy` is the policy of the search: it determines which rules belong to cuts.
     """
-    found = of_plan(evidence)
+    found = plan_results(evidence)
     threshold, *further = (stage.rules for stage in cuts_of(policy))
     behind = [rule for rules in further for rule in rules]
     return {
         "plain": _pool([plain]),
-        "planned": _pool(of_plan(planned)),
+        "planned": _pool(plan_results(planned)),
         "screen": _pool(found, undone=[*threshold, *behind]),
         "threshold": _pool(found, undone=behind),
         "gap": _pool(found),
@@ -80,7 +80,7 @@ def loss_of(pools: Pools, wanted: str, fact: Set[str]) -> Loss | None:
     return Loss(wanted, STAGES[STAGES.index(having[-1]) + 1] if having else None, again)
 
 
-def of_plan(evidence: Evidence) -> list[Retrieved]:
+def plan_results(evidence: Evidence) -> list[Retrieved]:
     """Return the results of the plan's sub-queries, without follow-ups."""
     return [retrieved for retrieved in evidence.retrieved if not _FOLLOW_UP.match(retrieved.sub_query.id)]
 

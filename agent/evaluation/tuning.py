@@ -22,7 +22,7 @@ from agent.errors import QuestionError
 from agent.evaluation.cases import Case
 from agent.evaluation.matching import ChunkIndex
 from agent.evaluation.scores import Gold, Score, gold_of, mean
-from agent.evaluation.stages import of_plan, passages_of
+from agent.evaluation.stages import passages_of, plan_results
 from agent.types import Evidence
 from retrieval.filters.guarantee import shorten
 from retrieval.types import Policy, Retrieved
@@ -149,7 +149,7 @@ class Tuning:
         found = []
         for case, gold in zip(cases, golds, strict=True):
             evidence = await self._search(case.question, opened)
-            found.append(Candidates(case, gold, tuple(of_plan(evidence))))
+            found.append(Candidates(case, gold, tuple(plan_results(evidence))))
         return found
 
     def _best_cuts(self, learned: Sequence[Candidates]) -> list[Policy]:
@@ -166,7 +166,7 @@ class Tuning:
             if best == before:
                 break
         ranked = sorted(scores, key=lambda policy: _merit(scores[policy], least), reverse=True)
-        return [policy for policy in _unlike(ranked, scores) if policy != self.in_force][:FINALISTS]
+        return [policy for policy in _distinct_by_score(ranked, scores) if policy != self.in_force][:FINALISTS]
 
     def _left_by(self, policy: Policy, learned: Sequence[Candidates]) -> Score:
         self.cost.tried += 1
@@ -222,7 +222,7 @@ def _is_better(score: Score, than: Score) -> bool:
     return score.recall >= than.recall - _NOISE and score.f1 > than.f1 + _NOISE
 
 
-def _unlike(ranked: Iterable[Policy], scores: Mapping[Policy, Score]) -> list[Policy]:
+def _distinct_by_score(ranked: Iterable[Policy], scores: Mapping[Policy, Score]) -> list[Policy]:
     """Return the first policy of each score: policies that leave the same chunks need only one search."""
     first: dict[Score, Policy] = {}
     for policy in ranked:

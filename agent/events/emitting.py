@@ -45,10 +45,10 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
         _log.log(level, name, data=fields)
 
 
-def is_heard(name: str) -> bool:
+def has_listener(name: str) -> bool:
     """Return True if an event has a listener, so that frequent events need not be built for none.
 
-    >>> is_heard("chunk.dropped")
+    >>> has_listener("chunk.dropped")
     False
     """
     level = _LEVELS[name]
@@ -88,21 +88,21 @@ def bind_task(*, sub_query: str) -> None:
     bind_contextvars(sub_query=sub_query)
 
 
-def run_here() -> str:
+def current_run_id() -> str:
     """Return the id of the bound run, or a new one.
 
     >>> with bind(run_id="r1"):
-    ...     run_here()
+    ...     current_run_id()
     'r1'
     """
     return str(get_contextvars().get("run_id") or uuid.uuid4().hex)
 
 
-def bound() -> dict[str, str]:
+def bound_ids() -> dict[str, str]:
     """Return the bound ids, for a process that continues the work.
 
     >>> with bind(run_id="r1"):
-    ...     bound()
+    ...     bound_ids()
     {'run_id': 'r1'}
     """
     return dict(get_contextvars())
@@ -133,7 +133,7 @@ def observed(observer: Observer, level: int = logging.DEBUG) -> Iterator[None]:
         _observers.reset(token)
 
 
-def _spread(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+def _lift_data(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Lift the data to the top level; it never overwrites the event's own fields."""
     return {**event.pop("data", {}), **event}
 
@@ -142,7 +142,7 @@ _log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
     logging.getLogger(LOGGER),
     processors=[
         merge_contextvars,
-        _spread,
+        _lift_data,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),

@@ -46,7 +46,7 @@ async def ingest(
     settings.only_collection()
     read = await _read(paths, settings, on_progress)
     if rules == "llm":
-        read = await _proposed(read, settings, on_progress)
+        read = await _with_proposals(read, settings, on_progress)
     report = _report(read, await _stored(read, settings, on_progress))
     events.emit("ingest.completed", asdict(report))
     return report
@@ -86,7 +86,7 @@ async def _read(paths: Sequence[Path], settings: Settings, on_progress: Progress
         is_over.set()
         raise
     except SourceError as error:
-        left = await _left(error.bare, settings) if error.bare else 0
+        left = await _remaining_chunk_count(error.bare, settings) if error.bare else 0
         if not left:
             raise
         name = settings.only_collection()
@@ -140,7 +140,7 @@ def _report(read: Read, done: Indexed) -> IngestReport:
     )
 
 
-async def _left(paths: Sequence[Path], settings: Settings) -> int:
+async def _remaining_chunk_count(paths: Sequence[Path], settings: Settings) -> int:
     """Return how many chunks of these files and folders the collection has."""
     from retrieval.ingest.index import left_from
 
@@ -154,7 +154,7 @@ async def _left(paths: Sequence[Path], settings: Settings) -> int:
         await store.close()
 
 
-async def _proposed(read: Read, settings: Settings, on_progress: Progress | None) -> Read:
+async def _with_proposals(read: Read, settings: Settings, on_progress: Progress | None) -> Read:
     """Return the chunks with the titles and rules that the model proposes and the checks accept."""
     from agent.ingesting.proposing.factory import proposer
     from agent.ingesting.proposing.families import look_alikes

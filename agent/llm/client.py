@@ -23,7 +23,7 @@ from agent.llm.errors_map import LATER, Endpoint, words_of
 from agent.llm.limits import RateLimiter
 from agent.llm.per_loop import PerLoop
 from agent.llm.protocol import LLMRequest, OnText, Reply
-from agent.llm.responses import Draft, Failed, Late, OutOfTime, Spent, Unusable
+from agent.llm.responses import AttemptExhausted, Draft, Failed, InvalidReply, Late, OutOfTime
 from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
 from agent.settings.prices import PRICES, PriceTable, cost_of, is_local
@@ -108,7 +108,7 @@ class OpenAILLM:
         )
         try:
             reply: Reply = await again(self._attempt, call)
-        except (APIError, Unusable, OutOfTime) as error:
+        except (APIError, InvalidReply, OutOfTime) as error:
             failure = self._endpoint.failure(error, call.sent)
             if isinstance(error, APIStatusError):
                 self._heed(retry_after(error.response.headers) or 0.0)
@@ -164,7 +164,7 @@ class OpenAILLM:
         try:
             async with _no_later_than(call.request.give_up_at, OutOfTime()):
                 return await self._understood(call)
-        except (APIError, Unusable, OutOfTime):
+        except (APIError, InvalidReply, OutOfTime):
             call.void()
             call.lost, call.draft = call.lost + call.draft.spent(), Draft(self.model)
             raise
@@ -190,7 +190,7 @@ class OpenAILLM:
         now = asyncio.get_running_loop().time
         last = now() + self._timeout * _STREAMS_FOR
         async with _no_later_than(now() + self._timeout, Late(f"did not answer within {self._timeout:g} s")) as limit:
-            call.on_piece = lambda: _put_off(limit, min(last, now() + self._timeout), self._timeout * _STEP)
+            call.on_piece = lambda: _extend_timeout(limit, min(last, now() + self._timeout), self._timeout * _STEP)
             body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
             async with self._connected().client() as client:
                 return await _answer(client, body, call)
@@ -221,8 +221,8 @@ class _Call:
 
     def may_pass(self, error: BaseException) -> bool:
         """Return whether to retry; a failure that used up an attempt's time or size is retried only once."""
-        if not isinstance(error, Spent):
-            return isinstance(error, Unusable) or passes(error)
+        if not isinstance(error, AttemptExhausted):
+            return isinstance(error, InvalidReply) or passes(error)
         self.spent += 1
         return self.spent < _SPENT_ATTEMPTS
 
@@ -267,7 +267,7 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
                 await read_stream(response.aiter_bytes(), call.draft, call.hear)
         call.end()
     except transport_error() as error:
-        raise Unusable(f"broke off ({error or type(error).__name__})") from None
+        raise InvalidReply(f"broke off ({error or type(error).__name__})") from None
     except Failed as error:
         failed = APIStatusError(str(error), response=response, body=error.error)
         failed.status_code = error.status
@@ -275,7 +275,7 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
     return call.draft.reply(call.prompt_tokens)
 
 
-def _put_off(limit: asyncio.Timeout, end: float, least: float) -> None:
+def _extend_timeout(limit: asyncio.Timeout, end: float, least: float) -> None:
     """Extend a block until `end`, unless that is hardly later than its current limit: each change adds a timer."""
     until = limit.when()
     if until is None or end - until >= least:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent.errors import LLMError, LLMRefused, RequestRefused
-from agent.llm.responses import Late, OutOfTime, Unusable
+from agent.llm.responses import InvalidReply, Late, OutOfTime
 from retrieval.embedding.retrying import out_of_quota, passes, retry_after
 from retrieval.keys import cleaned, shown
 
@@ -73,7 +73,7 @@ class Endpoint:
 
         if isinstance(error, APIStatusError):
             return f"failed {self._said(error)}"
-        if isinstance(error, Unusable):
+        if isinstance(error, InvalidReply):
             return self._cleaned(str(error))
         cause = error.__cause__ or ""
         return f"can't be reached ({self._cleaned(f'{error} {cause}')})"

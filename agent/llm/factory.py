@@ -12,7 +12,7 @@ from collections.abc import Callable
 from agent import events
 from agent.errors import AgentError, SettingsError
 from agent.llm.connection import OPENAI
-from agent.llm.protocol import LLM, Addressed
+from agent.llm.protocol import LLM, HasBaseURL
 from agent.settings.folder_trust import OPENAI as OPENAI_PROVIDER
 from agent.settings.folder_trust import not_taken_note
 from agent.settings.prices import PRICES, PriceTable, cost_of, is_local
@@ -45,7 +45,7 @@ def llm_of(settings: Settings) -> LLM | None:
         return None
     if not is_set_up(settings):
         if settings.planner == "llm":
-            require_taken(settings)
+            require_trusted_endpoint(settings)
             raise SettingsError(
                 "planner 'llm' needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
                 "or use --planner rules"
@@ -59,7 +59,7 @@ def llm_of(settings: Settings) -> LLM | None:
         return llm
     from agent.llm.recorded import RecordedLLM
 
-    address = None if isinstance(llm, Addressed) else base_url(settings)
+    address = None if isinstance(llm, HasBaseURL) else base_url(settings)
     return RecordedLLM(llm, settings.llm_cache, base_url=address)
 
 
@@ -95,7 +95,7 @@ def openai_llm(settings: Settings) -> LLM:
     )
 
 
-def require_taken(settings: Settings) -> None:
+def require_trusted_endpoint(settings: Settings) -> None:
     """Raise `SettingsError` if the working folder names a model, and that setting is rejected."""
     refused = tuple(each for each in settings.not_taken if each.name in ("openai_api_key", "openai_base_url"))
     if refused:
@@ -104,12 +104,12 @@ def require_taken(settings: Settings) -> None:
 
 def prices_of(settings: Settings) -> PriceTable:
     """Return the prices of models: those of the settings, and OpenAI's list if OpenAI itself is asked."""
-    return settings.price_table(PRICES if is_openai(settings) and not _is_own(settings) else {})
+    return settings.price_table(PRICES if is_openai(settings) and not _is_local_endpoint(settings) else {})
 
 
 def is_priced(settings: Settings) -> bool:
     """Return True if the model's price is known; on the own network it is nothing unless the settings set one."""
-    return has_price(settings) or _is_own(settings)
+    return has_price(settings) or _is_local_endpoint(settings)
 
 
 def has_price(settings: Settings) -> bool:
@@ -131,6 +131,6 @@ def base_url(settings: Settings) -> str:
     return settings.openai_base_url or OPENAI if is_openai(settings) else settings.llm_provider
 
 
-def _is_own(settings: Settings) -> bool:
+def _is_local_endpoint(settings: Settings) -> bool:
     """Return True if the endpoint is on the own network."""
     return is_openai(settings) and is_local(base_url(settings))

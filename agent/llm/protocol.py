@@ -78,7 +78,7 @@ class Reply:
 
 
 @runtime_checkable
-class Addressed(Protocol):
+class HasBaseURL(Protocol):
     """An LLM that knows its address."""
 
     @property

@@ -8,10 +8,10 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 
 @dataclass(slots=True)
-class Spoken:
+class ReasoningStripper:
     """A text that arrives in pieces, without its initial thoughts; a thought without an end leaves nothing.
 
-    >>> spoken = Spoken()
+    >>> spoken = ReasoningStripper()
     >>> [spoken.add(piece) for piece in ("<thi", "nk>An orc? </thi", "nk>An ", "owl.")]
     ['', '', 'An ', 'owl.']
     """

@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agent.errors import SettingsError
 from agent.llm.per_loop import PerLoop
-from agent.llm.protocol import LLM, Addressed, LLMRequest, OnText, Reply
+from agent.llm.protocol import LLM, HasBaseURL, LLMRequest, OnText, Reply
 from agent.llm.single_flight import SharedCalls
 from agent.settings.private_files import make_private, make_private_folder, tighten
 from agent.types import Usage
@@ -52,7 +52,7 @@ class RecordedLLM:
     """
 
     def __init__(self, llm: LLM, path: Path | str, *, base_url: str | None = None, room: int = 0) -> None:
-        own = llm.base_url if isinstance(llm, Addressed) else ""
+        own = llm.base_url if isinstance(llm, HasBaseURL) else ""
         self._llm, self._base_url = llm, own if base_url is None else base_url
         self._file, self._room = _File(Path(path)), room
         self._calls = PerLoop(SharedCalls)
@@ -92,11 +92,11 @@ class RecordedLLM:
         return reply
 
 
-def spent(path: Path) -> Usage:
+def stored_usage(path: Path) -> Usage:
     """Return the usage of all replies in a file; zero if there is none. Blocks; `SettingsError` as above."""
     if not path.exists():
         return _FREE
-    with _said_plainly(path), closing(sqlite3.connect(path, _PATIENCE)) as database:
+    with _as_settings_error(path), closing(sqlite3.connect(path, _PATIENCE)) as database:
         if database.execute(_WHOSE).fetchone()[1] == 0:  # its creator was killed before it made the table
             return _FREE
         return Usage(*database.execute(_SPENT).fetchone())
@@ -123,18 +123,18 @@ class _File:
         self._database: sqlite3.Connection | None = None
 
     def open(self) -> None:
-        with self._turn, _said_plainly(self._path):
+        with self._turn, _as_settings_error(self._path):
             self._opened()
 
     def get(self, key: str, room: int = 0) -> Reply | None:
-        with self._turn, _said_plainly(self._path):
+        with self._turn, _as_settings_error(self._path):
             row = self._opened().execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
             if row is None and room and shutil.disk_usage(self._path.parent).free < room:
                 raise OSError(f"the disk has less than {room / 1e6:.0f} MB left")
             return None if row is None else replace(_REPLY.validate_json(row[0]), usage=_FREE)
 
     def put(self, key: str, reply: Reply) -> None:
-        with self._turn, _said_plainly(self._path):
+        with self._turn, _as_settings_error(self._path):
             row = (key, _REPLY.dump_json(reply).decode())
             self._opened().execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", row)
 
@@ -195,7 +195,7 @@ def _use_wal(database: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _said_plainly(path: Path) -> Iterator[None]:
+def _as_settings_error(path: Path) -> Iterator[None]:
     """Turn errors into `SettingsError`s that name the file, and what to do about it."""
     try:
         yield

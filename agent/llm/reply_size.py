@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from agent.llm.responses import Spent, Unusable
+from agent.llm.responses import AttemptExhausted, InvalidReply
 
 LARGEST = 4 * 2**20
 """Most bytes of a reply, decompressed."""
@@ -21,7 +21,7 @@ _PIECE = 2**16
 _GZIP = 16 + zlib.MAX_WBITS
 
 
-class TooLarge(Spent):
+class TooLarge(AttemptExhausted):
     """A reply larger than any answer."""
 
 
@@ -51,7 +51,7 @@ def limiting(library: str) -> Any:
 
 async def _limited(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
     if encoding not in ("", "identity", ENCODING):
-        raise Unusable(f"sent its answer as {encoding[:20]!r}, which was not asked for")
+        raise InvalidReply(f"sent its answer as {encoding[:20]!r}, which was not asked for")
     unpacker = zlib.decompressobj(_GZIP) if encoding == ENCODING else None
     size = 0
     async for packed in pieces:
@@ -73,4 +73,4 @@ def _unpacked(packed: bytes, unpacker: Any) -> Iterator[bytes]:
             yield unpacker.decompress(packed, _PIECE)
             packed = unpacker.unconsumed_tail
     except zlib.error as error:
-        raise Unusable(f"sent an answer that can't be unpacked ({error})") from None
+        raise InvalidReply(f"sent an answer that can't be unpacked ({error})") from None

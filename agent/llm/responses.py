@@ -1,7 +1,7 @@
 """Chat completions from a server, whole or in pieces, parsed without trusting them.
 
-An invalid answer is `Unusable`, and another attempt may succeed: a page of HTML, an answer without choices, a stream
-that breaks off. If a server reports no usage, its tokens are estimated.
+An invalid answer is `InvalidReply`, and another attempt may succeed: a page of HTML, an answer without choices, a
+stream that breaks off. If a server reports no usage, its tokens are estimated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError, field_validator
 
 from agent.llm.protocol import FinishReason, Reply, ToolCall
-from agent.llm.reasoning_tags import Spoken
+from agent.llm.reasoning_tags import ReasoningStripper
 from agent.llm.tokens import estimated_tokens
 from agent.types import Usage
 
@@ -34,15 +34,15 @@ _NO_MONEY = re.compile(r"\b(?:credits?|quota|balance)\b", re.IGNORECASE)
 """Words for a lack of credit, from a server without error codes; its other errors without a code may be transient."""
 
 
-class Unusable(Exception):
+class InvalidReply(Exception):
     """An invalid or missing answer; another attempt may succeed."""
 
 
-class Spent(Unusable):
+class AttemptExhausted(InvalidReply):
     """A failure that used up an attempt's time or size: one more attempt is enough."""
 
 
-class Late(Spent):
+class Late(AttemptExhausted):
     """An answer that did not arrive within the time of an attempt."""
 
 
@@ -76,7 +76,7 @@ class _Part(BaseModel):
     text: str | None = None
 
 
-class _Said(BaseModel):
+class _Content(BaseModel):
     content: str | list[_Part] | None = None
     refusal: str | None = None
     tool_calls: list[_Call] | None = None
@@ -89,8 +89,8 @@ class _Said(BaseModel):
 
 
 class _Choice(BaseModel):
-    message: _Said | None = None
-    delta: _Said | None = None
+    message: _Content | None = None
+    delta: _Content | None = None
     finish_reason: str | None = None
 
 
@@ -143,7 +143,7 @@ class Draft:
     finish: str | None = None
     tokens: _Tokens = field(default_factory=_Tokens)
     _written: list[str] = field(default_factory=list)
-    _spoken: Spoken = field(default_factory=Spoken)
+    _spoken: ReasoningStripper = field(default_factory=ReasoningStripper)
     _calls: list[_ToolCallParts] = field(default_factory=list)
     _by_index: dict[int, _ToolCallParts] = field(default_factory=dict)
 
@@ -153,21 +153,21 @@ class Draft:
         return self._spoken.text
 
     def whole(self, body: bytes) -> None:
-        """Add a whole answer; `Unusable` if it is invalid."""
+        """Add a whole answer; `InvalidReply` if it is invalid."""
         completion = _read(body, "gave something that is no chat completion")
         self._take(completion)
         if not completion.choices or completion.choices[0].message is None:
-            raise Unusable("gave an answer without choices")
+            raise InvalidReply("gave an answer without choices")
         self.finish = self.finish or "unknown"
 
     def piece(self, data: bytes) -> str:
-        """Add one piece of a stream and return its text; `Unusable` if it is invalid."""
+        """Add one piece of a stream and return its text; `InvalidReply` if it is invalid."""
         return self._take(_read(data, "sent a piece that is none of a chat completion"))
 
     def reply(self, prompt_tokens: int) -> Reply:
         """Return the finished answer; unreported usage is estimated, and the cost is not yet set."""
         if self.finish is None:
-            raise Unusable("broke off in the middle of its answer")
+            raise InvalidReply("broke off in the middle of its answer")
         calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in self._calls)
         said = "".join(self._written) + self.refusal + "".join(call.name + call.arguments for call in calls)
         usage = replace(self.spent(prompt_tokens, estimated_tokens(said)), llm_calls=1)
@@ -187,7 +187,7 @@ class Draft:
         self.tokens = completion.usage or self.tokens
         choice = completion.choices[0] if completion.choices else _Choice()
         self.finish = choice.finish_reason or self.finish
-        said = choice.message or choice.delta or _Said()
+        said = choice.message or choice.delta or _Content()
         self._written.append(said.text)
         self.refusal += said.refusal or ""
         for call in said.tool_calls or []:
@@ -209,7 +209,7 @@ class Draft:
 
 
 def _read(data: bytes, complaint: str) -> _Completion:
-    """Parse a whole answer or a piece; `Failed` if it is an error instead, `Unusable` if it is neither."""
+    """Parse a whole answer or a piece; `Failed` if it is an error instead, `InvalidReply` if it is neither."""
     try:
         completion = _Completion.model_validate_json(data)
     except ValidationError:
@@ -217,7 +217,7 @@ def _read(data: bytes, complaint: str) -> _Completion:
             mended = json.dumps(json.loads(data.decode("utf-8-sig", "replace")), ensure_ascii=False)
             completion = _Completion.model_validate_json(mended.encode("utf-8", "replace"))
         except (ValueError, RecursionError):
-            raise Unusable(complaint) from None
+            raise InvalidReply(complaint) from None
     if completion.error:
         raise Failed(completion.error)
     return completion

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_TAKEN = frozenset(
+_ACCEPTED_KEYWORDS = frozenset(
     {"type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref", "$defs", "description"}
 )
 """The schema keywords that both accept."""
@@ -81,13 +81,13 @@ def _closed(node: Any) -> Any:
         return [_closed(item) for item in node]
     if not isinstance(node, Mapping):
         return node
-    kept = {word: _value(word, value) for word, value in _in_taken_words(node) if word in _TAKEN}
+    kept = {word: _value(word, value) for word, value in _accepted_keywords(node) if word in _ACCEPTED_KEYWORDS}
     if "properties" in kept and kept.get("additionalProperties", False) is False:
         kept |= {"additionalProperties": False, "required": list(kept["properties"])}
     return kept
 
 
-def _in_taken_words(node: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _accepted_keywords(node: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the keywords with their values; `const` becomes an `enum` of one, `oneOf` becomes `anyOf`."""
     for word, value in node.items():
         if word == "const":

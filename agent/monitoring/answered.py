@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from agent.errors import LogError
 from agent.monitoring.reading import LogEvent
 from agent.monitoring.selecting import text_of
-from agent.monitoring.tally import mapping
+from agent.monitoring.tally import object_field
 from agent.monitoring.trace import Searched, Trace
 from agent.render.shapes import AnswerData
 
@@ -67,7 +67,7 @@ def _retrieved(searched: Searched) -> dict[str, Any]:
 
 
 def _unanswered(end: LogEvent) -> Iterator[dict[str, Any]]:
-    tried = mapping(end.get("tried"))
+    tried = object_field(end.get("tried"))
     for name, error in (("unanswered", None), ("not_looked_up", "it could not be looked up")):
         needs = end.get(name)
         for need in needs if isinstance(needs, list) else ():

@@ -32,13 +32,13 @@ class Selection:
     question: str | None = None
 
 
-def since_when(text: str, now: datetime) -> datetime:
+def parse_since(text: str, now: datetime) -> datetime:
     """Return `2h`, `30m`, `7d`, a day or an ISO time as a moment; without a zone it is UTC, as the log is.
 
     `QuestionError` (wrong usage) for anything else.
 
     >>> now = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    >>> since_when("2h", now).hour, since_when("2026-11-20", now).day
+    >>> parse_since("2h", now).hour, parse_since("2026-11-20", now).day
     (10, 20)
     """
     if ago := _AGO.fullmatch(text.strip()):

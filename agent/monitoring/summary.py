@@ -14,7 +14,16 @@ from agent.monitoring.batches import Batches
 from agent.monitoring.frequent import Frequent
 from agent.monitoring.reading import Broken, LogEvent
 from agent.monitoring.selecting import Ids, ids_of, text_of
-from agent.monitoring.tally import ANSWER_STAGES, Spent, Tally, amount, mapping, spent_by_answer, spent_by_call, whole
+from agent.monitoring.tally import (
+    ANSWER_STAGES,
+    Spent,
+    Tally,
+    count_field,
+    number_field,
+    object_field,
+    spent_by_answer,
+    spent_by_call,
+)
 
 MOST_OPEN = 10_000
 """Running questions at once; beyond that the oldest counts as unfinished."""
@@ -169,10 +178,10 @@ class Summary:
 
     def _retrieve(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
         under_way = self._open.get(ids)
-        self.kept_none.append(whole(event.get("kept")) == 0)
+        self.kept_none.append(count_field(event.get("kept")) == 0)
         for tally in tallies:
             tally.add_retrieved(event, first=under_way is not None and not under_way.added)
-        if under_way is not None and amount(event.get("unique_added")):
+        if under_way is not None and number_field(event.get("unique_added")):
             under_way.added = True
 
     def _call(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
@@ -190,7 +199,7 @@ class Summary:
         under_way = self._open.pop(ids, None) or _Open("")
         spent = spent_by_answer(event) or under_way.spent
         outcome = (text_of(event, "stop_reason") or text_of(event, "error") or "?")[:_QUESTION_CHARS]
-        durations = mapping(event.get("timings_ms"))
+        durations = object_field(event.get("timings_ms"))
         for tally in tallies:
             tally.spent.add(spent.beyond(under_way.spent))
             _count_end(tally, event, outcome)
@@ -200,7 +209,7 @@ class Summary:
         needs = event.get("unanswered")
         for need in needs if isinstance(needs, list) else ():
             self.needs.add(str(need)[:_QUESTION_CHARS])
-        ms = amount(durations.get("total"))
+        ms = number_field(durations.get("total"))
         ended = EndedQuestion(*ids, under_way.question, outcome, ms, spent.cost_usd)
         self._rank(self._slowest, ms, ended)
         self._rank(self._costliest, spent.cost_usd, ended)

@@ -87,10 +87,10 @@ class Tally:
 
     def add_retrieved(self, event: Mapping[str, Any], first: bool) -> None:
         """Count `subquery.retrieved`; `first` is true if its question had no chunk before."""
-        kept, added = whole(event.get("kept")), whole(event.get("unique_added"))
+        kept, added = count_field(event.get("kept")), count_field(event.get("unique_added"))
         self.sub_queries += 1
-        self.rounds += whole(event.get("rounds"))
-        self.fetched += whole(event.get("fetched"))
+        self.rounds += count_field(event.get("rounds"))
+        self.fetched += count_field(event.get("fetched"))
         self.kept += kept
         self.unique_added += added
         self.kept_one += kept == 1
@@ -98,9 +98,9 @@ class Tally:
         if kept and not (first and added):
             self.comparable += 1
             self.unique_none += added == 0
-        for rule, count in mapping(event.get("dropped")).items():
-            self.dropped.add(str(rule), whole(count))
-            self.filtered += whole(count) if rule in QUALITY_RULES else 0
+        for rule, count in object_field(event.get("dropped")).items():
+            self.dropped.add(str(rule), count_field(count))
+            self.filtered += count_field(count) if rule in QUALITY_RULES else 0
         self.add_duration("sub_query", event.get("ms"))
 
     def add_duration(self, stage: str, ms: object) -> None:
@@ -109,35 +109,35 @@ class Tally:
             self.latency.setdefault(stage, Histogram()).add(float(ms))
 
 
-def whole(value: object) -> int:
+def count_field(value: object) -> int:
     """Return a count from a log, which may hold anything; 0 if it is none.
 
-    >>> whole(3), whole("3"), whole(None)
+    >>> count_field(3), count_field("3"), count_field(None)
     (3, 0, 0)
     """
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def amount(value: object) -> float:
+def number_field(value: object) -> float:
     """Return a positive number from a log; 0 if it is none."""
     return float(value) if isinstance(value, int | float) and math.isfinite(value) and value > 0 else 0.0
 
 
-def mapping(value: object) -> Mapping[str, Any]:
+def object_field(value: object) -> Mapping[str, Any]:
     """Return an object from a log; empty if it is none."""
     return value if isinstance(value, dict) else {}
 
 
 def spent_by_call(event: Mapping[str, Any]) -> Spent:
     """Return the spending of one `llm.called`."""
-    prompt, completion = whole(event.get("prompt_tokens")), whole(event.get("completion_tokens"))
-    return Spent(1, prompt, completion, amount(event.get("cost_usd")))
+    prompt, completion = count_field(event.get("prompt_tokens")), count_field(event.get("completion_tokens"))
+    return Spent(1, prompt, completion, number_field(event.get("cost_usd")))
 
 
 def spent_by_answer(event: Mapping[str, Any]) -> Spent | None:
     """Return the spending that `answer.completed` reports; None if it reports none."""
-    usage = mapping(event.get("usage"))
+    usage = object_field(event.get("usage"))
     if not usage:
         return None
-    prompt, completion = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
-    return Spent(whole(usage.get("llm_calls")), prompt, completion, amount(usage.get("cost_usd")))
+    prompt, completion = count_field(usage.get("prompt_tokens")), count_field(usage.get("completion_tokens"))
+    return Spent(count_field(usage.get("llm_calls")), prompt, completion, number_field(usage.get("cost_usd")))

@@ -142,7 +142,7 @@ def not_taken_note(not_taken: tuple[NotTaken, ...]) -> str:
     return one_line(f"not taken: {reasons}. To trust it as it is: versus config --trust")
 
 
-def accepted(
+def trusted_values(
     given: Mapping[str, Values], strangers: tuple[str, ...], folder: Path
 ) -> tuple[dict[str, Values], tuple[NotTaken, ...]]:
     """Return the accepted values by place, in the same order, and the rejected ones that nothing overrides.

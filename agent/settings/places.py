@@ -32,7 +32,7 @@ from retrieval.text.suggestion import did_you_mean
 CONFIG_FILE = "versus.toml"
 ENV_FILE = ".env"
 PREFIX = "VERSUS_"
-FACTS = ("origins", "not_taken")
+PROVENANCE_FIELDS = ("origins", "not_taken")
 """Fields of the settings that are no settings: where the others came from."""
 OTHER_NAMES: Mapping[str, str] = {"store": "chroma"}
 """Second names of settings, in flags, variables and files; a place may use only one of the two."""
@@ -96,7 +96,7 @@ class ConfigFile(TomlConfigSettingsSource):
         return values
 
 
-class Given(PydanticBaseSettingsSource):
+class ReadValues(PydanticBaseSettingsSource):
     """Values that were read before, by the names of the settings."""
 
     def __init__(self, settings_cls: type[BaseSettings], values: Mapping[str, Any]) -> None:
@@ -117,7 +117,7 @@ def user_file() -> Path:
 
 def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
     """Return the names of all settings, in display order."""
-    named = (name for name in settings_cls.model_fields if name not in FACTS)
+    named = (name for name in settings_cls.model_fields if name not in PROVENANCE_FIELDS)
     # Those of the modules beside `agent.settings.settings` come first in `model_fields`, and are displayed last.
     return tuple(sorted(named, key=lambda name: name not in settings_cls.__annotations__))
 

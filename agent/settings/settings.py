@@ -36,18 +36,18 @@ from agent.settings.advice import advice_on
 from agent.settings.batch import BatchSettings
 from agent.settings.checks import CheckSettings
 from agent.settings.filters import FilterValues
-from agent.settings.folder_trust import NotTaken, accepted
+from agent.settings.folder_trust import NotTaken, trusted_values
 from agent.settings.llm import LLMSettings
 from agent.settings.places import (
     CONFIG_FILE,
     ENV_FILE,
-    FACTS,
     OTHER_NAMES,
     PREFIX,
+    PROVENANCE_FIELDS,
     ConfigFile,
     EnvFile,
     Environment,
-    Given,
+    ReadValues,
     given_twice,
     names,
     unknown,
@@ -200,13 +200,13 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSe
             str(user_file()): ConfigFile(settings_cls, user_file()),
         }
         given = {label: _by_name(settings_cls, place(), label) for label, place in places.items()}
-        counting, not_taken = accepted(given, (ENV_FILE, CONFIG_FILE), Path())
+        counting, not_taken = trusted_values(given, (ENV_FILE, CONFIG_FILE), Path())
         found: dict[str, str] = {}
         for label, values in counting.items():
             for name in values:
                 found.setdefault(name, _named(label, name, places[label]))
         facts = {"origins": tuple(found.items()), "not_taken": not_taken}
-        return tuple(Given(settings_cls, values) for values in (facts, *counting.values()))
+        return tuple(ReadValues(settings_cls, values) for values in (facts, *counting.values()))
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -301,13 +301,13 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 
 def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
-    """Return the values of one place by setting name. `FACTS` are filled in here and rejected as input."""
+    """Return the values of one place by setting name. `PROVENANCE_FIELDS` are filled in here and rejected as input."""
     named: dict[str, Any] = {}
     for key, value in values.items():
         if _field_of(key) in named:
             raise given_twice(_field_of(key), label)
         named[_field_of(key)] = value
-    for name in FACTS:
+    for name in PROVENANCE_FIELDS:
         if name in named:
             raise unknown(settings_cls, name, label)
     return named

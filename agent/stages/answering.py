@@ -86,7 +86,7 @@ class Answering:
                 written = _with_missing(written, missing_lines(self._missing(session, reasoned), self._where))
                 written = _with_unread(written, self._unread(session))
         answer = self._answer(session, reasoned, evidence, written)
-        if events.is_heard("answer.completed"):
+        if events.has_listener("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
         return answer
 

@@ -110,9 +110,9 @@ class Runner:
     def _report(self, result: Retrieved) -> None:
         new = {hit.chunk.id for hit in result.hits} - self._seen
         self._seen |= new
-        if result.error is None and events.is_heard("subquery.retrieved"):
+        if result.error is None and events.has_listener("subquery.retrieved"):
             events.emit("subquery.retrieved", retrieved_fields(result, len(new)))
-        for drop in result.drops if events.is_heard("chunk.dropped") else ():
+        for drop in result.drops if events.has_listener("chunk.dropped") else ():
             events.emit("chunk.dropped", {**asdict(drop), "relevance": round(drop.relevance, 4)})
 
     def chunks(self) -> list[Chunk]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from agent.batch.responding import Ask, Clean, Respond, responding
+from agent.batch.responding import Ask, Clean, Respond, responder_for
 from agent.batch.run import Batch, Job
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
@@ -68,7 +68,7 @@ async def work(job: Job, ask: Ask, stop_policy: StopPolicy | None = None, clean:
 
     @asynccontextmanager
     async def asking() -> AsyncIterator[Respond]:
-        yield responding(ask, clean)
+        yield responder_for(ask, clean)
 
     tally = Tally()
     await Batch(job, tally, stop_policy or StopPolicy()).run(asking)

@@ -22,7 +22,7 @@ Told = list[dict[str, Any]]
 
 async def ask(question: str) -> Answer:
     """As an agent, but quicker."""
-    run_id = events.run_here()
+    run_id = events.current_run_id()
     events.emit("question.received", {"question": question})
     if "fail" in question:
         raise LLMError("busy") if "known" in question else ValueError("what?")

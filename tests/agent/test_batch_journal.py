@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from agent.batch.budget import questions_for
 from agent.batch.errors import BatchError
-from agent.batch.journal import journal_of, spent
+from agent.batch.journal import journal_of, journal_usage
 from agent.batch.stop_policy import StopPolicy
 from agent.cli.app import app
 from agent.errors import SettingsError
@@ -61,22 +61,22 @@ class Priced:
 
 async def test_what_a_journal_has_cost_is_the_sum_of_its_replies(tmp_path: Path) -> None:
     journal = tmp_path / "j.sqlite"
-    assert Usage() == spent(journal)
+    assert Usage() == journal_usage(journal)
     llm = RecordedLLM(Priced(), journal, base_url="")
     for text in ("a", "bb", "bb", "ccc"):
         await llm.complete(LLMRequest((Message("user", text),), "plan"))
-    assert Usage(3, 6, 6, 0.75) == await asyncio.to_thread(spent, journal)
+    assert Usage(3, 6, 6, 0.75) == await asyncio.to_thread(journal_usage, journal)
     await llm.close()
-    assert Usage(3, 6, 6, 0.75) == spent(journal)
+    assert Usage(3, 6, 6, 0.75) == journal_usage(journal)
 
 
 def test_a_journal_of_a_batch_that_was_killed_before_its_table_was_made_has_cost_nothing(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as database:
         database.execute("PRAGMA journal_mode = WAL")
-    assert Usage() == spent(tmp_path / "j.sqlite")
+    assert Usage() == journal_usage(tmp_path / "j.sqlite")
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as database:
         database.execute(f"PRAGMA application_id = {0x56535253}")
-    assert Usage() == spent(tmp_path / "j.sqlite")
+    assert Usage() == journal_usage(tmp_path / "j.sqlite")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_journal_of_a_batch_that_was_killed_before_its_table_was_made_has_cost
 def test_a_journal_that_is_none_is_told_with_its_place(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "j.sqlite").write_bytes(content)
     with pytest.raises(BatchError, match=r"j\.sqlite is not a file of kept replies.*paid for again"):
-        spent(tmp_path / "j.sqlite")
+        journal_usage(tmp_path / "j.sqlite")
 
 
 async def test_nothing_is_asked_that_could_not_be_kept_and_what_is_kept_is_told(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from agent.batch.errors import BatchError
 from agent.batch.manifest import Manifest, write_manifest
 from agent.batch.output import Output
-from agent.batch.responding import Respond, responding
+from agent.batch.responding import Respond, responder_for
 from agent.batch.run import Batch
 from agent.batch.source import Source
 from agent.batch.stop_policy import StopPolicy
@@ -219,7 +219,7 @@ async def test_a_start_that_fails_leaves_what_was_there_and_nothing_else(
 async def unable(message: str = "no collection") -> AsyncIterator[Respond]:
     if message:
         raise SettingsError(message)
-    yield responding(Answerer().ask)
+    yield responder_for(Answerer().ask)
 
 
 async def test_a_folder_that_was_made_for_an_output_goes_with_it(tmp_path: Path) -> None:

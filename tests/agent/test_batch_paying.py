@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent.ask import Agent
-from agent.batch.budget import PaidLLM
+from agent.batch.budget import BudgetedLLM
 from agent.batch.errors import Halted
 from agent.batch.results import BatchResult
 from agent.errors import LLMError, LLMRefused, QuestionError, RequestRefused
@@ -40,7 +40,7 @@ class Halts:
         self.told.append((ending, error))
 
 
-async def outcomes(llm: PaidLLM, count: int) -> list[Any]:
+async def outcomes(llm: BudgetedLLM, count: int) -> list[Any]:
     calls = [asyncio.create_task(llm.complete(REQUEST)) for _ in range(count)]
     await asyncio.wait(calls)
     return [call.exception() or call.result().text for call in calls]
@@ -54,7 +54,7 @@ async def outcomes(llm: PaidLLM, count: int) -> list[Any]:
 ])  # fmt: skip
 async def test_a_budget_is_used_up_and_never_passed(budget: float | None, each: float, answered: int) -> None:
     halts = Halts()
-    paid = PaidLLM(costing(each), halts, max_cost=budget, prices=PRICES)
+    paid = BudgetedLLM(costing(each), halts, max_cost=budget, prices=PRICES)
     found = await outcomes(paid, 200)
     assert answered == found.count("yes")
     assert budget is None or paid.usage.cost_usd <= budget + 1e-9
@@ -66,7 +66,7 @@ async def test_what_earlier_runs_spent_counts() -> None:
     halts = Halts()
     assert [True] == [
         isinstance(each, Halted)
-        for each in await outcomes(PaidLLM(costing(0.01), halts, max_cost=1.0, before=0.9, prices=PRICES), 1)
+        for each in await outcomes(BudgetedLLM(costing(0.01), halts, max_cost=1.0, before=0.9, prices=PRICES), 1)
     ]
     assert [("budget", None)] == halts.told
 
@@ -81,7 +81,7 @@ async def test_a_call_that_fails_or_is_cancelled_gives_back_what_it_reserved() -
                 await hung.wait()
             return reply
 
-    paid = PaidLLM(Hung(["hang", LLMError("try later"), "yes"]), Halts(), max_cost=0.125, prices=PRICES)
+    paid = BudgetedLLM(Hung(["hang", LLMError("try later"), "yes"]), Halts(), max_cost=0.125, prices=PRICES)
     first = asyncio.create_task(paid.complete(REQUEST))
     second = asyncio.create_task(paid.complete(REQUEST))
     third = asyncio.create_task(paid.complete(REQUEST))
@@ -96,7 +96,7 @@ async def test_a_call_that_fails_or_is_cancelled_gives_back_what_it_reserved() -
 async def test_after_a_refusal_nothing_is_sent() -> None:
     halts, refused = Halts(), LLMRefused("does not take the key")
     llm = ScriptedLLM([refused])
-    paid = PaidLLM(llm, halts)
+    paid = BudgetedLLM(llm, halts)
     for _ in range(3):
         with pytest.raises(Halted):
             await paid.complete(REQUEST)
@@ -105,7 +105,9 @@ async def test_after_a_refusal_nothing_is_sent() -> None:
 
 async def test_a_refusal_of_one_request_concerns_no_other() -> None:
     halts = Halts()
-    paid = PaidLLM(ScriptedLLM([RequestRefused("the model refuses this request (HTTP 400: too long)"), "yes"]), halts)
+    paid = BudgetedLLM(
+        ScriptedLLM([RequestRefused("the model refuses this request (HTTP 400: too long)"), "yes"]), halts
+    )
     with pytest.raises(LLMRefused):
         await paid.complete(REQUEST)
     assert ("yes", []) == ((await paid.complete(REQUEST)).text, halts.told)

@@ -18,7 +18,7 @@ import pytest
 from agent import events
 from agent.ask import Agent
 from agent.batch.manifest import contents
-from agent.batch.responding import cleaning, responding
+from agent.batch.responding import responder_for, secret_masker
 from agent.cli.batch_process import batch_process
 from agent.render.data import as_object
 from agent.settings.settings import Settings, load
@@ -95,7 +95,7 @@ async def test_another_process_says_the_same_and_logs_the_same_under_the_same_id
         async with Agent.open(settings) as agent, batch_process(settings, contents(settings)) as other:
             for question in asked:
                 with events.bind(run_id="here"):
-                    here = await responding(agent.ask, cleaning(settings))(question)
+                    here = await responder_for(agent.ask, secret_masker(settings))(question)
                 with events.bind(run_id="there"):
                     there = await other.respond(question)
                 assert told(as_object(here)) == told(there)

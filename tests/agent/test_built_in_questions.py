@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.cli.app import app
-from agent.cli.asking import is_rightly_refused
+from agent.cli.asking import is_correct_refusal
 from agent.questions import built_in
 from agent.types import Answer, Citation, Evidence, Plan, Unanswered
 from agent.understanding.question.intent import Lookup
@@ -63,4 +63,4 @@ FAILED = Evidence((Retrieved(SubQuery("q1", "beholder"), stop="error", error="th
     ids=["nothing but absent words", "nothing missing", "something else missing", "something claimed", "store failed"],
 )
 def test_a_refusal_is_right_only_where_nothing_can_be_known(answer: Answer, rightly: bool) -> None:
-    assert rightly == is_rightly_refused(answer)
+    assert rightly == is_correct_refusal(answer)

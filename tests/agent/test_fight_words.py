@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent.domains import combat
-from agent.domains.combat.rulebook.sayings import saying
+from agent.domains.combat.rulebook.sayings import rule_pattern
 from retrieval.text.normal import normal
 
 COMBAT = Path(combat.__file__).parent
@@ -44,7 +44,7 @@ def test_each_saying_is_used_and_can_be_read() -> None:
     lists = {kind: lines for part in sayings.values() for kind, lines in part.items()}
     within = "".join(line for lines in lists.values() for line in lines)
 
-    assert all(saying(kind, "guard") for kind in lists)
+    assert all(rule_pattern(kind, "guard") for kind in lists)
     of_each = ("ability_and_", "class_and_", "names_")
     named = [kind for kind in lists if f'"{kind}"' in code or f"{{{kind}}}" in within or kind.startswith(of_each)]
     assert list(lists) == named

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agent.cli.app import app
-from agent.cli.commands import left_behind
+from agent.cli.commands import interruption_note
 from agent.settings.settings import Settings
 from retrieval.collections.local.layout import has_vault, in_force, is_locked, leftovers
 from retrieval.collections.opening import remembered_vectors
@@ -129,8 +129,8 @@ def test_ctrl_c_says_how_many_vectors_are_kept_and_the_same_command_embeds_only_
     ],
 )
 def test_what_a_server_has_of_an_interrupted_ingestion_is_told(last: tuple[str, int, int] | None, left: str) -> None:
-    assert left_behind(Settings(chroma="http://localhost:1"), last).startswith(left)
+    assert interruption_note(Settings(chroma="http://localhost:1"), last).startswith(left)
 
 
 def test_rules_that_were_proposed_are_no_vectors() -> None:
-    assert left_behind(Settings(), ("proposing", 10, 10)).startswith("nothing was embedded yet")
+    assert interruption_note(Settings(), ("proposing", 10, 10)).startswith("nothing was embedded yet")

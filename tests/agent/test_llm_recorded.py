@@ -13,7 +13,7 @@ import pytest
 
 from agent.errors import BudgetExceeded, LLMError, LLMRefused, SettingsError
 from agent.llm.protocol import LLMRequest, Message, OnText, Reply, Tool, ToolCall
-from agent.llm.recorded import RecordedLLM, key_of, spent
+from agent.llm.recorded import RecordedLLM, key_of, stored_usage
 from agent.llm.scripted import ScriptedLLM
 from agent.llm.single_flight import SharedCalls
 from agent.types import Usage
@@ -124,7 +124,7 @@ async def test_a_reply_that_was_cut_off_is_asked_for_again_and_what_it_cost_is_k
     said = [(await llm.complete(HELLO)).text for _ in range(4)]
     await llm.close()
 
-    assert (["An ow", "An ow", "An owl.", "An owl."], Usage(3, 6, 10, 1.5)) == (said, spent(path))
+    assert (["An ow", "An ow", "An owl.", "An owl."], Usage(3, 6, 10, 1.5)) == (said, stored_usage(path))
 
 
 def test_who_is_told_of_failed_attempts_does_not_matter() -> None:

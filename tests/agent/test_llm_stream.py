@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.llm.responses import Draft, Unusable
+from agent.llm.responses import Draft, InvalidReply
 from agent.llm.stream import events, read_stream
 
 STREAM = b': hello\r\ndata: {"a": 1}\r\n\r\nevent: x\ndata:two\n\ndata: \xe2\x80\xa8 three\n\ndata: [DONE]'
@@ -50,7 +50,7 @@ async def test_a_server_that_is_done_is_not_waited_for() -> None:
 async def test_a_server_need_not_say_that_it_is_done_but_the_model_must() -> None:
     draft = Draft("small")
     await read_stream(in_chunks([SAID]), draft, lambda text: None)
-    with pytest.raises(Unusable, match="in the middle"):
+    with pytest.raises(InvalidReply, match="in the middle"):
         draft.reply(1)
 
     await read_stream(in_chunks([STOP]), draft, lambda text: None)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agent.errors import LogError, QuestionError
 from agent.monitoring.live import Tail
 from agent.monitoring.reading import LONGEST_LINE, Broken, LogEvent, events_of, log_files
-from agent.monitoring.selecting import Selection, selected, since_when
+from agent.monitoring.selecting import Selection, parse_since, selected
 from tests.agent.logged import ids, line
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -96,13 +96,13 @@ def events_of_bytes(content: bytes) -> list[LogEvent | Broken]:
     ],
 )
 def test_since_takes_a_span_a_day_or_a_time(text: str, expected: str) -> None:
-    assert datetime.fromisoformat(expected) == since_when(text, NOW)
+    assert datetime.fromisoformat(expected) == parse_since(text, NOW)
 
 
 @given(st.text())
 def test_any_other_text_is_no_time_and_is_explained(text: str) -> None:
     try:
-        since_when(text, NOW)
+        parse_since(text, NOW)
     except QuestionError as error:
         assert "--since" in str(error)
 

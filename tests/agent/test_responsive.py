@@ -13,10 +13,10 @@ import pytest
 
 from agent.application.agents import Agents
 from agent.application.application import Application
-from agent.cli.answered import answered
+from agent.cli.answered import run_application
 from agent.cli.context import CommandContext
 from agent.cli.garbage import short_lived
-from agent.cli.responsive import FULL_AFTER, SWITCH_INTERVAL, responsive, set_aside
+from agent.cli.responsive import FULL_AFTER, SWITCH_INTERVAL, freeze_garbage, responsive
 from agent.settings.settings import Settings
 from agent.stages.worker import Worker
 
@@ -98,7 +98,7 @@ def test_what_is_set_aside_later_is_looked_through_once_before() -> None:
         gc.freeze()
         of_ring = weakref.ref(ring)
         del ring
-        set_aside()
+        freeze_garbage()
 
         assert of_ring() is None
 
@@ -122,7 +122,7 @@ def test_a_command_that_asks_once_looks_for_no_garbage_meanwhile(two_books: Sett
     try:
         if not before:
             gc.disable()
-        assert (False, before) == (answered(CommandContext(two_books), ask), gc.isenabled())
+        assert (False, before) == (run_application(CommandContext(two_books), ask), gc.isenabled())
     finally:
         gc.enable()
 

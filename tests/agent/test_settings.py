@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from agent.settings.places import FACTS
+from agent.settings.places import PROVENANCE_FIELDS
 from agent.settings.settings import Settings, load
 from agent.settings.unknown_variables import unknown_variables
 from retrieval.collections.chroma import ChromaServer
@@ -130,7 +130,7 @@ def test_a_bad_value_names_setting_value_and_source(
 COMPLEX = [name for name, field in Settings.model_fields.items() if get_origin(field.annotation) in (dict, tuple)]
 
 
-@pytest.mark.parametrize("name", [name for name in COMPLEX if name not in ("tags", "chunk_types", *FACTS)])
+@pytest.mark.parametrize("name", [name for name in COMPLEX if name not in ("tags", "chunk_types", *PROVENANCE_FIELDS)])
 @pytest.mark.parametrize(
     "value", ["foo", "{", "[1", "[" * 100_000, '{"m": [true, 1]}', '{"m": [1]}'], ids=lambda v: v[:9]
 )

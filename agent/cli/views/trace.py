@@ -13,7 +13,7 @@ from agent.cli.views.trace_summary import trace_summary
 from agent.escape import one_line, printable
 from agent.monitoring.reading import LogEvent
 from agent.monitoring.selecting import text_of
-from agent.monitoring.tally import mapping, whole
+from agent.monitoring.tally import count_field, object_field
 from agent.monitoring.trace import Searched, Trace
 from agent.render.table_layout import Sheet, grid
 from agent.render.terminal import heading
@@ -77,7 +77,7 @@ def _sub_queries(trace: Trace) -> Iterator[RenderableType]:
         yield Text.assemble((f"{one_line(each.id)}  ", "cyan"), (one_line(each.asked), "bold"))
         yield Padding(Group(*_searched(each)), (0, 0, 0, 2))
         yield Text()
-    dropped = any(mapping(each.end.get("dropped")).values() for each in trace.searched.values())
+    dropped = any(object_field(each.end.get("dropped")).values() for each in trace.searched.values())
     if dropped and not any(each.drops for each in trace.searched.values()):
         yield Text(_NO_DROPS, style="dim")
         yield Text()
@@ -111,11 +111,11 @@ def _candidates(each: Searched, hits: list[LogEvent]) -> Sheet:
 
 
 def _numbers(end: LogEvent) -> Text:
-    counts = mapping(end.get("dropped"))
+    counts = object_field(end.get("dropped"))
     dropped = ", ".join(f"{count} by {one_line(rule)}" for rule, count in counts.items() if count) or "none"
     names = ("dynamic_threshold", "absolute_min", "effective_threshold")
     limits = ", ".join(f"{name.split('_')[0]} {_number(end.get(name))}" for name in names)
-    rounds = counted(whole(end.get("rounds")), "round")
+    rounds = counted(count_field(end.get("rounds")), "round")
     found = f"{end.get('fetched')} fetched in {rounds}, {end.get('stop')}, {_number(end.get('ms'), 0)} ms"
     kept = f"kept {end.get('kept')}, {end.get('unique_added')} of them new, dropped {dropped}"
     best = f"best {_number(end.get('best_score'))} · thresholds: {limits} · cut {end.get('cut')}"
@@ -164,7 +164,9 @@ def _end(end: LogEvent) -> Iterator[RenderableType]:
         yield Text(one_line(f"failed: {text_of(end, 'error')}: {text_of(end, 'message')}"), style="red")
         return
     if end["event"] == "search.completed":
-        yield Text(f"searched only: {counted(whole(end.get('passages')), 'chunk')}, no answer was wanted", style="dim")
+        yield Text(
+            f"searched only: {counted(count_field(end.get('passages')), 'chunk')}, no answer was wanted", style="dim"
+        )
         return
     for finding in _objects(end.get("findings")):
         yield Text(one_line(f"{text_of(finding, 'reasoner')} found: {text_of(finding, 'claim')}"))
@@ -179,14 +181,14 @@ def _end(end: LogEvent) -> Iterator[RenderableType]:
 
 
 def _effort(end: LogEvent) -> str:
-    stages = ", ".join(f"{stage} {_number(ms, 0)} ms" for stage, ms in mapping(end.get("timings_ms")).items())
-    usage = mapping(end.get("usage"))
+    stages = ", ".join(f"{stage} {_number(ms, 0)} ms" for stage, ms in object_field(end.get("timings_ms")).items())
+    usage = object_field(end.get("usage"))
     tokens = (
         f" · {usage.get('llm_calls')} model calls, ${_number(usage.get('cost_usd'), 4)}"
         if usage.get("llm_calls")
         else ""
     )
-    return f"{counted(whole(end.get('citations')), 'citation')} · {stages}{tokens}"
+    return f"{counted(count_field(end.get('citations')), 'citation')} · {stages}{tokens}"
 
 
 def _titled(event: LogEvent) -> Text:

@@ -11,7 +11,7 @@ from rich.text import Text
 from agent.escape import one_line
 from agent.monitoring.reading import LogEvent
 from agent.monitoring.selecting import text_of
-from agent.monitoring.tally import amount, mapping, whole
+from agent.monitoring.tally import count_field, number_field, object_field
 from agent.monitoring.trace import Searched, Trace
 from agent.render.words import counted
 
@@ -44,10 +44,10 @@ def _retrieved(searched: Sequence[Searched]) -> Iterator[str]:
     ended = [each.end for each in searched if each.end.get("event") == "subquery.retrieved"]
     if not searched:
         return
-    kept, fetched = (sum(whole(end.get(name)) for end in ended) for name in ("kept", "fetched"))
+    kept, fetched = (sum(count_field(end.get(name)) for end in ended) for name in ("kept", "fetched"))
     yield f"retrieved: {counted(kept, 'chunk')} kept of {fetched:,} fetched{_dropped(ended)}"
     events = Counter(str(each.end.get("event", "")) for each in searched)
-    empty = sum(whole(end.get("kept")) == 0 for end in ended)
+    empty = sum(count_field(end.get("kept")) == 0 for end in ended)
     troubles = {
         "failed": events["subquery.failed"],
         "skipped": events["subquery.skipped"],
@@ -61,7 +61,7 @@ def _retrieved(searched: Sequence[Searched]) -> Iterator[str]:
 def _dropped(ended: Sequence[LogEvent]) -> str:
     total: Counter[str] = Counter()
     for end in ended:
-        total.update({str(rule): whole(count) for rule, count in mapping(end.get("dropped")).items()})
+        total.update({str(rule): count_field(count) for rule, count in object_field(end.get("dropped")).items()})
     listed = ", ".join(f"{count:,} by {rule}" for rule, count in total.most_common(LISTED) if count)
     return f"; dropped: {listed}" if listed else ""
 
@@ -70,7 +70,7 @@ def _model(trace: Trace) -> Iterator[str]:
     events = Counter(event["event"] for event in trace.calls)
     if not events:
         return
-    cost = sum(amount(event.get("cost_usd")) for event in trace.calls)
+    cost = sum(number_field(event.get("cost_usd")) for event in trace.calls)
     labels = {"tried again": "llm.retried", "failed": "llm.failed", "fell back to the rules": "planner.fallback"}
     troubles = "".join(f", {events[name]} {what}" for what, name in labels.items() if events[name])
     yield f"language model: {counted(events['llm.called'], 'call')}{troubles}, ${cost:.4f}"
@@ -83,13 +83,13 @@ def _end(end: LogEvent) -> Iterator[str]:
         case "question.failed":
             yield f"failed: {text_of(end, 'error')}: {text_of(end, 'message')}"
         case "search.completed":
-            yield f"searched only: {counted(whole(end.get('passages')), 'chunk')}"
+            yield f"searched only: {counted(count_field(end.get('passages')), 'chunk')}"
         case _:
             yield from _answered(end)
 
 
 def _answered(end: LogEvent) -> Iterator[str]:
-    total = mapping(end.get("timings_ms")).get("total")
+    total = object_field(end.get("timings_ms")).get("total")
     took = f" in {total:,.0f} ms" if isinstance(total, int | float) else ""
     text = " ".join(text_of(end, "text").split())
     yield f"{text_of(end, 'stop_reason')}{took}: {text[:_ANSWER]}{'…' if len(text) > _ANSWER else ''}"

@@ -13,7 +13,7 @@ from agent.domains.combat.question.facts import TERMS
 from agent.domains.combat.question.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.question.lookups import lookup_in
 from agent.domains.combat.question.recognise import fight_in
-from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.said import CombatQuestion
 from agent.domains.combat.rulebook.profile import has_fights, usual_scales
 from agent.domains.combat.types import Duel, Lookup
 from agent.plugins.domain import Claims, Domain, Drafted, Rank, Scales
@@ -24,7 +24,7 @@ from agent.understanding.words.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from retrieval.types import Chunk
 
-_OF_A_GAME = TERMS | {"who", "fight", "duel", "combat"}
+_COMBAT_WORDS = TERMS | {"who", "fight", "duel", "combat"}
 """Words of a question about combat, whatever the collection calls its weapons."""
 
 
@@ -37,7 +37,7 @@ class Combat(Domain):
 
     def concerns(self, tokens: Sequence[str], lexicon: Lexicon) -> bool:
         """Return False if neither the collection's labels nor the question's words belong to a game."""
-        return has_fights(lexicon) or not _OF_A_GAME.isdisjoint(tokens)
+        return has_fights(lexicon) or not _COMBAT_WORDS.isdisjoint(tokens)
 
     def is_at_home(self, lexicon: Lexicon) -> bool:
         """Return True for a collection with labels of values that a fight is computed from."""
@@ -45,7 +45,7 @@ class Combat(Domain):
 
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return the fight that the question asks about, or its look-up of combat."""
-        said = Said.of(asked, lexicon)
+        said = CombatQuestion.of(asked, lexicon)
         return fight_in(said) or lookup_in(said)
 
     def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:

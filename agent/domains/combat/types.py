@@ -16,20 +16,20 @@ from retrieval.ingest.rules import ordinal
 from retrieval.text.spelling import singular
 
 
-def called(subject: str, level: int | None) -> str:
+def combatant_name(subject: str, level: int | None) -> str:
     """Return the name of a combatant: its subject, with its level if it has one.
 
-    >>> called("thief", 2), called("orc", None)
+    >>> combatant_name("thief", 2), combatant_name("orc", None)
     ('2nd level thief', 'orc')
     """
     return subject if level is None else f"{ordinal(level)} level {subject}"
 
 
-def of_one(name: str) -> str:
+def singular_name(name: str) -> str:
     """Return a name in the singular and in lower case.
 
-    >>> of_one("Long swords"), of_one("battle axes"), of_one("thieves"), of_one("battle axe")
-    ('long sword', 'battle axe', 'thief', 'battle axe')
+    >>> [singular_name(name) for name in ("Long swords", "battle axes", "thieves", "battle axe")]
+    ['long sword', 'battle axe', 'thief', 'battle axe']
     """
     *first, last = name.lower().split()
     plain = last.removesuffix("s")
@@ -87,7 +87,7 @@ class Combatant:
         return f"{name} ({', '.join(told)})" if told else name
 
 
-def target(armor_class: int | None) -> Combatant:
+def bare_target(armor_class: int | None) -> Combatant:
     """Return a stand-in for an opponent of whom only the armor class is known."""
     return Combatant("the target", "the target", armor_class=armor_class)
 
@@ -171,14 +171,14 @@ def _foe(who: Combatant) -> str:
     return f"armor class {who.armor_class}" if who.armor_class is not None else who.described
 
 
-SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "class group"})
+OPTIONAL_PURPOSES = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "class group"})
 """Purposes of needs that are optional, or that stand in for another need."""
 
 
-def points_of(number: float) -> str:
+def hit_points_phrase(number: float) -> str:
     """Return hit points in words.
 
-    >>> points_of(1), points_of(22.5)
+    >>> hit_points_phrase(1), hit_points_phrase(22.5)
     ('1 hit point', '22.5 hit points')
     """
     return f"{number:g} hit point{'' if number == 1 else 's'}"

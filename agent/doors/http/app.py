@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Scope
 from agent.application.application import Application
 from agent.application.gate import Gate
 from agent.doors.http.asking import Asking
-from agent.doors.http.guard import Guard, Keys, Tell
+from agent.doors.http.guard import Guard, Keys, RefusalResponse
 from agent.doors.http.limits import Limits
 from agent.doors.http.metrics import Metrics
 from agent.doors.http.openapi import openapi_json
@@ -39,14 +39,14 @@ def refused(scope: Scope, error: Exception) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class OtherDoors:
     """Doors beside this one: their routes, what has to run as long as the server does, and the response to a refused
     request, for doors with another error format.
     """
 
     routes: Sequence[BaseRoute] = ()
     running: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
-    refused: Tell = refused
+    refused: RefusalResponse = refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +72,13 @@ def http_door(
     keys: Keys,
     hosts: Collection[str] | None,
     limits: Limits,
-    other: Others | None = None,
+    other: OtherDoors | None = None,
     uploads: Path | None = None,
 ) -> HttpDoor:
     """Return the door to an application, with `other` doors beside it. `hosts` are the host names that requests may
     use; None allows any. `uploads` is the folder for uploaded files; None accepts none.
     """
-    other = other or Others()
+    other = other or OtherDoors()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, application.settings, time.monotonic)
     asking = Asking(application, runs, limits)
     pages = Pages(asking, runs, keys, application.settings.collection, takes_files=uploads is not None)
@@ -98,7 +98,7 @@ def http_door(
         routes=routes,
         lifespan=lifespan,
         exception_handlers=dict.fromkeys(
-            (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _told
+            (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _problem_handler
         ),
     )
     return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, tell)), application.gate, runs)
@@ -130,5 +130,5 @@ async def _openapi(request: Request) -> Response:
     return Response(openapi_json(), media_type="application/json")
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _problem_handler(request: Request, error: Exception) -> Response:
     return problem_response(problem_of(error))

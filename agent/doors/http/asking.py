@@ -16,8 +16,8 @@ from agent.doors.http.limits import Limits
 from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Run, Runs
 from agent.doors.http.streams import RunStream, followed, wants_events
-from agent.doors.http.wire import on_the_wire, require_something
-from agent.doors.leaving import unless_gone
+from agent.doors.http.wire import require_searched, stream_event
+from agent.doors.leaving import cancelled_on_disconnect
 from agent.render import check_data, evidence_data, plan_data
 from agent.render.shapes import RunData
 from agent.types import Turn
@@ -54,14 +54,14 @@ class Asking:
         """Plan and retrieve, without an answer."""
         body = await read_body(request, SearchBody)
         searching = self._application.search(body.question, body.collection, body.options)
-        found = await unless_gone(request.receive, searching)
+        found = await cancelled_on_disconnect(request.receive, searching)
         return json_response(evidence_data(body.question, found, body.debug))
 
     async def plan(self, request: Request) -> Response:
         """Split a question into sub-queries only."""
         body = await read_body(request, PlanBody)
         planning = self._application.plan(body.question, body.collection, body.options)
-        return json_response(plan_data(await unless_gone(request.receive, planning), body.debug))
+        return json_response(plan_data(await cancelled_on_disconnect(request.receive, planning), body.debug))
 
     async def check(self, request: Request) -> Response:
         """Return whether a chunk's rule holds for a query, and what the query lacks."""
@@ -94,9 +94,9 @@ class Asking:
                 run.tell("run", {"run_id": run.id, "question": run.question, "collection": run.collection})
                 async for event in happening:
                     if event.name == "answer.completed":
-                        require_something(event.data["answer"])
+                        require_searched(event.data["answer"])
                         run.turn = event.data["answer"].turn
-                    told = on_the_wire(event, body.debug)
+                    told = stream_event(event, body.debug)
                     if told is not None:
                         run.tell(*told)
 

@@ -24,7 +24,7 @@ OPEN_FILES = "/static/"
 """Paths that need no key: a page has to load before it can ask for one."""
 COOKIE = "versus_page"
 """The cookie with the ticket of a browser whose user has sent a key: pages work without scripts too."""
-Tell = Callable[[Scope, Exception], Response]
+RefusalResponse = Callable[[Scope, Exception], Response]
 """Returns the response to a refused request."""
 _MOST_CALLERS = 4096
 
@@ -64,11 +64,11 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
 
 
-class Pace:
+class TokenBuckets:
     """A token bucket for each caller: one token per request, refilled at the allowed rate per minute.
 
     >>> now = [0.0]
-    >>> pace = Pace(60, lambda: now[0])
+    >>> pace = TokenBuckets(60, lambda: now[0])
     >>> [pace.takes("ci") for _ in range(61)].count(True)
     60
     >>> now[0] = 1.0
@@ -94,9 +94,11 @@ class Pace:
 class Guard:
     """Passes a request on to the application, or refuses it. `hosts` None allows any name."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, tell: Tell) -> None:
+    def __init__(
+        self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, tell: RefusalResponse
+    ) -> None:
         self._app, self._keys, self._hosts, self._limits, self._tell = app, keys, hosts, limits, tell
-        self._pace = Pace(limits.per_minute)
+        self._pace = TokenBuckets(limits.per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it with a problem."""

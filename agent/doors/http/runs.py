@@ -22,7 +22,7 @@ from agent.types import Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunEvent:
     """An event as it is sent, with `data` as JSON; `id` counts the events of a run from 1."""
 
     id: int
@@ -39,7 +39,7 @@ class Run:
     collection: str
     is_detached: bool = False
     state: RunState = "running"
-    told: list[Told] = field(default_factory=list)
+    told: list[RunEvent] = field(default_factory=list)
     turn: Turn | None = None
     problem: Problem | None = None
     error: Exception | None = None
@@ -49,7 +49,7 @@ class Run:
 
     def tell(self, event: str, data: Mapping[str, Any]) -> None:
         """Add an event and wake the followers."""
-        self.told.append(Told(len(self.told) + 1, event, to_json(data)))
+        self.told.append(RunEvent(len(self.told) + 1, event, to_json(data)))
         self._wake()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -57,7 +57,7 @@ class Run:
         self._task = asyncio.create_task(self._working(work))
         return self._task
 
-    async def follow(self, after: int = 0) -> AsyncGenerator[Told, None]:
+    async def follow(self, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events after number `after`, past and future, until the run ends."""
         self._followers += 1
         try:

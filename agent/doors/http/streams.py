@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from agent.doors.http.limits import Limits
 from agent.doors.http.problems import problem_response
 from agent.doors.http.runs import Run
-from agent.doors.leaving import unless_gone
+from agent.doors.leaving import cancelled_on_disconnect
 
 
 async def followed(request: Request, run: Run, limits: Limits) -> Response:
@@ -22,10 +22,10 @@ async def followed(request: Request, run: Run, limits: Limits) -> Response:
     An error before the first event sets the status of the response; it is no event.
     """
     try:
-        await unless_gone(request.receive, run.begun())
+        await cancelled_on_disconnect(request.receive, run.begun())
         if run.told and wants_events(request):
             return RunStream(run, limits)
-        await unless_gone(request.receive, run.ended())
+        await cancelled_on_disconnect(request.receive, run.ended())
     except BaseException:
         run.leave()
         raise

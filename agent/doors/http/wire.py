@@ -20,14 +20,14 @@ from agent.render.data import need_data, plan_in_answer, retrieved_data
 from agent.types import Answer, Event
 
 
-def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, Any]] | None:
+def stream_event(event: Event, debug: bool = False) -> tuple[str, Mapping[str, Any]] | None:
     """Return the name and the data of an event, or None for an internal event.
 
-    >>> on_the_wire(Event("answer.delta", {"text": "Seven"}))
+    >>> stream_event(Event("answer.delta", {"text": "Seven"}))
     ('text', {'delta': 'Seven', 'unverified': True})
     >>> from agent.types import Need, SubQuery
     >>> needs = (Need("the fare", SubQuery("f1.1", "fare of the Reed", "fare")),)
-    >>> on_the_wire(Event("plan.extended", {"needs": needs}))[1]["needs"][0]["sub_query"]
+    >>> stream_event(Event("plan.extended", {"needs": needs}))[1]["needs"][0]["sub_query"]
     {'id': 'f1.1', 'text': 'fare of the Reed', 'purpose': 'fare', 'depends_on': []}
     """
     match event.name:
@@ -46,7 +46,7 @@ def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, An
     return None
 
 
-def require_something(answer: Answer) -> None:
+def require_searched(answer: Answer) -> None:
     """Raise an error for an answer without content: no search was made in time, or every search failed."""
     if not answer.evidence.is_unsearched:
         return

@@ -22,17 +22,17 @@ class Resources:
 
     async def chunk(self, collection: str, chunk_id: str) -> str:
         """A chunk with its text and its tables as data."""
-        with _told():
+        with _as_resource_errors():
             return to_json(whole_chunk_data(await self._application.chunk(chunk_id, collection)))
 
     async def catalog(self, collection: str) -> str:
         """What a collection holds: its sources, types and tags with their counts."""
-        with _told():
+        with _as_resource_errors():
             return to_json(description_data(await self._application.collection(collection)))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_resource_errors() -> Iterator[None]:
     try:
         yield
     except (ChunkNotFound, CollectionNotFound) as error:

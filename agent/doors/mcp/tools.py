@@ -13,7 +13,7 @@ from pydantic import Field
 
 from agent.application.application import Application
 from agent.application.options import MOST_CHUNKS, Options
-from agent.doors.leaving import unless_gone
+from agent.doors.leaving import cancelled_on_disconnect
 from agent.doors.mcp.progress import Progress
 from agent.errors import AgentError
 from agent.render import answer_data, evidence_data, evidence_view, plan_data, to_markdown, to_text
@@ -52,7 +52,7 @@ class Tools:
         max_chunks: Chunks = None,
     ) -> Annotated[CallToolResult, AnswerData]:
         """Answer a question over the documents of a collection, computed from its tables and cited to the cell."""
-        with _told():
+        with _as_tool_errors():
             options = Options(effort=effort, max_chunks=max_chunks)
             answer = await _unless_gone(context, self._followed(question, collection, options, context))
         return _result("\n\n".join([to_markdown(answer), *_places(answer.citations)]), answer_data(answer))
@@ -66,7 +66,7 @@ class Tools:
         explain: Annotated[bool, Field(description="Also tell what was dropped, and why.")] = False,
     ) -> Annotated[CallToolResult, SearchData]:
         """Find the passages that a question is about, without an answer."""
-        with _told():
+        with _as_tool_errors():
             searching = self._application.search(question, collection, Options(max_chunks=max_chunks))
             found = await _unless_gone(context, searching)
         text = to_text(evidence_view(question, found, show_context=True, debug=explain))
@@ -76,7 +76,7 @@ class Tools:
         self, question: Question, context: AnyContext, collection: Collection = None, effort: Effort = None
     ) -> Annotated[CallToolResult, PlannedData]:
         """Show how a question would be split into sub-queries, and nothing more."""
-        with _told():
+        with _as_tool_errors():
             planning = self._application.plan(question, collection, Options(effort=effort))
             plan = await _unless_gone(context, planning)
         lines = [f"{each.id}: {each.text}" for each in plan.sub_queries]
@@ -93,13 +93,13 @@ class Tools:
         collection: Collection = None,
     ) -> Annotated[CallToolResult, CellData]:
         """Read one cell of a table, to verify a citation; a miss lists the rows or columns that there are."""
-        with _told():
+        with _as_tool_errors():
             cell = await self._application.read_cell(chunk_id, row, column, table, collection)
         return _result(f"{cell.title}: {cell.quote}", cell_data(cell))
 
     async def list_collections(self) -> Annotated[CallToolResult, ListingData]:
         """List the collections that can be asked."""
-        with _told():
+        with _as_tool_errors():
             listing = await self._application.collections()
         lines = [f"{one.name}: {one.problem or f'{one.chunks} chunks'}" for one in listing.collections]
         return _result("\n".join(lines) or "there are none yet", listing_data(listing))
@@ -123,11 +123,11 @@ async def _unless_gone(context: AnyContext, work: Coroutine[Any, Any, T]) -> T:
     stores none, so nobody could read the answer.
     """
     request = context.request_context.request
-    return await (work if request is None else unless_gone(request.receive, work))
+    return await (work if request is None else cancelled_on_disconnect(request.receive, work))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_tool_errors() -> Iterator[None]:
     """Turn our errors into `ToolError`s with their message; any other shows only its tool's name and is logged."""
     try:
         yield

@@ -22,7 +22,7 @@ _TITLE_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CompletionContent:
     """The content of a completion: the text with its list of sources, and the position of each citation."""
 
     text: str
@@ -32,7 +32,7 @@ class Told:
     answer: Data | None = None
 
     @classmethod
-    def of(cls, answer: Answer, addresses: Addresses) -> Told:
+    def of(cls, answer: Answer, addresses: Addresses) -> CompletionContent:
         """Return the answer as Markdown, each citation with the address of its chunk."""
         links = {citation.n: addresses.of(citation) for citation in answer.citations}
         parts = [answer_text(answer), sources_list(answer, links)]
@@ -47,7 +47,7 @@ class Told:
         )
 
     @classmethod
-    def of_task(cls, first_asked: str) -> Told:
+    def of_task(cls, first_asked: str) -> CompletionContent:
         """Return the answer to a prompt for a title, tags or the like: an object with all that such prompts ask for.
 
         The title of a chat is its first question.
@@ -80,7 +80,7 @@ class Completion:
     model: str
     created: int = field(default_factory=lambda: int(time.time()))
 
-    def whole(self, told: Told) -> Data:
+    def whole(self, told: CompletionContent) -> Data:
         """Return the response without a stream; the full answer is beside it, under `versus`."""
         message = {"role": "assistant", "content": told.text, "refusal": None, "annotations": told.annotations}
         choice = {"index": 0, "message": message, "finish_reason": told.finish_reason, "logprobs": None}
@@ -91,7 +91,7 @@ class Completion:
         choice = {"index": 0, "delta": delta, "finish_reason": finish_reason, "logprobs": None}
         return {**self._head("chat.completion.chunk"), "choices": [choice]}
 
-    def pieces(self, told: Told, with_usage: bool) -> Iterator[Data]:
+    def pieces(self, told: CompletionContent, with_usage: bool) -> Iterator[Data]:
         """Yield the text line by line, then all annotations, the end, and optionally the usage."""
         for line in told.text.splitlines(keepends=True):
             yield self.piece({"content": line})

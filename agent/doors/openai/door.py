@@ -15,10 +15,10 @@ from starlette.types import Scope
 
 from agent.application.application import Application
 from agent.application.options import Options
-from agent.doors.leaving import unless_gone
+from agent.doors.leaving import cancelled_on_disconnect
 from agent.doors.openai.addresses import Addresses
 from agent.doors.openai.bodies import MODEL, ChatBody, collection_of
-from agent.doors.openai.completions import Completion, Told
+from agent.doors.openai.completions import Completion, CompletionContent
 from agent.doors.openai.errors import RequestError, error_response
 from agent.doors.openai.streams import CompletionStream
 from agent.doors.prefix import path_of
@@ -45,7 +45,7 @@ def is_of_openai(scope: Scope) -> bool:
     return path_of(scope).startswith(_PATHS)
 
 
-def _in_its_shape(endpoint: Endpoint) -> Endpoint:
+def _with_openai_errors(endpoint: Endpoint) -> Endpoint:
     """Return the endpoint with every error in the format of OpenAI."""
 
     @wraps(endpoint)
@@ -64,12 +64,12 @@ class _Door:
     def __init__(self, application: Application, ping_s: float) -> None:
         self._application, self._ping_s = application, ping_s
 
-    @_in_its_shape
+    @_with_openai_errors
     async def models(self, request: Request) -> Response:
         """List the model for the collection of the settings, and one for each collection by name."""
         return _json({"object": "list", "data": [_model(name) for name in await self._names()]})
 
-    @_in_its_shape
+    @_with_openai_errors
     async def model(self, request: Request) -> Response:
         """Return one model."""
         name = request.path_params["model"]
@@ -77,7 +77,7 @@ class _Door:
             raise RequestError(f"no model {name!r}", "model", "model_not_found", 404)
         return _json(_model(name))
 
-    @_in_its_shape
+    @_with_openai_errors
     async def completions(self, request: Request) -> Response:
         """Answer the last message of the user, which may follow up on those before it."""
         body = await _read(request)
@@ -90,17 +90,17 @@ class _Door:
         after = await self._turns(body, collection)
         if not body.stream:
             answering = self._application.ask(body.question, collection, after=after)
-            answer = await unless_gone(request.receive, answering)
-            return _json(completion.whole(Told.of(answer, addresses)))
+            answer = await cancelled_on_disconnect(request.receive, answering)
+            return _json(completion.whole(CompletionContent.of(answer, addresses)))
         happening = self._application.stream(body.question, collection, after=after, with_text=False)
-        first = await unless_gone(request.receive, anext(happening))
+        first = await cancelled_on_disconnect(request.receive, anext(happening))
         stream = CompletionStream(completion, body.wants_usage, self._ping_s)
         return stream.of_events(first, happening, addresses)
 
     def _of_task(self, body: ChatBody, completion: Completion) -> Response:
         if body.stream:
             return CompletionStream(completion, body.wants_usage, self._ping_s).of_task(body.first_asked)
-        return _json(completion.whole(Told.of_task(body.first_asked)))
+        return _json(completion.whole(CompletionContent.of_task(body.first_asked)))
 
     async def _turns(self, body: ChatBody, collection: str | None) -> list[Turn]:
         """Return the turns before the question; each is planned again by rules, as a client sends only their text."""

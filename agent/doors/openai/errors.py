@@ -20,10 +20,10 @@ class RequestError(AgentError):
         self.param, self.code, self.status = param, code, status
 
 
-def told(error: Exception) -> RequestError:
+def request_error_for(error: Exception) -> RequestError:
     """Return the error as a client gets it; the details of operator errors are only logged.
 
-    >>> told(QuestionError("the question is empty; ask something")).status
+    >>> request_error_for(QuestionError("the question is empty; ask something")).status
     400
     """
     if isinstance(error, RequestError):
@@ -68,6 +68,6 @@ def error_data(error: RequestError) -> dict[str, dict[str, str | None]]:
 
 def error_response(error: Exception) -> Response:
     """Return the response with an error."""
-    known = told(error)
+    known = request_error_for(error)
     headers = {"Retry-After": "1"} if known.status == 429 else {}
     return Response(to_json(error_data(known)), known.status, headers, media_type="application/json")

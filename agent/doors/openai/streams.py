@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from agent.doors.openai.addresses import Addresses
-from agent.doors.openai.completions import Completion, Data, Told, reasoning
-from agent.doors.openai.errors import error_data, told
+from agent.doors.openai.completions import Completion, CompletionContent, Data, reasoning
+from agent.doors.openai.errors import error_data, request_error_for
 from agent.render import to_json
 from agent.types import Event
 
@@ -46,9 +46,9 @@ class CompletionStream:
 
     def of_task(self, first_asked: str) -> Response:
         """Stream the answer to a prompt about a chat, which began with `first_asked`."""
-        return _Closing(self._whole(Told.of_task(first_asked)), self._ping_s, None)
+        return _Closing(self._whole(CompletionContent.of_task(first_asked)), self._ping_s, None)
 
-    async def _whole(self, shown: Told) -> AsyncGenerator[ServerSentEvent, None]:
+    async def _whole(self, shown: CompletionContent) -> AsyncGenerator[ServerSentEvent, None]:
         yield _event(self._completion.piece({"role": "assistant", "content": ""}))
         for piece in self._completion.pieces(shown, self._with_usage):
             yield _event(piece)
@@ -63,13 +63,13 @@ class CompletionStream:
                 for piece in self._pieces(event, addresses):
                     yield _event(piece)
         except Exception as error:  # noqa: BLE001 - the status is already sent; the error is the last event
-            yield _event(dict(error_data(told(error))))
+            yield _event(dict(error_data(request_error_for(error))))
         yield _DONE
 
     def _pieces(self, event: Event, addresses: Addresses) -> list[Data]:
         """Return the chunks of a stream for an event."""
         if event.name == "answer.completed":
-            shown = Told.of(event.data["answer"], addresses)
+            shown = CompletionContent.of(event.data["answer"], addresses)
             return list(self._completion.pieces(shown, self._with_usage))
         line = reasoning(event)
         return [] if line is None else [self._completion.piece({"reasoning_content": line})]

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from agent.errors import SettingsError
-from agent.llm.factory import base_url, is_set_up, llm_of, prices_of, require_taken
+from agent.llm.factory import base_url, is_set_up, llm_of, prices_of, require_trusted_endpoint
 from agent.llm.logged import LoggedLLM
 from agent.llm.metered import MeteredLLM
 from agent.llm.protocol import LLM
@@ -40,7 +40,7 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     `SettingsError` if no model is set, or no price for the limit.
     """
     if not is_set_up(settings):
-        require_taken(settings)
+        require_trusted_endpoint(settings)
         raise SettingsError(
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
             "or use --rules generated"

@@ -19,7 +19,7 @@ from agent.domains.combat.rulebook.level_dice import has_levels
 from agent.domains.combat.rulebook.profile import Rulebook
 from agent.domains.combat.rulebook.to_hit import read_to_hit
 from agent.domains.combat.rulebook.weapons import read_weapon
-from agent.domains.combat.types import SOFT, Combatant, Side
+from agent.domains.combat.types import OPTIONAL_PURPOSES, Combatant, Side
 from agent.reasoning.values import dice as d
 from agent.types import Step
 
@@ -62,11 +62,11 @@ def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Rule
     counts = sum(who[place].count for place in ours), sum(who[place].count for place in theirs)
     odds = None
     if not notebook.lacks_anything and all(map(_is_complete, against.values())):
-        odds = _fought_out(who, ours, theirs, against, notebook)
+        odds = _fight_odds(who, ours, theirs, against, notebook)
     chances = (None, None) if odds is None else (odds.first, odds.second)
-    values = [alike([values_of(against[one, foe], chances[0]) for foe in theirs]) for one in ours]
-    values += [alike([values_of(against[one, foe], chances[1]) for foe in ours]) for one in theirs]
-    sides = [side for place in own for side in _of(place, against)]
+    values = [merge_values([values_of(against[one, foe], chances[0]) for foe in theirs]) for one in ours]
+    values += [merge_values([values_of(against[one, foe], chances[1]) for foe in ours]) for one in theirs]
+    sides = [side for place in own for side in _values_against_foes(place, against)]
     return Bout(names, counts, odds, tuple(values), (*steps_of(sides), *_odds_steps(names, odds)))
 
 
@@ -74,7 +74,7 @@ def _name(who: Sequence[Combatant], places: Places) -> str:
     return " and ".join(who[place].name for place in places)
 
 
-def _of(place: int, against: _Against) -> Iterator[Side]:
+def _values_against_foes(place: int, against: _Against) -> Iterator[Side]:
     """Yield a combatant's values against each of its foes."""
     return (side for (one, _), side in against.items() if one == place)
 
@@ -88,7 +88,7 @@ def _read_against(own: Mapping[int, Side], ours: Places, theirs: Places, noteboo
             _read_bout(both[0], both[1], notebook)
             against[i, j], against[j, i] = both
     for place in own:
-        _strike_alike(list(_of(place, against)))
+        _use_lowest_rate(list(_values_against_foes(place, against)))
     return against
 
 
@@ -100,7 +100,7 @@ def _read_bout(a: Side, b: Side, notebook: Rulebook) -> None:
         _against_the_unskilled(side, other, notebook)
     _assume_the_ordinary((a, b), notebook)
     for side in (a, b):
-        _need_what_is_not_said(side, notebook)
+        _need_missing_values(side, notebook)
 
 
 def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
@@ -115,7 +115,7 @@ def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
 
 def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
     """Assume one attack per round if nothing gives a class more; mark the optional needs as such."""
-    notebook.do_without(SOFT)
+    notebook.do_without(OPTIONAL_PURPOSES)
     for side in sides:
         if side.attacks is None and not side.is_creature:
             side.attacks = Fraction(1)
@@ -123,7 +123,7 @@ def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
             side.assumptions.append(told)
 
 
-def _need_what_is_not_said(side: Side, notebook: Rulebook) -> None:
+def _need_missing_values(side: Side, notebook: Rulebook) -> None:
     """Note needs for an unknown armor class, and for the level of a class that the question gives without one."""
     who = side.who
     is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
@@ -134,7 +134,7 @@ def _need_what_is_not_said(side: Side, notebook: Rulebook) -> None:
         notebook.need(f"the level of {who.name}{unsaid}", f"{who.subject} level")
 
 
-def _strike_alike(sides: Sequence[Side]) -> None:
+def _use_lowest_rate(sides: Sequence[Side]) -> None:
     """Use the fewest attacks per round against any foe if a combatant's rates differ, with an assumption."""
     rates = {side.attacks for side in sides if side.attacks is not None}
     if len(rates) < 2:
@@ -150,7 +150,7 @@ def _is_complete(side: Side) -> bool:
     return None not in (side.to_hit, side.attacks) and side.hit_points is not None and bool(side.damage)
 
 
-def _fought_out(
+def _fight_odds(
     who: Sequence[Combatant], ours: Places, theirs: Places, against: _Against, notebook: Rulebook
 ) -> Odds | None:
     """Return the odds of two sides, or None with a need if they are too large, which is checked first."""
@@ -204,7 +204,7 @@ def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
     }
 
 
-def alike(values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def merge_values(values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Merge the values of one combatant; a value that differs from foe to foe is None."""
     first, *others = values
     return {name: value if all(value == other[name] for other in others) else None for name, value in first.items()}

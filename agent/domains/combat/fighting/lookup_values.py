@@ -10,14 +10,14 @@ from typing import Any
 from agent.domains.combat import totals
 from agent.domains.combat.fighting.odds import hit_probability
 from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus
-from agent.domains.combat.rulebook.armor import armor_class_of, goes_up, need_direction
+from agent.domains.combat.rulebook.armor import armor_class_direction, armor_class_of, need_direction
 from agent.domains.combat.rulebook.attacks import attacks_per_round
 from agent.domains.combat.rulebook.combatant import read_hit_points
 from agent.domains.combat.rulebook.creature import is_large, need_die, read_hit_dice, read_striking
 from agent.domains.combat.rulebook.profile import Rulebook
 from agent.domains.combat.rulebook.to_hit import read_to_hit
 from agent.domains.combat.rulebook.weapons import damage_of_weapon, need_weapon
-from agent.domains.combat.types import Combatant, Lookup, Measure, Side, of_one, target
+from agent.domains.combat.types import Combatant, Lookup, Measure, Side, bare_target, singular_name
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
@@ -121,7 +121,7 @@ def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | Non
         return lookup.end == "low"
     is_low = lookup.measure is Measure.TO_HIT
     if lookup.measure is Measure.ARMOR_CLASS:
-        up = goes_up(notebook)
+        up = armor_class_direction(notebook)
         if up is None:
             return None
         is_low = not up[0]
@@ -136,7 +136,7 @@ def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list
         read_striking(side, notebook)
     if armor_class is None:
         return None
-    read_to_hit(side, Side(target(armor_class), armor_class), notebook)
+    read_to_hit(side, Side(bare_target(armor_class), armor_class), notebook)
     if side.to_hit is None:
         return None
     before = [Step(*each) for each in side.steps[:-1]]
@@ -249,7 +249,7 @@ def _bonus(kind: str) -> Read:
 
 def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """Return a weapon's damage, in the column of the target's size if the book has several."""
-    weapon, want = of_one(who.subject), notebook.labels["damage"]
+    weapon, want = singular_name(who.subject), notebook.labels["damage"]
     columns = _columns_of_damage(weapon, notebook)
     if columns == 0:
         need_weapon(weapon, notebook)

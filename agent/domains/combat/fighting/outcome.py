@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.domains.combat.rulebook.creature import MONSTER_DIE
-from agent.domains.combat.rulebook.sayings import saying
+from agent.domains.combat.rulebook.sayings import rule_pattern
 from agent.plugins.domain import Rank
 from agent.types import Finding
 from agent.writing.checking.sides import Clause, Sides
@@ -72,14 +72,14 @@ class Outcome:
     def claims(self, sentence: str) -> Iterator[Claim]:
         """Yield every claim of a sentence about who wins; a question makes none."""
         text, word = plain(sentence), None
-        if not self._values or text.rstrip().endswith("?") or not saying("decides").search(text):
+        if not self._values or text.rstrip().endswith("?") or not rule_pattern("decides").search(text):
             return
         for clause in self._sides.clauses(text):
             if clause.is_name and word is not None:  # the answer: the orc
                 yield Claim(clause.named[0], None)
             word = None
-            for word in saying("decides").finditer(clause.text):
-                if clause.speakers and not saying("perhaps").search(clause.text[: word.start()]):
+            for word in rule_pattern("decides").finditer(clause.text):
+                if clause.speakers and not rule_pattern("perhaps").search(clause.text[: word.start()]):
                     yield _claim(clause, word)
 
 
@@ -95,7 +95,7 @@ def _claim(clause: Clause, word: re.Match[str]) -> Claim:
     subject = clause.speakers[0]
     other = next((name for name in clause.named if name != subject), None)
     before, behind = clause.text[: word.start()], clause.text[word.end() :]
-    negated = saying("not").search(before) or saying("not_behind").search(behind)
+    negated = rule_pattern("not").search(before) or rule_pattern("not_behind").search(behind)
     loses = (word["lose"] is not None) != (negated is not None)
     winner, loser = (other, subject) if loses else (subject, other)
     share = _SHARE.search(clause.text)

@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from agent.domains.combat.fighting.fight import BEYOND_ODDS, Bout, alike, fight, steps_of, values_of
+from agent.domains.combat.fighting.fight import BEYOND_ODDS, Bout, fight, merge_values, steps_of, values_of
 from agent.domains.combat.fighting.odds import Odds
 from agent.domains.combat.rulebook.combatant import read_side
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.weapons import with_weapons
+from agent.domains.combat.rulebook.weapons import attach_weapons
 from agent.domains.combat.types import Duel, Side
 from agent.types import Finding, Reasoned, Step
 from retrieval.types import Chunk
@@ -40,8 +40,8 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
     if duel.uncounted:
         names, numbers = " and ".join(who.name for who in duel.combatants), ", ".join(duel.uncounted)
         notebook.need(f"how {numbers} counts in this fight", f"{names} in combat", purpose="what no odds count")
-    duel = with_weapons(duel, notebook)
-    finding = _fought(duel, notebook)
+    duel = attach_weapons(duel, notebook)
+    finding = _fight_finding(duel, notebook)
     claim = _undecided(duel, notebook) or finding.claim
     return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *_notes(duel))))
 
@@ -63,27 +63,27 @@ def _notes(duel: Duel) -> list[Step]:
     return [*read, Step(f"the odds leave out: {', '.join(told)}")] if told else read
 
 
-def _fought(duel: Duel, notebook: Rulebook) -> Finding:
+def _fight_finding(duel: Duel, notebook: Rulebook) -> Finding:
     who = duel.combatants
     if len(who) > MOST:
         names = ", ".join(each.name for each in who)
         notebook.need(f"the odds of more than {MOST} at once ({names}); ask for fewer", f"{names} in combat")
-        return _unfought([Side(each) for each in who])
+        return _finding_without_fight([Side(each) for each in who])
     if len(who) < 2:
-        return _unfought([read_side(each, notebook) for each in who])
+        return _finding_without_fight([read_side(each, notebook) for each in who])
     sides = [duel.sides] if duel.sides else [((one,), (other,)) for one, other in combinations(range(len(who)), 2)]
     bouts = [fight(who, ours, theirs, notebook) for ours, theirs in sides]
-    return _of_pairs(bouts, loser=duel.asks_loser) if len(bouts) > 1 else _of_two(bouts[0], duel)
+    return _finding_of_pairs(bouts, loser=duel.asks_loser) if len(bouts) > 1 else _finding_of_two_sides(bouts[0], duel)
 
 
-def _unfought(sides: Sequence[Side]) -> Finding:
+def _finding_without_fight(sides: Sequence[Side]) -> Finding:
     """Return a finding without a fight: the known values of each combatant, and no verdict."""
     known = [values_of(side, None) for side in sides]
     values = {"combatants": known, "draw_probability": None, "winner": None, "model": MODEL}
     return Finding("combat", NO_VERDICT, tuple(steps_of(sides)), values, None)
 
 
-def _of_two(bout: Bout, duel: Duel) -> Finding:
+def _finding_of_two_sides(bout: Bout, duel: Duel) -> Finding:
     """Return the finding on two sides; the verdict is the winner, or the loser if the question asks for it."""
     winner, (first, second) = bout.winner, bout.names
     sides = []
@@ -123,7 +123,7 @@ def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, win
     return f"The {names[place]} {verb} {more} likely to win, with a probability of {chances[place]:.1%}."
 
 
-def _of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
+def _finding_of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
     """Return the finding on several pairs: the most pairs won come first, then the sum of the probabilities."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair.names))
     scores = {name: _score(name, pairs) for name in names}
@@ -133,7 +133,7 @@ def _of_pairs(pairs: Sequence[Bout], *, loser: bool) -> Finding:
     winner = max(names, key=scores.__getitem__) if is_decided else None
     own = {name: [value for pair in pairs for value in pair.values if value["name"] == name] for name in names}
     values: dict[str, Any] = {
-        "combatants": [alike(own[name]) for name in names],
+        "combatants": [merge_values(own[name]) for name in names],
         "pairs": [_pair_values(pair) for pair in pairs],
         "draw_probability": None,
         "winner": winner,

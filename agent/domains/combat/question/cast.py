@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 from agent.domains.combat.question.facts import measure_of
 from agent.domains.combat.question.heads import (
-    WITHOUT_FOE,
+    INTRANSITIVE_VERBS,
     Head,
     find_heads,
     is_taken,
+    name_end,
     noun_begins,
-    run,
-    strangers,
+    unknown_combatants,
 )
-from agent.domains.combat.question.said import FIRST, SECOND, Said
+from agent.domains.combat.question.said import FIRST, SECOND, CombatQuestion
 from agent.domains.combat.question.wording import words
 from agent.understanding.words.clauses import ARTICLES, COMMA
 from agent.understanding.words.lexicon import Lexicon, Mention
@@ -26,7 +26,7 @@ from retrieval.text.normal import is_number, number, title_key
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class CombatantMentions:
     """All combatants, and for each sentence the heads that name one or refer back to one, with its index."""
 
     heads: list[Head]
@@ -35,7 +35,7 @@ class Cast:
     """The combatants that the first sentence introduces."""
 
 
-def cast_of(said: Said) -> Cast:
+def combatant_mentions(said: CombatQuestion) -> CombatantMentions:
     """Find the combatants sentence by sentence; once there are two, later sentences only refer back to them."""
     apart = any(SECOND in tokens for tokens in said.texts)
     cast: list[Head] = []
@@ -43,26 +43,28 @@ def cast_of(said: Said) -> Cast:
     first: list[Head] = []
     for n, tokens in enumerate(said.texts):
         known = len(cast)
-        back = [*_returns(tokens, cast, bare=True), *_references(tokens)]
+        back = [*_anaphors(tokens, cast, bare=True), *_references(tokens)]
         heads: list[Head] = []
         if known < 2:
             heads = _introduced(tokens, _fighters(tokens, said, apart), cast)
             first = heads if n == 0 else first
             cast += heads
-            back += _returns(tokens, cast, bare=False)
-        named.append(list(_placed(_side_by_side([*heads, *back]), cast, known)))
-    return Cast(cast, named, first)
+            back += _anaphors(tokens, cast, bare=False)
+        named.append(list(_resolved(_without_overlaps([*heads, *back]), cast, known)))
+    return CombatantMentions(cast, named, first)
 
 
-def _fighters(tokens: Sequence[str], said: Said, apart: bool) -> list[Head]:
+def _fighters(tokens: Sequence[str], said: CombatQuestion, apart: bool) -> list[Head]:
     """Return the combatants of a sentence with their counts, and unknown names in a combatant's position."""
     lexicon = said.lexicon
     heads = find_heads(tokens, lexicon)
     if len(heads) < 2 and not words("contest", "versus").isdisjoint(tokens):
         heads += things_that_fight(tokens, heads, lexicon)
-    heads = _side_by_side(heads)
+    heads = _without_overlaps(heads)
     if heads and not apart:
-        heads += strangers(tokens, heads, lexicon, words("contest", "versus") - WITHOUT_FOE, joined=True)
+        heads += unknown_combatants(
+            tokens, heads, lexicon, words("contest", "versus") - INTRANSITIVE_VERBS, joined=True
+        )
     heads = [head for head in heads if not _is_adjective(head, heads, lexicon)]
     counted: list[Head] = []
     for head in sorted(heads, key=lambda head: (head.start, head.end)):
@@ -99,9 +101,9 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
         is_wielded = is_wielded or (before == ["of"] and not words("amount").isdisjoint(near))
         if not lexicon.is_thing(each) or is_taken(start, end, heads) or is_gear or is_wielded:
             continue
-        if any(head.end <= start and _is_told(tokens[head.end : start]) for head in heads):
+        if any(head.end <= start and _is_appositive(tokens[head.end : start]) for head in heads):
             continue
-        is_chosen = before == ["or"] and run(tokens, end) == end and not _is_one_of_gear(each, tokens, lexicon)
+        is_chosen = before == ["or"] and name_end(tokens, end) == end and not _is_one_of_gear(each, tokens, lexicon)
         if not heads or is_chosen or not words("contest", "versus").isdisjoint([*before, *tokens[end : end + 1]]):
             found.append(Head(start, end, tuple(token for token in tokens[start:end] if token != COMMA)))
     return found
@@ -114,26 +116,26 @@ def _is_one_of_gear(thing: Mention, tokens: Sequence[str], lexicon: Lexicon) -> 
     return any(not tables.isdisjoint(lexicon.holders.get(title_key(other.name), ())) for other in before)
 
 
-def _is_told(between: Sequence[str]) -> bool:
+def _is_appositive(between: Sequence[str]) -> bool:
     """Return True if the words between list facts and set nobody against another: *a knight, AC 3, halberd*."""
     return COMMA in between and (words("contest", "versus") | {"or", "and"}).isdisjoint(between)
 
 
 def _introduced(tokens: Sequence[str], heads: Sequence[Head], cast: Sequence[Head]) -> list[Head]:
     """Return the new combatants: *the spy* refers to a spy already named, also if *a spy* follows."""
-    new = [head for head in heads if not _is_return(tokens, head, heads)]
+    new = [head for head in heads if not _is_anaphor(tokens, head, heads)]
     known = [h for h in new if any(h.subject == c.subject and h.level in (None, c.level) for c in cast)]
-    return [h for h in new if h not in known or (h.level is not None and _is_of_article(tokens, h))]
+    return [h for h in new if h not in known or (h.level is not None and _has_indefinite_article(tokens, h))]
 
 
-def _is_return(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
+def _is_anaphor(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
     if head.level is not None or not _is_definite(tokens, head):
         return False
     same = [o for o in heads if o is not head and head.subject in (o.subject, o.subject[-1:])]
     return any(other.start < head.start or not _is_definite(tokens, other) for other in same)
 
 
-def _is_of_article(tokens: Sequence[str], head: Head) -> bool:
+def _has_indefinite_article(tokens: Sequence[str], head: Head) -> bool:
     """Return True if *a* or *an* stands before the head."""
     return tokens[max(0, noun_begins(tokens, head.start) - 1)] in ARTICLES - {"the"}
 
@@ -143,7 +145,7 @@ def _is_definite(tokens: Sequence[str], head: Head) -> bool:
     return "the" in tokens[max(0, begin - 1) : head.start]
 
 
-def _returns(tokens: Sequence[str], cast: Sequence[Head], *, bare: bool) -> Iterator[Head]:
+def _anaphors(tokens: Sequence[str], cast: Sequence[Head], *, bare: bool) -> Iterator[Head]:
     """Yield references to a known combatant: *the spy*, or its `bare` name, alone or with its level."""
     subjects = [each.subject for each in cast]
     for place, each in enumerate(cast):
@@ -169,7 +171,7 @@ def _is_new(tokens: Sequence[str], start: int, end: int, known: Head) -> bool:
     behind = tokens[number_at : number_at + 1]
     is_levelled = any(map(is_number, behind)) and measure_of(tokens, number_at) in (None, "level")
     is_other = is_levelled and known.level not in (None, int(number(behind[0])))
-    return is_other or _is_of_article(tokens, Head(start, end))
+    return is_other or _has_indefinite_article(tokens, Head(start, end))
 
 
 def _own_names(subject: tuple[str, ...], subjects: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -187,7 +189,7 @@ def _references(tokens: Sequence[str]) -> Iterator[Head]:
             yield Head(0, 1, reference=-1)
 
 
-def _side_by_side(heads: Sequence[Head]) -> list[Head]:
+def _without_overlaps(heads: Sequence[Head]) -> list[Head]:
     """Sort heads from left to right and drop each that begins within another."""
     out: list[Head] = []
     for head in sorted(heads, key=lambda head: (head.start, head.end)):
@@ -196,7 +198,7 @@ def _side_by_side(heads: Sequence[Head]) -> list[Head]:
     return out
 
 
-def _placed(heads: Sequence[Head], cast: Sequence[Head], known: int) -> Iterator[tuple[Head, int]]:
+def _resolved(heads: Sequence[Head], cast: Sequence[Head], known: int) -> Iterator[tuple[Head, int]]:
     """Yield each head with the index of its combatant."""
     for head in heads:
         if head.reference is None:

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from agent.domains.combat.question.cast import Cast
+from agent.domains.combat.question.cast import CombatantMentions
 from agent.domains.combat.question.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
 from agent.domains.combat.question.gear import armor_of, is_bonus, weapon_of
 from agent.domains.combat.question.heads import Head, name_ends, noun_begins
-from agent.domains.combat.question.said import Said
-from agent.domains.combat.question.uncounted import qualities, unused
+from agent.domains.combat.question.said import CombatQuestion
+from agent.domains.combat.question.uncounted import qualities, unread_stretches
 from agent.domains.combat.question.wording import words
-from agent.domains.combat.types import Combatant, called, of_one
+from agent.domains.combat.types import Combatant, combatant_name, singular_name
 from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import is_number, phrase
 
-TOLD_MEASURES = ("armor class", "hit points", *ABILITIES)
+ATTRIBUTE_MEASURES = ("armor class", "hit points", *ABILITIES)
 """Measures whose value belongs to one combatant or to all."""
 _DOUBLE, _NOBODYS = 4, 2
 """Weights of misfit: a combatant with two values of a measure, and a value without a combatant; no value weighs 1."""
@@ -64,22 +64,22 @@ class _Order:
 _ORDERS = (_Order(), _Order(leading=True), _Order(leading=True, between=True), _Order(between=True))
 
 
-def described(said: Said, cast: Cast) -> Descriptions:
+def assign_descriptions(said: CombatQuestion, cast: CombatantMentions) -> Descriptions:
     """Assign the text of a question to its combatants.
 
     In *AC 3: a knight. AC 9: a priest*, facts may stand before or after their combatant. The order with the smallest
     misfit wins: nobody has two values of a measure, and a measure given for one is given for the others too.
     """
-    tried = (_Dealt(said, cast, order) for order in (_ORDERS if len(cast.heads) > 1 else _ORDERS[:1]))
+    tried = (_Assignment(said, cast, order) for order in (_ORDERS if len(cast.heads) > 1 else _ORDERS[:1]))
     best = _best(tried)
     unclear = [value for part in best.shared for value in _unclaimed(part, best.each)]
-    unclear += [value for one in best.each for value in _doubled(one)]
+    unclear += [value for one in best.each for value in _conflicting_values(one)]
     return Descriptions(best.each, [token for part in best.shared for token in part], unclear)
 
 
-def _best(tried: Iterable[_Dealt]) -> _Dealt:
+def _best(tried: Iterable[_Assignment]) -> _Assignment:
     """Return the first with the smallest misfit; stop at one without any."""
-    found: list[tuple[int, _Dealt]] = []
+    found: list[tuple[int, _Assignment]] = []
     for dealt in tried:
         found.append((dealt.misfit, dealt))
         if not found[-1][0]:
@@ -87,10 +87,10 @@ def _best(tried: Iterable[_Dealt]) -> _Dealt:
     return min(found, key=lambda each: each[0])[1]
 
 
-class _Dealt:
+class _Assignment:
     """The text of a question, assigned to combatants in one order."""
 
-    def __init__(self, said: Said, cast: Cast, order: _Order) -> None:
+    def __init__(self, said: CombatQuestion, cast: CombatantMentions, order: _Order) -> None:
         self.each = [Description(head.subject, head.level, head.count) for head in cast.heads]
         self.shared: list[list[str]] = []
         self._said, self._order = said, order
@@ -104,7 +104,7 @@ class _Dealt:
         A creature's value counts against every order but the first: the book has its own value for it.
         """
         wrong = 0
-        for term in TOLD_MEASURES:
+        for term in ATTRIBUTE_MEASURES:
             told = [set(numbers_of(one.tokens, term)) for one in self.each if one.level is not None]
             wrong += sum(_DOUBLE * (len(values) - 1) for values in told if values)
             wrong += sum(not values for values in told) if any(told) else 0
@@ -191,7 +191,7 @@ def _unclaimed(part: list[str], each: Sequence[Description]) -> Iterator[str]:
 
     If there are as many values as combatants, each combatant gets one, in order.
     """
-    for measure in TOLD_MEASURES if words("everybody").isdisjoint(part) else ():
+    for measure in ATTRIBUTE_MEASURES if words("everybody").isdisjoint(part) else ():
         values = values_of(part, measure)
         if values and len(values) == len(each):
             for one, value in zip(each, values, strict=True):
@@ -202,14 +202,14 @@ def _unclaimed(part: list[str], each: Sequence[Description]) -> Iterator[str]:
             part[:] = [token for token in part if token != measure and token not in values]
 
 
-def _doubled(one: Description) -> Iterator[str]:
+def _conflicting_values(one: Description) -> Iterator[str]:
     """Yield each further value of a measure of which the combatant already has another."""
-    for measure in TOLD_MEASURES:
+    for measure in ATTRIBUTE_MEASURES:
         first, *others = values_of(one.tokens, measure) or [""]
         yield from (value for value in others if value != first)
 
 
-def told_in(tokens: Sequence[str], weapon: str | None, said: Said) -> Combatant:
+def combatant_values(tokens: Sequence[str], weapon: str | None, said: CombatQuestion) -> Combatant:
     """Return the values in a text as a combatant without a name, with this weapon; a missing value is None."""
     return Combatant(
         "",
@@ -228,11 +228,11 @@ def _first(tokens: Sequence[str], measure: str) -> int | None:
     return next((int(value) for value in numbers_of(tokens, measure)), None)
 
 
-def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
+def combatant_of(n: int, told: Descriptions, said: CombatQuestion) -> Combatant:
     """Return combatant `n` with its own values; where one is missing, with a value that applies to all."""
     one, shared = told.of_each[n], [] if _is_beside_two(told.of_each[n], told) else told.of_all
     common = shared[next((i for i, token in enumerate(shared) if token in words("everybody")), len(shared)) :]
-    own = told_in(one.tokens, _weapon(one, told.of_all, said), said)
+    own = combatant_values(one.tokens, _weapon(one, told.of_all, said), said)
     is_creature = said.lexicon.is_described(one.subject)
     level = one.level if one.level is not None else own.level
     if level is None and not is_creature:
@@ -246,7 +246,7 @@ def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
     names = {word for each in told.of_each for word in each.subject}
     subject = said.own(one.subject).lower()
     if one.count == 1 and any(_is_twin(one, other) for other in told.of_each if other is not one):
-        subject = of_one(subject)
+        subject = singular_name(subject)
     return replace(
         own,
         name=_name(one, told.of_each, subject, level, armor_class),
@@ -257,7 +257,7 @@ def combatant_of(n: int, told: Descriptions, said: Said) -> Combatant:
         armor=armor if armor_class is None else None,
         hit_points=points,
         count=one.count,
-        left_out=_left_out(one, {*gear, *names}, said.question),
+        left_out=_ignored_own_text(one, {*gear, *names}, said.question),
     )
 
 
@@ -273,25 +273,25 @@ def scores_of(tokens: Sequence[str]) -> dict[str, str]:
     return {ability: values[0] for ability, values in told.items() if values}
 
 
-def left_out_of_all(told: Descriptions, who: Sequence[Combatant], question: str) -> tuple[str, ...]:
+def ignored_shared_text(told: Descriptions, who: Sequence[Combatant], question: str) -> tuple[str, ...]:
     """Return unread text about the fight, or about no combatant in particular."""
     used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
-    left = [text for text, _ in unused(told.of_all, used, question)]
+    left = [text for text, _ in unread_stretches(told.of_all, used, question)]
     for part in (part for one in told.of_each for part in one.closing):
-        left += [text for text, own in unused(part, used, question, of_one=True) if not own]
+        left += [text for text, own in unread_stretches(part, used, question, of_one=True) if not own]
     return tuple(dict.fromkeys(left))
 
 
-def _left_out(one: Description, used: AbstractSet[str], question: str) -> tuple[str, ...]:
+def _ignored_own_text(one: Description, used: AbstractSet[str], question: str) -> tuple[str, ...]:
     """Return unread text about this combatant alone."""
     left = [text for part in one.before for text in qualities(part, used, question)]
     for part in one.parts:
         is_closing = any(part is last for last in one.closing)
-        left += [text for text, own in unused(part, used, question, of_one=True) if own or not is_closing]
+        left += [text for text, own in unread_stretches(part, used, question, of_one=True) if own or not is_closing]
     return tuple(dict.fromkeys(left))
 
 
-def _weapon(one: Description, shared: Sequence[str], said: Said) -> str | None:
+def _weapon(one: Description, shared: Sequence[str], said: CombatQuestion) -> str | None:
     """Return the combatant's own weapon, else the shared one; words behind a known weapon are not part of its name.
 
     Text before the name counts only if it has a measure or a word of gear: nobody wields the *elf* of *an elf fighter*.
@@ -328,7 +328,7 @@ def _is_twin(one: Description, other: Description) -> bool:
 def _name(
     one: Description, all_told: Sequence[Description], subject: str, level: int | None, armor_class: int | None
 ) -> str:
-    name = called(subject, level)
+    name = combatant_name(subject, level)
     twins = [each for each in all_told if _is_twin(one, each)]
     if len(twins) == 1:
         return name if one.count == 1 else f"{one.count} {name}"

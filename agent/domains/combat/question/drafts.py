@@ -13,9 +13,9 @@ from typing import Literal
 from pydantic import Field
 
 from agent.domains.combat.question.facts import ABILITIES
-from agent.domains.combat.question.said import Said
-from agent.domains.combat.question.uncounted import counted
-from agent.domains.combat.types import Combatant, Duel, called
+from agent.domains.combat.question.said import CombatQuestion
+from agent.domains.combat.question.uncounted import with_unused_numbers
+from agent.domains.combat.types import Combatant, Duel, combatant_name
 from agent.planning.drafts import Draft, Text
 from agent.plugins.domain import Drafted, Drafting
 from retrieval.text.normal import Words, normal, phrase, title_key
@@ -67,7 +67,7 @@ def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
     if len(combatants) < 2 or not _has_numbers(combatants, drafted.words):
         return None
     fight, notes = _fight(combatants, read if isinstance(read, Duel) else None, drafted.words)
-    return counted(fight, Said.of(drafted.asked, drafted.lexicon)), notes
+    return with_unused_numbers(fight, CombatQuestion.of(drafted.asked, drafted.lexicon)), notes
 
 
 def _has_numbers(drafts: Sequence[CombatantDraft], words: Words) -> bool:
@@ -85,14 +85,14 @@ def _numbers(drafts: Sequence[CombatantDraft]) -> Iterator[float | None]:
 
 def _fight(drafts: Sequence[CombatantDraft], read: Duel | None, words: Words) -> tuple[Duel, tuple[str, ...]]:
     """Return the fight of a draft, in which the rules' values of its combatants stand."""
-    told = [_told(each, drafts, read) for each in drafts]
+    told = [_matching_combatant(each, drafts, read) for each in drafts]
     whole = [_combatant(each, who, words) for each, who in zip(drafts, told, strict=True)]
     notes = tuple(note for each, who in zip(drafts, whole, strict=True) for note in _changes(each, who))
     besides = (read.left_out, read.asks_loser) if read is not None else ()
-    return Duel(tuple(_told_apart(whole)), _sides(drafts), *besides), notes
+    return Duel(tuple(_with_unique_names(whole)), _sides(drafts), *besides), notes
 
 
-def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
+def _matching_combatant(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
     """Return the combatant that the rules read for this draft: of its level, if there are several of its kind."""
     kind = title_key(each.subject)
     same = [who for who in (read.combatants if read is not None else ()) if title_key(who.subject) == kind]
@@ -139,9 +139,9 @@ def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
     return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
 
 
-def _told_apart(combatants: Sequence[Combatant]) -> Iterator[Combatant]:
+def _with_unique_names(combatants: Sequence[Combatant]) -> Iterator[Combatant]:
     """Yield the combatants with unique names: by level, and twins by armor class or number."""
-    names = [called(who.subject, who.level) for who in combatants]
+    names = [combatant_name(who.subject, who.level) for who in combatants]
     for place, (who, name) in enumerate(zip(combatants, names, strict=True), start=1):
         if names.count(name) > 1:
             name = f"{name} ({place})" if who.armor_class is None else f"{name} with armor class {who.armor_class}"

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from agent.domains.combat.question.facts import MEASURES
 from agent.domains.combat.question.heads import ends_of_names
-from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.said import CombatQuestion
 from agent.domains.combat.question.wording import words
 from agent.understanding.words.clauses import ARTICLES, COMMA
 from agent.understanding.words.lexicon import Lexicon, Mention
@@ -21,7 +21,7 @@ _UNARMORED = re.compile(r" (?:unarmored|naked|(?:no|without(?: any)?) armor) ")
 _MATCHED = frozenset({("fight", "for"), ("match", "for")})
 
 
-def weapon_of(tokens: Sequence[str], said: Said) -> str | None:
+def weapon_of(tokens: Sequence[str], said: CombatQuestion) -> str | None:
     """Return the weapon: a word for none, else what a verb of wielding or *with* brings, is listed, or has a bonus."""
     if match := _UNARMED.search(f" {' '.join(tokens)} "):
         return match[1]
@@ -30,7 +30,7 @@ def weapon_of(tokens: Sequence[str], said: Said) -> str | None:
     return next((" ".join(name) for name in _weapons(tokens, said) if name and no_weapon.isdisjoint(name)), None)
 
 
-def _weapons(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
+def _weapons(tokens: Sequence[str], said: CombatQuestion) -> Iterator[Sequence[str]]:
     """Yield possible weapons, the surest first."""
     for i, token in enumerate(tokens):
         if token in words("wielding") or (token == "fight" and tokens[i + 1 : i + 2] == ["with"]):
@@ -70,7 +70,7 @@ def listed(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Sequence[str]]:
             yield [token]
 
 
-def _enchanted(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
+def _enchanted(tokens: Sequence[str], said: CombatQuestion) -> Iterator[Sequence[str]]:
     """Yield the *great axe* of *AC 3 great axe +1*; skip *ring of protection +1* and *+7 hit points*."""
     ends = ends_of_names() | ARTICLES | MEASURES
     for i, token in enumerate(tokens):
@@ -80,13 +80,13 @@ def _enchanted(tokens: Sequence[str], said: Said) -> Iterator[Sequence[str]]:
                 yield name
 
 
-def armor_of(tokens: Sequence[str], said: Said) -> str | None:
+def armor_of(tokens: Sequence[str], said: CombatQuestion) -> str | None:
     """Return the worn pieces, such as *plate mail and shield*: words for armor, and things of the book after *wearing*.
 
     Separate pieces are joined: *in plate mail, with a long sword and a shield*.
     """
     pieces = ["no armor"] if _UNARMORED.search(f" {' '.join(tokens)} ") else []
-    tokens = _without_what_is_lacking(tokens)
+    tokens = _without_negated_gear(tokens)
     things = [each for each in said.lexicon.mentions(tokens) if said.lexicon.is_thing(each)]
     start, named = 0, as_armor(tokens, said.lexicon)
     while (span := armor_span(named, things, start)) is not None:
@@ -106,7 +106,7 @@ def _within_armor() -> frozenset[str]:
     return ARTICLES | words("together", "possessive") | {"with", "of"}
 
 
-def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:
+def _without_negated_gear(tokens: Sequence[str]) -> list[str]:
     """Replace *no shield* and *without armor* with commas."""
     out: list[str] = []
     is_lacking = False

@@ -20,7 +20,7 @@ from retrieval.text.normal import is_number, number
 
 MOST_NAMED = 40
 """Most names per sentence: no fight of more is computed."""
-WITHOUT_FOE = frozenset({"win", "winner", "winning"})
+INTRANSITIVE_VERBS = frozenset({"win", "winner", "winning"})
 """Words that no opponent follows: in *who wins a free-for-all* nobody is beaten."""
 _FACT = 2
 """Tokens of a measure with its number."""
@@ -51,7 +51,7 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
         elif _is_introduced(tokens, start):
             heads.append(Head(start, end, subject))
     if len(heads) < 2:
-        heads += strangers(tokens, heads, lexicon, words("versus", "introducing") | {COMMA})
+        heads += unknown_combatants(tokens, heads, lexicon, words("versus", "introducing") | {COMMA})
     return sorted(heads, key=lambda head: head.start)[:MOST_NAMED]
 
 
@@ -98,14 +98,16 @@ def _beside_level(tokens: Sequence[str], level: int, lexicon: Lexicon) -> tuple[
     *Who is only 3rd level* refers to the combatant before it: the range may then be empty.
     """
     start = level + _FACT
-    behind = list(takewhile(lambda word: word not in ARTICLES | words("riding"), tokens[start : run(tokens, start)]))
+    behind = list(
+        takewhile(lambda word: word not in ARTICLES | words("riding"), tokens[start : name_end(tokens, start)])
+    )
     right = start, start + len(behind)
     if behind and _names(behind, lexicon):
         return right
     stop = level - (tokens[max(0, level - 2) : level] == ["of", "the"])
     while stop and tokens[stop - 1] in ("of", COMMA, "at", "is"):
         stop -= 1
-    left = _run_back(tokens, stop), stop
+    left = _name_start(tokens, stop), stop
     is_told = tokens[left[0] - 1 : left[0]] == ["is"] or tokens[stop : stop + 1] == ["is"]
     before = _names(tokens[slice(*left)], lexicon)
     if before and (not behind or before[-1].end == stop - left[0]):
@@ -132,7 +134,7 @@ def _behind_facts(tokens: Sequence[str], i: int, lexicon: Lexicon) -> Mention | 
     return None if is_other else known
 
 
-def run(tokens: Sequence[str], start: int) -> int:
+def name_end(tokens: Sequence[str], start: int) -> int:
     """Return the end of a run of words that may be part of a name."""
     end = start
     while end < len(tokens) and may_name(tokens[end]):
@@ -151,7 +153,7 @@ def ends_of_names() -> frozenset[str]:
     return ends | {"with", COMMA, FIRST, SECOND}
 
 
-def _run_back(tokens: Sequence[str], end: int) -> int:
+def _name_start(tokens: Sequence[str], end: int) -> int:
     start = end
     while start and may_name(tokens[start - 1]) and tokens[start - 1] not in ARTICLES:
         start -= 1
@@ -170,7 +172,7 @@ def _subject(said: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(word for word in said if word not in ARTICLES)[:3]
 
 
-def strangers(
+def unknown_combatants(
     tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon, openers: Collection[str], *, joined: bool = False
 ) -> Iterator[Head]:
     """Yield names that the book may not know, behind an article or a number in an opponent's position.
@@ -180,7 +182,7 @@ def strangers(
     things = {each.start for each in lexicon.mentions(tokens) if lexicon.is_thing(each)}
     found = list(heads)
     for i in range(len(tokens) - 1):
-        end = run(tokens, i + 1)
+        end = name_end(tokens, i + 1)
         said = set(tokens[i + 1 : end])
         is_opened = tokens[i] in ARTICLES or tokens[i].isdigit()
         taken = is_taken(i, end if joined else i + 2, found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.question.facts import MEASURES
-from agent.domains.combat.question.shorthand import in_full
+from agent.domains.combat.question.shorthand import expand_short_forms
 from agent.domains.combat.question.wording import words
 from agent.languages.language import english
 from agent.understanding.words.clauses import COMMA, tokens_of
@@ -35,11 +35,11 @@ def without_labels(question: str, lexicon: Lexicon) -> str:
     >>> without_labels("Druid A: level 5", book), without_labels("Druid: level 5", book)
     ('Druid, level 5', 'Druid: level 5')
     """
-    listed = _GIVEN.sub(_as_told, _NUMBER.sub("- ", question))
-    return _SIDE.sub(lambda match: _of_side(match, lexicon), listed)
+    listed = _GIVEN.sub(_plain_value_label, _NUMBER.sub("- ", question))
+    return _SIDE.sub(lambda match: _plain_side_label(match, lexicon), listed)
 
 
-def _as_told(match: re.Match[str]) -> str:
+def _plain_value_label(match: re.Match[str]) -> str:
     """Return a measure right before its number, and *with* in place of a label that only announces gear."""
     said = phrase(match[1])
     if said[-1:] and said[-1] in MEASURES and (match[2].isdigit() or match[2] in "+-−"):
@@ -47,7 +47,7 @@ def _as_told(match: re.Match[str]) -> str:
     return "with " if len(said) == 1 and said[0] in words("gear") else match[0]
 
 
-def _of_side(match: re.Match[str], lexicon: Lexicon) -> str:
+def _plain_side_label(match: re.Match[str], lexicon: Lexicon) -> str:
     """Return the text behind a side's label; keep a label that says more than which side is meant."""
     label, told = match["label"], match["told"]
     is_marked, said = _MARK.search(label) is not None, set(tokens_of(_MARK.sub("", label)))
@@ -68,6 +68,6 @@ def _asking() -> frozenset[str]:
 def _names_somebody(told: str, lexicon: Lexicon) -> bool:
     """Return True if the first clause, up to a word of opposition, names a combatant."""
     ends = words("versus") | {COMMA, "or"}
-    tokens, _ = in_full(tokens_of(told), lexicon)
+    tokens, _ = expand_short_forms(tokens_of(told), lexicon)
     end = next((i for i, token in enumerate(tokens) if token in ends), len(tokens))
     return any(not lexicon.is_thing(each) for each in lexicon.mentions(tokens[:end]))

@@ -12,12 +12,12 @@ from itertools import takewhile
 
 from agent.domains.combat.question.facts import ABILITIES, MEASURES, has_number_behind, values_of
 from agent.domains.combat.question.gear import armor_of, armor_span
-from agent.domains.combat.question.heads import Head, find_heads, run
+from agent.domains.combat.question.heads import Head, find_heads, name_end
 from agent.domains.combat.question.recognise import asks_how_many
-from agent.domains.combat.question.said import Said
-from agent.domains.combat.question.uncounted import is_known, is_left
+from agent.domains.combat.question.said import CombatQuestion
+from agent.domains.combat.question.uncounted import is_known, is_unowned_number
 from agent.domains.combat.question.wording import words
-from agent.domains.combat.types import Combatant, Lookup, Measure, called, target
+from agent.domains.combat.types import Combatant, Lookup, Measure, bare_target, combatant_name
 from agent.languages.language import english
 from agent.languages.operations import End
 from agent.understanding.words.clauses import ARTICLES, COMMA, NEXT_QUESTION
@@ -25,16 +25,16 @@ from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("nobody", "strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
-_OF_A_DIE = (1, 20)
+_DIE_FACES = (1, 20)
 """The faces of a d20 that belong to nobody: the lowest and the highest."""
-_OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
+_LEVEL_MEASURES = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _LookupQuestion:
     """A question with the combatants and the things that it names."""
 
-    said: Said
+    said: CombatQuestion
     heads: list[Head]
     things: list[Mention]
 
@@ -59,7 +59,7 @@ class _Asked:
         return self.said.own(self.tokens[start:end])
 
 
-def lookup_in(said: Said) -> Lookup | None:
+def lookup_in(said: CombatQuestion) -> Lookup | None:
     """Return the look-up of combat that a question asks for, or None if it asks for something else."""
     tokens, lexicon = said.tokens, said.lexicon
     is_of_combat = words("strike", "rolled", "hurting") | MEASURES | {"attack"}
@@ -73,11 +73,11 @@ def lookup_in(said: Said) -> Lookup | None:
         if not taken & set(range(head.start, head.end)) and not _is_verb(head, lexicon)
     ]
     heads = _without_strangers(heads, tokens, lexicon)
-    asked = _Asked(said, heads, things)
-    for read in (_hard_to_hit, _to_hit, _of_scores, _of_armor, _of_damage, _attacks, _by_level):
+    asked = _LookupQuestion(said, heads, things)
+    for read in (_hard_to_hit, _to_hit, _score_bonus_lookup, _armor_lookup, _damage_lookup, _attacks, _by_level):
         lookup = read(asked)
         if lookup is not None:
-            if lookup.measure in _OF_LEVELS and any(map(is_number, _left_out(asked, lookup))):
+            if lookup.measure in _LEVEL_MEASURES and any(map(is_number, _ignored_tokens(asked, lookup))):
                 return None
             end = lookup.end or _end(asked, lookup.measure)
             left_out = (*said.unread, *_in_own_words(asked, lookup))
@@ -109,7 +109,7 @@ def _is_verb(head: Head, lexicon: Lexicon) -> bool:
     return set(head.subject) <= asking and not lexicon.mentions(head.subject)
 
 
-def _to_hit(asked: _Asked) -> Lookup | None:
+def _to_hit(asked: _LookupQuestion) -> Lookup | None:
     """Read *what does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
     is_met = bool(classes) or _is_attacked(asked)
@@ -117,11 +117,11 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         return None
     if words("bonus") & asked.words:
         return None  # a bonus to a roll is not a roll
-    struck = [] if classes else _struck(asked)
+    struck = [] if classes else _target_heads(asked)
     attackers = [head for head in asked.heads if head not in struck]
     if not attackers:
         return None
-    against = tuple(target(int(number(value))) for value in classes) or _foes(asked, struck)
+    against = tuple(bare_target(int(number(value))) for value in classes) or _targets(asked, struck)
     of = _described(asked, attackers)
     if not against or not of:
         return None
@@ -133,7 +133,7 @@ def _to_hit(asked: _Asked) -> Lookup | None:
     return Lookup(measure, of, against) if _asks_roll(asked) else None
 
 
-def _is_attacked(asked: _Asked) -> bool:
+def _is_attacked(asked: _LookupQuestion) -> bool:
     """Return True if one with a level attacks one creature: *what must I roll* then asks for a roll to hit it."""
     attacking = words("attacking", "wielding", "versus")
     struck = [head for head in asked.heads if head.level is None and asked.lexicon.is_described(head.subject)]
@@ -143,7 +143,7 @@ def _is_attacked(asked: _Asked) -> bool:
     return is_of_level and len(struck) == 1 and not attacking.isdisjoint(near[0])
 
 
-def _asks_roll(asked: _Asked) -> bool:
+def _asks_roll(asked: _LookupQuestion) -> bool:
     """Return True for *to hit*, *what does she need* and *who hits more easily*, not for *who strikes first*."""
     if any(asked.tokens[i - 1] == "to" for i in asked.strikes) or not asked.words.isdisjoint(
         words("rolled", "certain", "likely")
@@ -153,7 +153,7 @@ def _asks_roll(asked: _Asked) -> bool:
     return read.end is not None and read.end not in read.scales
 
 
-def _struck(asked: _Asked) -> list[Head]:
+def _target_heads(asked: _LookupQuestion) -> list[Head]:
     """Return the targets: heads behind *hit*, *against* or *attacking*, else the one creature beside others."""
     tokens, hit = asked.tokens, [len(asked.tokens), *asked.strikes][-1]
     struck = [
@@ -169,7 +169,7 @@ def _struck(asked: _Asked) -> list[Head]:
     return struck
 
 
-def _foes(asked: _Asked, struck: Sequence[Head]) -> tuple[Combatant, ...]:
+def _targets(asked: _LookupQuestion, struck: Sequence[Head]) -> tuple[Combatant, ...]:
     """Return the targets of the roll: worn armor, a named target, or a name that the book may not know."""
     strikes = asked.strikes
     behind = strikes[-1] + 1 if strikes else 0
@@ -192,7 +192,7 @@ def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
 def _unknown(tokens: Sequence[str], start: int) -> str | None:
     """Return an unknown name behind an article, or None for *somebody*."""
     if tokens[start : start + 1] and tokens[start] in ARTICLES:
-        name = list(takewhile(_may_name, tokens[start + 1 : run(tokens, start + 1)]))
+        name = list(takewhile(_may_name, tokens[start + 1 : name_end(tokens, start + 1)]))
         if name and words("somebody", "wearing").isdisjoint(name):
             return " ".join(name)
     return None
@@ -203,7 +203,7 @@ def _may_name(token: str) -> bool:
     return token not in english().comparatives and token not in english().ends
 
 
-def _of_scores(asked: _Asked) -> Lookup | None:
+def _score_bonus_lookup(asked: _LookupQuestion) -> Lookup | None:
     """Read *is strength 16 or strength 18 better for damage?*, *what does a dexterity of 17 add to hit?*"""
     told = {ability: scores for ability in ABILITIES if (scores := values_of(asked.tokens, ability))}
     measures = {
@@ -220,7 +220,7 @@ def _of_scores(asked: _Asked) -> Lookup | None:
     return Lookup(kinds[0], tuple(of))
 
 
-def _hard_to_hit(asked: _Asked) -> Lookup | None:
+def _hard_to_hit(asked: _LookupQuestion) -> Lookup | None:
     """Read *who is harder to hit, a bog ogre or a fen troll?* as a question for the better armor class."""
     said = set(asked.tokens[: asked.strikes[-1]]) if asked.strikes else set()
     is_hard, is_easy = bool(words("hard") & said), bool(words("easy") & said)
@@ -232,7 +232,7 @@ def _hard_to_hit(asked: _Asked) -> Lookup | None:
     return Lookup(Measure.ARMOR_CLASS, of, (), "better" if is_hard else "worse")
 
 
-def _of_armor(asked: _Asked) -> Lookup | None:
+def _armor_lookup(asked: _LookupQuestion) -> Lookup | None:
     """Read *the armor class of plate mail and a shield*: the pieces together, not each of them."""
     tokens = asked.tokens
     if (
@@ -254,7 +254,7 @@ def _of_armor(asked: _Asked) -> Lookup | None:
     return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
 
 
-def _of_damage(asked: _Asked) -> Lookup | None:
+def _damage_lookup(asked: _LookupQuestion) -> Lookup | None:
     """Read *the damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
     tokens = asked.tokens
     if not asked.things or not words("hurting") & asked.words:
@@ -268,7 +268,7 @@ def _of_damage(asked: _Asked) -> Lookup | None:
     return Lookup(Measure.DAMAGE, of, (_combatant(asked, struck[0], None),))
 
 
-def _attacks(asked: _Asked) -> Lookup | None:
+def _attacks(asked: _LookupQuestion) -> Lookup | None:
     """Read *how often does a 7th level fighter attack in a round?*"""
     if "attack" not in asked.words or not (words("often") | {"often", "many"}) & asked.words:
         return None
@@ -276,7 +276,7 @@ def _attacks(asked: _Asked) -> Lookup | None:
     return Lookup(Measure.ATTACKS, tuple(of)) if of and len(of) >= len(asked.heads) else None
 
 
-def _by_level(asked: _Asked) -> Lookup | None:
+def _by_level(asked: _LookupQuestion) -> Lookup | None:
     """Read hit points and experience of a class at a level, and hit points that follow from a creature's hit dice."""
     measures = [each for each in (Measure.HIT_POINTS, Measure.EXPERIENCE) if _is_asked(asked.tokens, each)]
     of = _described(asked, asked.heads)
@@ -293,14 +293,14 @@ def _is_asked(tokens: Sequence[str], measure: Measure) -> bool:
     return any(not has_number_behind(tokens, i) and not is_number(tokens[max(0, i - 1)]) for i in places)
 
 
-def _is_worked_out(who: Combatant, asked: _Asked) -> bool:
+def _is_worked_out(who: Combatant, asked: _LookupQuestion) -> bool:
     """Return True for a creature of the book without a label for hit points: they follow from its hit dice."""
     labels = asked.lexicon.labels.get(title_key(who.subject), frozenset())
     is_creature = asked.lexicon.is_described(who.subject.split())
     return is_creature and title_key("hit points") not in labels
 
 
-def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
+def _described(asked: _LookupQuestion, heads: Sequence[Head]) -> tuple[Combatant, ...]:
     """Return the combatants asked about, each with its own level, else with the level that applies to all."""
     tokens = asked.tokens
     own = [head.level for head in heads]
@@ -318,10 +318,10 @@ def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
     return tuple(_combatant(asked, head, levels.get(id(head), head.level)) for head in heads)
 
 
-def _combatant(asked: _Asked, head: Head, level: int | None) -> Combatant:
+def _combatant(asked: _LookupQuestion, head: Head, level: int | None) -> Combatant:
     subject = asked.said.own(head.subject)
     subject = subject if level is None else subject.lower()
-    return Combatant(called(subject, level), subject, level, abilities=_scores(asked.tokens))
+    return Combatant(combatant_name(subject, level), subject, level, abilities=_scores(asked.tokens))
 
 
 def _scores(tokens: Sequence[str]) -> dict[str, str]:
@@ -329,7 +329,7 @@ def _scores(tokens: Sequence[str]) -> dict[str, str]:
     return {ability: scores[0] for ability, scores in told.items() if len(scores) == 1}
 
 
-def _end(asked: _Asked, measure: Measure) -> End | None:
+def _end(asked: _LookupQuestion, measure: Measure) -> End | None:
     """Return the end of the scale that the question asks for.
 
     *Who hits more easily* needs the lower roll, so the end is reversed; *the lower roll* names the end itself.
@@ -344,13 +344,13 @@ def _end(asked: _Asked, measure: Measure) -> End | None:
     return end
 
 
-def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
+def _in_own_words(asked: _LookupQuestion, lookup: Lookup) -> Iterator[str]:
     """Yield what is left out, in the question's spelling."""
-    for token in _left_out(asked, lookup):
+    for token in _ignored_tokens(asked, lookup):
         yield token if is_number(token) else asked.said.own((token,))
 
 
-def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
+def _ignored_tokens(asked: _LookupQuestion, lookup: Lookup) -> Iterator[str]:
     """Yield each descriptive word and number that the look-up has no field for, and each negation."""
     tokens, used = asked.tokens, _used(asked, lookup)
     worn = {word for who in (*lookup.of, *lookup.against) for word in phrase(who.armor or "")}
@@ -378,7 +378,7 @@ def _is_asking(token: str) -> bool:
     return is_known(token) or token in words(*_ASKING)
 
 
-def _used(asked: _Asked, lookup: Lookup) -> set[int]:
+def _used(asked: _LookupQuestion, lookup: Lookup) -> set[int]:
     """Return the indexes of names, of worn and wielded gear, and of the numbers that were read."""
     tokens = asked.tokens
     used = {place for head in asked.heads for place in range(head.start, head.end)}
@@ -388,7 +388,9 @@ def _used(asked: _Asked, lookup: Lookup) -> set[int]:
     used |= {i for i, token in enumerate(tokens) if token in told}
     described = (*lookup.of, *lookup.against)
     for i, token in enumerate(tokens):
-        if is_number(token) and (number(token) in _OF_A_DIE or not is_left(tokens, i, described, asked.said)):
+        if is_number(token) and (
+            number(token) in _DIE_FACES or not is_unowned_number(tokens, i, described, asked.said)
+        ):
             used.add(i)
     used |= {i for i, token in enumerate(tokens) if token.endswith("d20")}
     return used

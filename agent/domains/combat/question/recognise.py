@@ -10,20 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.domains.combat.question.cast import Cast, cast_of
+from agent.domains.combat.question.cast import CombatantMentions, combatant_mentions
 from agent.domains.combat.question.described import (
-    TOLD_MEASURES,
+    ATTRIBUTE_MEASURES,
     Description,
     Descriptions,
+    assign_descriptions,
     combatant_of,
-    described,
-    left_out_of_all,
+    ignored_shared_text,
 )
 from agent.domains.combat.question.facts import MEASURES, TERMS, has_number_behind, numbers_of, values_of
 from agent.domains.combat.question.gear import armor_of
-from agent.domains.combat.question.heads import Head, run
-from agent.domains.combat.question.said import Said
-from agent.domains.combat.question.uncounted import counted
+from agent.domains.combat.question.heads import Head, name_end
+from agent.domains.combat.question.said import CombatQuestion
+from agent.domains.combat.question.uncounted import with_unused_numbers
 from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
 from agent.languages.language import english
@@ -36,39 +36,39 @@ from retrieval.text.normal import STOP_WORDS, is_number, number, title_key
 from retrieval.text.vocabulary import vocabulary
 
 
-def fight_in(said: Said) -> Duel | None:
+def fight_in(said: CombatQuestion) -> Duel | None:
     """Return the fight that a question asks about, or None if it asks about something else."""
-    cast = cast_of(said)
+    cast = combatant_mentions(said)
     subjects = [head.subject for head in cast.heads]
     if len(subjects) < 2 or any(vocabulary().asking and {*vocabulary().asking} >= {*subject} for subject in subjects):
         return None  # *which monster would she lose to*: nobody in particular
-    asked = Asked(said, cast.first, subjects)
+    asked = OtherRequests(said, cast.first, subjects)
     is_contest = not words("contest").isdisjoint(said.words)
     if asked.more_of_a_fight if is_contest else asked.anything:
         return None  # decided before `described`, which takes most of the time
-    told = described(said, cast)
-    _level_all(told.of_each, said)
+    told = assign_descriptions(said, cast)
+    _spread_shared_level(told.of_each, said)
     is_told = _are_described(told, said)
     if not (is_contest or is_told or asked.is_plain_versus):
         return None
     combatants = tuple(combatant_of(n, told, said) for n in range(len(subjects)))
-    left_out = left_out_of_all(told, combatants, said.question)
+    left_out = ignored_shared_text(told, combatants, said.question)
     if left_out and not (is_contest or is_told):
         return None  # *the pace of an elf against a dwarf*: the question is about something else
     sides = sides_of(said.texts[0], cast.first) if len(cast.first) == len(subjects) else ()
-    unclear = (*told.unclear, *_of_two_classes(cast), *_strayed(told, combatants, said))
+    unclear = (*told.unclear, *_second_class_levels(cast), *_ambiguous_gear(told, combatants, said))
     meant = tuple(said.meant.items())
-    return counted(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), said)
+    return with_unused_numbers(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), said)
 
 
-def _of_two_classes(cast: Cast) -> Iterator[str]:
+def _second_class_levels(cast: CombatantMentions) -> Iterator[str]:
     """Yield the second level of *a fighter 4/thief 5*: a fighter of two classes cannot be computed."""
     for one, other in pairwise(cast.first):
         if one.end == other.start < other.end and one.level is not None and other.level is not None:
             yield str(other.level)
 
 
-def _strayed(told: Descriptions, combatants: Sequence[Combatant], said: Said) -> Iterator[str]:
+def _ambiguous_gear(told: Descriptions, combatants: Sequence[Combatant], said: CombatQuestion) -> Iterator[str]:
     """Yield gear before a name that has other gear, if the combatant before it has none: it may belong to either."""
     pairs = zip(combatants, combatants[1:], told.of_each[1:], strict=False)
     for before, behind, one in pairs:
@@ -84,7 +84,7 @@ def _things(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
     return [" ".join(tokens[each.start : each.end]) for each in filter(lexicon.is_thing, lexicon.mentions(tokens))]
 
 
-def _level_all(each: Sequence[Description], said: Said) -> None:
+def _spread_shared_level(each: Sequence[Description], said: CombatQuestion) -> None:
     """Move the level of *can a knight beat a hound at 3rd level?* to those without one: a creature has no level."""
     texts = said.texts
     levels = [t[i + 2] for t in texts for i in range(len(t) - 2) if t[i : i + 2] == ["at", "level"]]
@@ -99,18 +99,18 @@ def _level_all(each: Sequence[Description], said: Said) -> None:
                 one.level = level
 
 
-def _are_described(told: Descriptions, said: Said) -> bool:
+def _are_described(told: Descriptions, said: CombatQuestion) -> bool:
     """Return True if each combatant has a level and armor, or is a creature of the book, and one has a value.
 
     Such a description is enough for a fight: a question that gives level and armor of two asks for nothing else.
     """
     creatures = [one for one in told.of_each if one.level is None and said.lexicon.is_described(one.subject)]
     others = [one for one in told.of_each if one not in creatures]
-    is_told = bool(others) or any(values_of(one.tokens, measure) for one in creatures for measure in TOLD_MEASURES)
+    is_told = bool(others) or any(values_of(one.tokens, measure) for one in creatures for measure in ATTRIBUTE_MEASURES)
     return is_told and all(_is_described(one, told.of_all, said) for one in others)
 
 
-def _is_described(one: Description, of_all: Sequence[str], said: Said) -> bool:
+def _is_described(one: Description, of_all: Sequence[str], said: CombatQuestion) -> bool:
     if one.level is None and not numbers_of(one.tokens, "level"):
         return False
     texts = (of_all, *one.parts, *one.before)
@@ -150,10 +150,10 @@ _NEAR = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OtherRequests:
     """Checks for what a question asks besides a fight; `heads` are the first sentence's, `subjects` all combatants'."""
 
-    said: Said
+    said: CombatQuestion
     heads: Sequence[Head]
     subjects: Sequence[tuple[str, ...]]
 
@@ -178,7 +178,7 @@ class Asked:
         is_contest = not (words("contest", "lasting") - {"odds"}).isdisjoint(tokens)
         if is_contest or tokens[last] != "odds":
             return False
-        return any(head.end < last == run(tokens, head.end) for head in self.heads)
+        return any(head.end < last == name_end(tokens, head.end) for head in self.heads)
 
     @property
     def _in_the_end(self) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.domains.combat.question.labels import without_labels
-from agent.domains.combat.question.shorthand import in_full
+from agent.domains.combat.question.shorthand import expand_short_forms
 from agent.domains.combat.question.wording import plain_words, several, words
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import ARTICLES, COMMA, in_own_words, sentences
@@ -32,7 +32,7 @@ _ONE = re.compile(r"(?<!level )\bone(?= (?:has|is|wears|wields|uses|carries|with
 
 
 @dataclass(frozen=True)
-class Said:
+class CombatQuestion:
     """A question with the names of its collection; `asked` has its sentences as tokens, short forms expanded.
 
     `read` is the core's reading of it, `meant` maps each short form to its expansion. Numbers that cannot be parsed are
@@ -47,10 +47,13 @@ class Said:
     meant: Mapping[str, str]
 
     @classmethod
-    def of(cls, read: Tagged, lexicon: Lexicon) -> Said:
+    def of(cls, read: Tagged, lexicon: Lexicon) -> CombatQuestion:
         """Normalise a question once, whatever it turns out to ask."""
         question = without_unread(read.question)
-        full = [in_full(tokens, lexicon) for tokens in sentences(plain(without_labels(question, lexicon)))]
+        full = [
+            expand_short_forms(tokens, lexicon)
+            for tokens in sentences(plain_wording(without_labels(question, lexicon)))
+        ]
         meant = {word: name for _, short in full for word, name in short.items()}
         asked = tuple(tokens for tokens, _ in full)
         return cls(read, lexicon, question, unread_numbers(read.question), asked, meant)
@@ -64,7 +67,7 @@ class Said:
     def texts(self) -> tuple[list[str], ...]:
         """The sentences with words of fighting replaced by their plain forms."""
         said = {token for tokens in self.asked for token in tokens}
-        return tuple(_in_plain_words(tokens, said, self.lexicon) for tokens in self.asked)
+        return tuple(_tokens_in_plain_wording(tokens, said, self.lexicon) for tokens in self.asked)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -76,7 +79,7 @@ class Said:
         return in_own_words([token for token in tokens if token != COMMA], self.question)
 
 
-def plain(question: str) -> str:
+def plain_wording(question: str) -> str:
     """Return the question with *w/*, *4thlevel* and *the first* rewritten as known words."""
     return with_references(_GLUED.sub(r"\1 ", _WITH.sub("with ", question)))
 
@@ -87,7 +90,7 @@ def with_references(text: str) -> str:
     return _ONE.sub(f" {SECOND} ", _ONE.sub(f" {FIRST} ", text, count=1))
 
 
-def _in_plain_words(tokens: Sequence[str], said: Collection[str], lexicon: Lexicon) -> list[str]:
+def _tokens_in_plain_wording(tokens: Sequence[str], said: Collection[str], lexicon: Lexicon) -> list[str]:
     known = plain_words()
     tokens, out = list(_with_counts(tokens)), list[str]()
     while len(tokens):
@@ -95,7 +98,7 @@ def _in_plain_words(tokens: Sequence[str], said: Collection[str], lexicon: Lexic
         out.append(known[tuple(tokens[:size])] if size else _verb(tokens[0]))
         tokens = tokens[max(size, 1) :]
     named = {each.start for each in lexicon.mentions(out) if not lexicon.is_thing(each)}
-    return [_by_place(out, place, said, named) for place in range(len(out))]
+    return [_meaning_at(out, place, said, named) for place in range(len(out))]
 
 
 def _with_counts(tokens: Sequence[str]) -> Iterator[str]:
@@ -119,7 +122,7 @@ def _verb(token: str) -> str:
     return next((base for base in (stem, stem + "e", stem[:-1]) if base in known), token)
 
 
-def _by_place(tokens: Sequence[str], i: int, said: Collection[str], named: Collection[int]) -> str:
+def _meaning_at(tokens: Sequence[str], i: int, said: Collection[str], named: Collection[int]) -> str:
     """Return the meaning of a word at its position.
 
     *How would she do against a troll?* and *what happens if she attacks it?* ask for a fight, *what chance does she

@@ -29,22 +29,22 @@ _LAST = {
 """Measures by a last word that no other measure ends with: *class 9* is an armor class."""
 
 
-def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
+def expand_short_forms(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
     """Return the tokens with short forms replaced by the names and measures they stand for, and those expansions.
 
-    >>> in_full(["a", "druid", "of", "the", "7", "in", "class", "9"], Lexicon({"druid": "Druids"}))
+    >>> expand_short_forms(["a", "druid", "of", "the", "7", "in", "class", "9"], Lexicon({"druid": "Druids"}))
     (['a', 'druid', 'of', 'the', 'level', '7', 'in', 'armor class', '9'], {})
     """
     out: list[str] = []
     meant: dict[str, str] = {}
-    tokens = list(_parted(tokens, lexicon))
+    tokens = list(_split_glued_levels(tokens, lexicon))
     for i, token in enumerate(tokens):
         if _is_bare_level(tokens, i, lexicon):
             out.append("level")
-        if (measure := _slip(tokens, i, lexicon)) is not None:
+        if (measure := _misspelt_measure(tokens, i, lexicon)) is not None:
             out.append(measure)
             meant[token] = measure
-        elif (name := _class_meant(tokens, i, lexicon)) is not None:
+        elif (name := _abbreviated_class(tokens, i, lexicon)) is not None:
             out += phrase(name)
             meant[token] = " ".join(phrase(name))
         else:
@@ -52,11 +52,13 @@ def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[st
     return whole_measures(out), meant
 
 
-def _parted(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
+def _split_glued_levels(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
     """Yield the tokens; split a class written together with its level, *Ftr5*, in two."""
     for token in tokens:
         match = _GLUED_LEVEL.fullmatch(token)
-        is_class = match is not None and (_class_meant([match[1], match[2]], 0, lexicon) or match[1] in lexicon.names)
+        is_class = match is not None and (
+            _abbreviated_class([match[1], match[2]], 0, lexicon) or match[1] in lexicon.names
+        )
         yield from match.groups() if match is not None and is_class else (token,)
 
 
@@ -77,7 +79,7 @@ def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
     return any(mention.end == i - 2 and not lexicon.is_thing(mention) for mention in lexicon.mentions(tokens))
 
 
-def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
+def _misspelt_measure(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     """Return the one measure of which a word before a number is a misspelling by one letter."""
     behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
     if not is_number(behind) or not tokens[i].isalpha() or tokens[i] in lexicon.words or tokens[i] in MEASURES:
@@ -86,7 +88,7 @@ def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     return slips[0] if len(slips) == 1 else None
 
 
-def _class_meant(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
+def _abbreviated_class(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     """Return the one class that a word beside a level or a number abbreviates."""
     token = tokens[i]
     is_known = token in lexicon.words or token in _NEVER_SHORT | words("contest", "versus")

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from agent.domains.combat.question.facts import MEASURES, TERMS, measure_of
 from agent.domains.combat.question.heads import ends_of_names
-from agent.domains.combat.question.said import Said
+from agent.domains.combat.question.said import CombatQuestion
 from agent.domains.combat.question.wording import words
 from agent.domains.combat.types import Combatant, Duel
 from agent.languages.language import english
@@ -24,7 +24,7 @@ from retrieval.text.normal import STOP_WORDS, is_number, number, phrase
 _SMALL = STOP_WORDS | ARTICLES
 
 
-def unused(
+def unread_stretches(
     tokens: Sequence[str], used: AbstractSet[str], question: str, *, of_one: bool = False
 ) -> Iterator[tuple[str, bool]]:
     """Yield each unread descriptive stretch, in the question's words; `used` are words of gear.
@@ -33,7 +33,8 @@ def unused(
     clause behind its name; other words only ask. The flag is True if the stretch describes the combatant before it,
     even at the end of a sentence: *who casts*, *with surprise*.
 
-    >>> list(unused(("who", "cast", "a", "fireball", "with", "3"), set(), "who casts a fireball", of_one=True))
+    >>> words = ("who", "cast", "a", "fireball", "with", "3")
+    >>> list(unread_stretches(words, set(), "who casts a fireball", of_one=True))
     [('casts a fireball', True)]
     """
     small = ARTICLES | words("possessive") | {"not"}
@@ -91,10 +92,10 @@ _BEFORE_A_NAME = 4
 """Tokens from a count to the name that it counts: *three very drunk orcs*."""
 
 
-def counted(fight: Duel, said: Said) -> Duel:
+def with_unused_numbers(fight: Duel, said: CombatQuestion) -> Duel:
     """Return the fight with the question's numbers and dice that it has no field for, in the question's words."""
     tokens = said.tokens
-    left = [token for i, token in enumerate(tokens) if is_left(tokens, i, fight.combatants, said)]
+    left = [token for i, token in enumerate(tokens) if is_unowned_number(tokens, i, fight.combatants, said)]
     left += _changed_points(tokens, fight)
     own = [said.own((token,)) for token in left]
     return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *said.unread, *own))))
@@ -118,7 +119,7 @@ def _left_out(duel: Duel) -> Iterator[str]:
         yield from who.left_out
 
 
-def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: Said) -> bool:
+def is_unowned_number(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: CombatQuestion) -> bool:
     """Return True for a number or dice that belong to no combatant and do not count the combatants."""
     token = tokens[place]
     if not is_number(token):
@@ -127,7 +128,7 @@ def is_left(tokens: Sequence[str], place: int, who: Sequence[Combatant], said: S
     if measure is not None:
         return not any(number(token) in _values(each, measure) for each in who)
     is_own = any(_is_own(tokens, place, each, said.question) for each in who)
-    return not is_own and not _is_said(tokens, place, len(who), said.question)
+    return not is_own and not _counts_combatants(tokens, place, len(who), said.question)
 
 
 def _values(who: Combatant, measure: str) -> Iterator[float]:
@@ -154,7 +155,7 @@ def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) ->
     return tokens[place] in _words_of(who)
 
 
-def _is_said(tokens: Sequence[str], place: int, count: int, question: str) -> bool:
+def _counts_combatants(tokens: Sequence[str], place: int, count: int, question: str) -> bool:
     """Return True for a number word that counts the combatants: *one on one*, *two heroes*."""
     token = tokens[place]
     in_digits = re.findall(rf"(?<![\w.]){token}(?![\w.])", question)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.rulebook.profile import Labels, Rulebook
-from agent.domains.combat.rulebook.sayings import told
+from agent.domains.combat.rulebook.sayings import rule_sentences
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
@@ -22,13 +22,13 @@ def _bonuses(kind: str, known: Labels) -> tuple[str, ...]:
 
 def ability_bonus(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
     """Return an ability's bonus to hit, to damage or to hit points, from a table or a sentence."""
-    fact = of_ability(ability, score, _bonuses(kind, notebook.labels), notebook)
+    fact = ability_score_value(ability, score, _bonuses(kind, notebook.labels), notebook)
     if kind == HIT and fact and fact.cell and _OF_ATTACKS.isdisjoint(phrase(fact.cell.column)):
         fact = None
     return fact or _ability_in_prose(ability, score, kind, notebook)
 
 
-def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
+def ability_score_value(ability: str, score: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
     """Return a table's value for an ability score, from its own or a shared table: *Score | Strength: to hit | …*."""
     by_name = CellQuery("", ((ability, score),), want)
     if own := notebook.read(by_name) or notebook.read(CellQuery(ability, (("score", score),), want)):
@@ -40,7 +40,7 @@ def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Rulebo
 
 def _ability_in_prose(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
     """Return the bonus of *a strength of 16 or more adds …*: the highest threshold that is reached counts."""
-    bounds = list(told(f"ability_and_{kind.replace(' ', '_')}", notebook, ability))
+    bounds = list(rule_sentences(f"ability_and_{kind.replace(' ', '_')}", notebook, ability))
     if not bounds or not score.isdigit():
         return None
     reached = [each for each in bounds if int(each.found[1]) <= int(score)]
@@ -48,9 +48,9 @@ def _ability_in_prose(ability: str, score: str, kind: str, notebook: Rulebook) -
     return highest.fact(highest.found[2] if reached else "0", notebook)
 
 
-def always_added(subject: str, kind: str, notebook: Rulebook) -> Fact | None:
+def unconditional_bonus(subject: str, kind: str, notebook: Rulebook) -> Fact | None:
     """Return the unconditional bonus of a class: *hunters add 1 to the damage of every blow*."""
-    added = told(f"class_and_{kind}", notebook, _words(subject))
+    added = rule_sentences(f"class_and_{kind}", notebook, _words(subject))
     return next((each.fact(each.found[1], notebook) for each in added), None)
 
 

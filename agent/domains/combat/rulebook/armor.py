@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from agent.domains.combat.rulebook.abilities import of_ability
+from agent.domains.combat.rulebook.abilities import ability_score_value
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import saying, told
+from agent.domains.combat.rulebook.sayings import rule_pattern, rule_sentences
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.text.normal import phrase
@@ -36,7 +36,7 @@ def _names(defense: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Worn:
+class ArmorClassReading:
     """An armor class with its working and the facts behind it; `is_plain` is true if it is one cell."""
 
     armor_class: int
@@ -50,7 +50,7 @@ class Worn:
         return tuple(dict.fromkeys(fact.cite for fact in self.facts))
 
 
-def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> Worn | None:
+def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> ArmorClassReading | None:
     """Return the armor class of `armor`, or None with a need for what is missing.
 
     `dexterity` is a score, or None if it does not count. The bonus of magic armor improves the class.
@@ -62,7 +62,7 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> Wor
     return worn if worn is None or dexterity is None else _with_dexterity(worn, dexterity, notebook)
 
 
-def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
+def _from_tables(armor: str, plain: str, notebook: Rulebook) -> ArmorClassReading | None:
     """Return the closest row of the armor, improved by a shield that the row does not include."""
     words = [word for word in phrase(plain) if word not in _SMALL_WORDS]
     shielded = "shield" in words
@@ -74,7 +74,7 @@ def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
         notebook.need(f"the armor class of {plain}", f"{plain} armor class table", purpose="armor class")
         return None
     fact = Fact(found.quote, notebook.cite(found.chunk, found.quote))
-    worn = Worn(found.armor_class, f"{armor} gives armor class {found.armor_class}", (fact,))
+    worn = ArmorClassReading(found.armor_class, f"{armor} gives armor class {found.armor_class}", (fact,))
     if not shielded or not base or found.shielded:
         return worn
     shield = _shield(notebook)
@@ -83,16 +83,18 @@ def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
     )
 
 
-def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Rulebook) -> Worn:
+def _improved(
+    worn: ArmorClassReading, by: int, why: str, facts: tuple[Fact, ...], notebook: Rulebook
+) -> ArmorClassReading:
     """Return an armor class improved by `by`, in the direction in which the book's armor classes go."""
-    up = goes_up(notebook)
+    up = armor_class_direction(notebook)
     if up and up[0]:
         facts = (*facts, Fact(up[2], notebook.cite(up[1], up[2])))
     return _changed(worn, by if up and up[0] else -by, why, facts)
 
 
-def _with_dexterity(worn: Worn, dexterity: str, notebook: Rulebook) -> Worn | None:
-    fact = of_ability("dexterity", dexterity, notebook.labels["bonus_to_defense"], notebook)
+def _with_dexterity(worn: ArmorClassReading, dexterity: str, notebook: Rulebook) -> ArmorClassReading | None:
+    fact = ability_score_value("dexterity", dexterity, notebook.labels["bonus_to_defense"], notebook)
     change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
     if fact is None or change is None:
         text = f"dexterity {dexterity} armor class adjustment ability score table"
@@ -101,9 +103,9 @@ def _with_dexterity(worn: Worn, dexterity: str, notebook: Rulebook) -> Worn | No
     return _changed(worn, int(change[1]), f"{int(change[1]):+d} for dexterity {dexterity}", (fact,))
 
 
-def _changed(worn: Worn, by: int, why: str, facts: tuple[Fact, ...]) -> Worn:
+def _changed(worn: ArmorClassReading, by: int, why: str, facts: tuple[Fact, ...]) -> ArmorClassReading:
     value = worn.armor_class + by
-    return Worn(value, f"{worn.text}, {why}: {value}", (*worn.facts, *facts), is_plain=False)
+    return ArmorClassReading(value, f"{worn.text}, {why}: {value}", (*worn.facts, *facts), is_plain=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,20 +193,20 @@ def _shield(notebook: Rulebook) -> tuple[int, int] | None:
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for each in told("defense", notebook, _names(notebook.labels["defense"])):
-        if "shield" in each.read and (by := saying("shield").search(each.read)):
+    for each in rule_sentences("defense", notebook, _names(notebook.labels["defense"])):
+        if "shield" in each.read and (by := rule_pattern("shield").search(each.read)):
             points = next(filter(None, by.groups()))
             return 1 if points == "one" else int(points), each.fact("", notebook).cite
     notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
     return None
 
 
-def goes_up(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
+def armor_class_direction(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Return whether a higher armor class is better, or None if the book does not show it.
 
     The chunk and the quote that show it come with it, not yet cited.
     """
-    return _by_armor(notebook) or _by_word(notebook) or _by_matrix(notebook)
+    return _by_armor(notebook) or _direction_from_prose(notebook) or _by_matrix(notebook)
 
 
 def need_direction(notebook: Rulebook, purpose: str) -> None:
@@ -248,14 +250,14 @@ def _is_of_class(head: str, defense: Sequence[str]) -> bool:
     return any(words.issuperset(phrase(name)) for name in defense)
 
 
-def _by_word(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
+def _direction_from_prose(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Read *the higher the armor class, the better*, or *has to reach the armor class* with no table."""
     names = _names(notebook.labels["defense"])
-    for each in told("defense", notebook, names):
-        up, down = (saying(kind, names).search(each.read) for kind in ("higher_is_better", "lower_is_better"))
+    for each in rule_sentences("defense", notebook, names):
+        up, down = (rule_pattern(kind, names).search(each.read) for kind in ("higher_is_better", "lower_is_better"))
         if (up is None) != (down is None):
             return up is not None, each.chunk, each.text
-    for each in told("reaches_defense", notebook, names):
-        if not saying("on_a_table").search(each.read):
+    for each in rule_sentences("reaches_defense", notebook, names):
+        if not rule_pattern("on_a_table").search(each.read):
             return True, each.chunk, each.text
     return None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from agent.domains.combat.rulebook.groups import beside_others, groups_of
+from agent.domains.combat.rulebook.groups import groups_of, shared_table_value
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import saying, told
+from agent.domains.combat.rulebook.sayings import rule_pattern, rule_sentences
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import Words, normal, phrase, title_key
@@ -39,7 +39,7 @@ def parse_rate(text: str) -> Fraction | None:
     >>> parse_rate("3/2 rounds")
     Fraction(3, 2)
     """
-    match = saying("rate").search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
+    match = rule_pattern("rate").search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
     return _rate(match) if match else None
 
 
@@ -64,7 +64,7 @@ def read_rates(text: str) -> Sequence[Rate]:
     levels: tuple[int, float] | None = None
     rate: Fraction | None = None
     for clause in re.split(r"[;,.]\s|[;.]$", _ORDINAL.sub(lambda word: "".join(normal(word[0])), fold(text))):
-        found, match = _levels(clause), saying("rate").search(clause)
+        found, match = _levels(clause), rule_pattern("rate").search(clause)
         levels = found or levels
         rate = _rate(match) if match else rate
         if levels and rate and (found or match):
@@ -75,7 +75,7 @@ def read_rates(text: str) -> Sequence[Rate]:
 
 def _levels(clause: str) -> tuple[int, float] | None:
     for kind in ("from_level_to_level", "level_and_above", "at_level"):
-        match = saying(kind).search(clause)
+        match = rule_pattern(kind).search(clause)
         if match and ("level" in clause or kind != "from_level_to_level"):
             numbers = [int(n) for n in match.groups() if n]
             onwards = kind == "level_and_above" or re.search(r"\b(from|reaching)\b", clause) is not None
@@ -94,7 +94,7 @@ def attacks_per_round(subject: str, level: int, notebook: Rulebook) -> tuple[Fra
         need = f"how often a level {level} {subject} attacks, which {' and '.join(found_of)} differ in"
         notebook.need(need, f"level {level} {subject} attacks each round")
         return None
-    return next(iter(found_of.values()), None) or _everybody_else(notebook)
+    return next(iter(found_of.values()), None) or _default_rate(notebook)
 
 
 def _attacks_of(
@@ -102,7 +102,7 @@ def _attacks_of(
 ) -> tuple[Fraction, Fact] | None:
     fact = notebook.read(CellQuery(name, (("level", str(level)),), notebook.labels["attacks_by_level"]))
     if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
-        fact = beside_others(name, str(level), notebook.labels["attacks_by_level"], _COUNTS, notebook)
+        fact = shared_table_value(name, str(level), notebook.labels["attacks_by_level"], _COUNTS, notebook)
     if fact is not None and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:
@@ -144,7 +144,7 @@ def _on_attacks(text: str) -> tuple[tuple[str, Words], ...]:
 
 
 def _is_on_attacks(folded: str) -> bool:
-    return bool(saying("attacks").search(folded)) and not saying("aside").search(folded.split(".")[0])
+    return bool(rule_pattern("attacks").search(folded)) and not rule_pattern("aside").search(folded.split(".")[0])
 
 
 def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
@@ -152,14 +152,14 @@ def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tu
     for chunk in notebook.chunks:
         for paragraph in _paragraphs_about(subject, chunk):
             folded = fold(paragraph)
-            if saying("less_than_a_die").search(folded) and saying("one_a_level").search(folded):
+            if rule_pattern("less_than_a_die").search(folded) and rule_pattern("one_a_level").search(folded):
                 return Fraction(level), Fact(str(level), notebook.cite(chunk, paragraph))
     return None
 
 
-def _everybody_else(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
+def _default_rate(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """Return the rate of *all other classes make one attack each melee round*."""
-    for each in told("other_classes", notebook):
-        if saying("attacks").search(each.read) and "round" in each.read and (rate := parse_rate(each.text)):
+    for each in rule_sentences("other_classes", notebook):
+        if rule_pattern("attacks").search(each.read) and "round" in each.read and (rate := parse_rate(each.text)):
             return rate, each.fact(str(rate), notebook)
     return None

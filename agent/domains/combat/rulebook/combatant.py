@@ -11,15 +11,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from agent.domains.combat import totals
-from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added
+from agent.domains.combat.rulebook.abilities import DAMAGE, HIT, HIT_POINTS, ability_bonus, unconditional_bonus
 from agent.domains.combat.rulebook.armor import armor_class_of
 from agent.domains.combat.rulebook.attacks import attacks_per_round
 from agent.domains.combat.rulebook.creature import read_creature
-from agent.domains.combat.rulebook.groups import beside_others
-from agent.domains.combat.rulebook.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
+from agent.domains.combat.rulebook.groups import shared_table_value
+from agent.domains.combat.rulebook.level_dice import (
+    beyond_the_table,
+    dice_by_level_rule,
+    levels_before,
+    rolled_each_level,
+)
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import told
-from agent.domains.combat.types import Combatant, Side, points_of
+from agent.domains.combat.rulebook.sayings import rule_sentences
+from agent.domains.combat.types import Combatant, Side, hit_points_phrase
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d
 from retrieval.tables.reading import CellQuery
@@ -70,19 +75,19 @@ def read_hit_points(side: Side, notebook: Rulebook) -> None:
     who = side.who
     if who.hit_points is not None:
         side.hit_points = totals.exactly(who.hit_points)
-        side.note(f"{side.label} has {points_of(who.hit_points)}, as the question says", who.hit_points)
+        side.note(f"{side.label} has {hit_points_phrase(who.hit_points)}, as the question says", who.hit_points)
         return
     kind = f"level {who.level} {who.subject}"
     bonus, ability = _ability_bonus(side, "constitution", HIT_POINTS, "hit point bonus", notebook)
     if rolled := rolled_each_level(who, notebook):
         sides, plus, fact = rolled
-        _rolled(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
+        _set_rolled_hit_points(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
         return
     by_level = _dice_by_level(who, notebook)
     read = (
         (by_level,)
         if by_level
-        else beyond_the_table(who, notebook.labels["hit_dice"], notebook) or one_a_level(who, notebook)
+        else beyond_the_table(who, notebook.labels["hit_dice"], notebook) or dice_by_level_rule(who, notebook)
     )
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
@@ -97,21 +102,23 @@ def read_hit_points(side: Side, notebook: Rulebook) -> None:
     if dice is not None and found is None:
         notebook.need(f"the hit points of a {kind}", f"{kind} hit dice")
     if die is not None and found is not None:
-        _rolled(side, int(found[1]), die[0], bonus, int(found[2] or 0), (*read, die[1], ability))
+        _set_rolled_hit_points(side, int(found[1]), die[0], bonus, int(found[2] or 0), (*read, die[1], ability))
 
 
 def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
     """Return the class's own hit dice, or its cell in a table of hit dice with the classes side by side."""
     own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), notebook.labels["hit_dice"]))
-    return own or beside_others(who.subject, str(who.level), notebook.labels["hit_dice"], _OF_HIT_DICE, notebook)
+    return own or shared_table_value(who.subject, str(who.level), notebook.labels["hit_dice"], _OF_HIT_DICE, notebook)
 
 
-def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
+def _set_rolled_hit_points(
+    side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]
+) -> None:
     side.hit_points = totals.rolled_points(count, sides, bonus, extra)
     average = round(totals.mean(side.hit_points), 4)
     each = f" with {bonus:+d} each" if bonus else ""
     more = f" and {extra} more" if extra else ""
-    side.note(f"{side.label} has {count}d{sides}{each}{more}: {points_of(average)} on average", average, *read)
+    side.note(f"{side.label} has {count}d{sides}{each}{more}: {hit_points_phrase(average)} on average", average, *read)
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, Fact] | None:
@@ -124,7 +131,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, F
     record = notebook.read(CellQuery(subject, (), notebook.labels["hit_die"]))
     if record is not None and (sides := d.sides_of(record.text)):
         return sides[0], record
-    for each in told("hit_points", notebook):
+    for each in rule_sentences("hit_points", notebook):
         names = set(normal(" ".join((each.chunk.title, *each.chunk.headings[-1:]))))
         if set(phrase(subject)) <= names and (sides := d.sides_of(each.read)):
             return sides[0], each.fact(f"d{sides[0]}", notebook)
@@ -145,7 +152,7 @@ def _strength(side: Side, notebook: Rulebook) -> None:
             damage,
         )
     for kind in (HIT, DAMAGE):
-        if fact := always_added(side.who.subject, kind, notebook):
+        if fact := unconditional_bonus(side.who.subject, kind, notebook):
             more = int(fact.text)
             side.hit_bonus += more * (kind == HIT)
             side.damage_bonus += more * (kind == DAMAGE)

@@ -10,8 +10,8 @@ import numpy as np
 from agent.domains.combat import totals
 from agent.domains.combat.rulebook.profile import Rulebook
 from agent.domains.combat.rulebook.routine import attacks_in, lines_of, look_for_lines, read_attacks
-from agent.domains.combat.rulebook.sayings import saying, told
-from agent.domains.combat.types import Side, points_of
+from agent.domains.combat.rulebook.sayings import rule_pattern, rule_sentences
+from agent.domains.combat.types import Side, hit_points_phrase
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block
 from agent.reasoning.values import dice as d
@@ -28,7 +28,7 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 def read_creature(side: Side, notebook: Rulebook) -> None:
     """Read a creature from its stat block; a missing stat block is a need."""
     subject = side.who.subject
-    dice = notebook.read(_of_dice(subject, notebook))
+    dice = notebook.read(_hit_dice_query(subject, notebook))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is not None:
         _by_dice(side, dice, notebook)
@@ -50,7 +50,7 @@ def read_creature(side: Side, notebook: Rulebook) -> None:
     _leave_out(side, notebook)
 
 
-def _of_dice(subject: str, notebook: Rulebook) -> CellQuery:
+def _hit_dice_query(subject: str, notebook: Rulebook) -> CellQuery:
     return CellQuery(subject, (), notebook.labels["hit_dice"][:1])
 
 
@@ -61,7 +61,7 @@ def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Rulebook) -> bool:
     subject, best = side.who.subject, dice.cell
     if title_key(best.chunk.title) == title_key(subject) or not best.table.is_record:
         return True
-    rivals = _equals(best, read_cells(_of_dice(subject, notebook), notebook.chunks))
+    rivals = _equals(best, read_cells(_hit_dice_query(subject, notebook), notebook.chunks))
     if len({cell.text for cell in rivals}) > 1:
         names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
         notebook.need(f"which {subject} is meant ({names})", f"{subject} hit dice", purpose="stat block")
@@ -93,7 +93,7 @@ def take_given_points(side: Side) -> None:
     """Set the hit points that the question gives, as they are."""
     if (points := side.who.hit_points) is not None:
         side.hit_points = totals.exactly(points)
-        side.note(f"{side.label} has {points_of(points)}, as the question says", points)
+        side.note(f"{side.label} has {hit_points_phrase(points)}, as the question says", points)
 
 
 def _defense(side: Side, notebook: Rulebook) -> None:
@@ -146,7 +146,7 @@ def _by_points(side: Side, notebook: Rulebook) -> bool:
         side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
     elif whole is not None:
         side.hit_points = totals.exactly(int(whole[1]))
-        side.note(f"{side.label} has {points_of(int(whole[1]))}", int(whole[1]), points)
+        side.note(f"{side.label} has {hit_points_phrase(int(whole[1]))}", int(whole[1]), points)
     return side.hit_points is not None
 
 
@@ -154,9 +154,9 @@ def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
     """Read hit dice such as *5*, *3+1*, *1-1*, *3d8*, *8+1d2*, or dice that are hit points, *1d6 hp*."""
     text = _middle(side, re.sub(r"[−–]", "-", dice.text.strip()))
     if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
-        _less_than_a_die(side, dice, f"1d{_die(notebook)[0] // 2}")
+        _set_fractional_hit_dice(side, dice, f"1d{_die(notebook)[0] // 2}")
     elif rolled := _IN_HIT_POINTS.match(text):
-        _less_than_a_die(side, dice, rolled[1])
+        _set_fractional_hit_dice(side, dice, rolled[1])
     elif read := _HIT_DICE.match(text):
         count, plus = d.whole(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")
         sides, fact = (d.whole(read["sides"]), dice) if read["sides"] else _die(notebook)
@@ -166,7 +166,7 @@ def _by_dice(side: Side, dice: Fact, notebook: Rulebook) -> None:
         elif int(plus) >= -count:  # *7-12* may be a range
             side.hit_dice = count + int(plus) / 100
             side.hit_points = totals.rolled_points(count, sides, 0, int(plus))
-        _tell_points(side, dice, sides, fact, notebook)
+        _note_hit_points(side, dice, sides, fact, notebook)
 
 
 def _middle(side: Side, text: str) -> str:
@@ -180,7 +180,7 @@ def _middle(side: Side, text: str) -> str:
     return str(middle)
 
 
-def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Rulebook) -> None:
+def _note_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Rulebook) -> None:
     """Note the average roll of the dice, or the hit points that the book states beside them."""
     if side.hit_points is None:
         return
@@ -189,16 +189,18 @@ def _tell_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
         side.hit_points = totals.exactly(points)
-        side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
+        side.note(
+            f"{side.label} has {dice.text} hit dice, {hit_points_phrase(points)} as the book says", points, dice, own
+        )
         return
     if fact is None:
         side.assumptions.append(f"a creature's hit dice are d{sides}")
     average = round(totals.mean(side.hit_points), 4)
-    line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
+    line = f"{side.label} has {dice.text} hit dice (d{sides}), {hit_points_phrase(average)} on average"
     side.note(line, average, dice, fact)
 
 
-def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
+def _set_fractional_hit_dice(side: Side, dice: Fact, text: str) -> None:
     """Set hit points that are rolled as written, such as *1d6 hp*."""
     roll = d.parse_dice(text)
     if roll is None:
@@ -207,13 +209,13 @@ def _less_than_a_die(side: Side, dice: Fact, text: str) -> None:
     side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
     average = round(totals.mean(side.hit_points), 4)
     side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
-    side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
+    side.note(f"{side.label} has {dice.text}, {hit_points_phrase(average)} on average", average, dice)
 
 
 def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
     """Return the sides of a creature's hit die: the book's, if one sentence gives them, else a d8 without a fact."""
-    for each in told("hit_die", notebook):
-        sizes = set(d.sides_of(each.found[0])) if saying("monsters").search(each.read) else ()
+    for each in rule_sentences("hit_die", notebook):
+        sizes = set(d.sides_of(each.found[0])) if rule_pattern("monsters").search(each.read) else ()
         if len(sizes) == 1:
             return next(iter(sizes)), each.fact(each.text, notebook)
     return MONSTER_DIE, None
@@ -229,7 +231,7 @@ def need_die(notebook: Rulebook) -> None:
 def read_striking(side: Side, notebook: Rulebook) -> None:
     """Read what a creature's roll to hit depends on: the one bonus of all its attacks, else its hit dice."""
     subject = side.who.subject
-    if notebook.peek(_of_dice(subject, notebook)) is None:
+    if notebook.peek(_hit_dice_query(subject, notebook)) is None:
         lines = lines_of(subject, notebook)
         attacks = attacks_in(lines, notebook)
         if lines and not attacks:
@@ -246,7 +248,7 @@ def read_striking(side: Side, notebook: Rulebook) -> None:
 
 def read_hit_dice(side: Side, notebook: Rulebook) -> None:
     """Read a creature's hit dice, from its stat block or its row, and its hit points."""
-    dice = notebook.read(_of_dice(side.who.subject, notebook))
+    dice = notebook.read(_hit_dice_query(side.who.subject, notebook))
     if dice is None or dice.cell is None or read_label(dice.cell.row.split(" ")[-1]).span is not None:
         _need_block(side.who.subject, "", notebook)
     elif _is_one_of_its_kind(side, dice, notebook):

@@ -27,7 +27,7 @@ _LONGEST_NAME = 3
 _NO_GROUP = frozenset({"class", "classes", "character", "characters", "all"})
 _GROUP = r"(?:the |an? )?(?P<group>[^\W\d_]+(?:[- ][^\W\d_]+)??)(?: (?:group|class|classes|matrix|table|column|row))?"
 _MEMBERS = r"(?P<members>[^.:;()]+?)"
-_SAID = (
+_MEMBERSHIP_PATTERNS = (
     re.compile(rf"^{_GROUP} \({_MEMBERS}\)"),
     re.compile(rf"^{_GROUP}(?:: | are | includes? | comprises? ){_MEMBERS}\.?$"),
     re.compile(
@@ -60,7 +60,7 @@ def groups_of(subject: str, notebook: Rulebook) -> list[Group]:
     return list(found.values())
 
 
-def beside_others(
+def shared_table_value(
     name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Rulebook
 ) -> Fact | None:
     """Return the value of a class or group from a table with such a `title` that has several in rows or columns."""
@@ -74,7 +74,7 @@ def beside_others(
     return None
 
 
-def heads_of(groups: Sequence[Group]) -> list[Group]:
+def groups_by_first_word(groups: Sequence[Group]) -> list[Group]:
     """Return the groups under their first words: *Fighting* heads the column of *fighting trades*."""
     firsts = {group.name.split()[0]: group for group in groups if " " in group.name}
     return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
@@ -120,18 +120,18 @@ def names_of(text: str) -> Sequence[str]:
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
-    for group, members, sentence in _said(chunk.text):
+    for group, members, sentence in _groups_in_prose(chunk.text):
         if _lists(members, subject) and not same_name(group, subject):
             yield Group(group, subject, chunk, sentence)
 
 
 @lru_cache(maxsize=2048)
-def _said(text: str) -> Sequence[tuple[str, str, str]]:
+def _groups_in_prose(text: str) -> Sequence[tuple[str, str, str]]:
     """Return the possible groups of a text, each with its members and the sentence; cached, as books stay the same."""
     found: list[tuple[str, str, str]] = []
     for sentence in sentences(text):
         for clause in map(fold, re.split(r";\s*", sentence)):
-            matches = (pattern.match(clause) for pattern in _SAID)
+            matches = (pattern.match(clause) for pattern in _MEMBERSHIP_PATTERNS)
             found += ((match["group"], match["members"], sentence) for match in matches if match)
     return tuple(found)
 

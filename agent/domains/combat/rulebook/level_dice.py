@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import Told, saying, told
+from agent.domains.combat.rulebook.sayings import RuleSentence, rule_pattern, rule_sentences
 from agent.domains.combat.types import Combatant
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
@@ -22,7 +22,7 @@ _MOST_BEYOND = 8
 def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fact] | None:
     """Return the sides of the die, and the addition to each, of *hit points: 1d8+1 per level*."""
     fact = notebook.read(CellQuery(who.subject, (), notebook.labels["hit_points_by_level"]))
-    rolled = saying("rolled_each_level").match(fold(fact.text)) if fact else None
+    rolled = rule_pattern("rolled_each_level").match(fold(fact.text)) if fact else None
     last = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["last_die"])) if rolled else None
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
@@ -41,27 +41,27 @@ def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Rulebook) 
     last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
     dice = re.match(r"(\d+)\s*\+\s*(\d+)", cell.text) if cell else None
     for note in cell.table.notes if cell and dice else ():
-        if cell and dice and (more := saying("thereafter").search(fold(note))):
+        if cell and dice and (more := rule_pattern("thereafter").search(fold(note))):
             points = int(dice[2]) + int(more[1]) * ((who.level or 0) - last)
             row = Fact(f"{dice[1]}+{points}", notebook.cite(cell.chunk, cell.quote), cell)
             return row, Fact(note, notebook.cite(cell.chunk, note))
     return ()
 
 
-def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
+def dice_by_level_rule(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
     """Return the hit dice by *one hit die per level*, for all or for the class, and the other facts read for them.
 
     Empty if the level is above the rule's last level and nothing says what is added there.
     """
     level = who.level or 0
-    for each in told("per_level", notebook):
-        if not saying("hit_points").search(each.read) or not _is_of(who.subject, each, notebook):
+    for each in rule_sentences("per_level", notebook):
+        if not rule_pattern("hit_points").search(each.read) or not _applies_to(who.subject, each, notebook):
             continue
-        beyond = saying("beyond")
-        more, ends = beyond.search(each.words), saying("last_level").findall(beyond.sub("", each.words))
+        beyond = rule_pattern("beyond")
+        more, ends = beyond.search(each.words), rule_pattern("last_level").findall(beyond.sub("", each.words))
         if more and level > int(more[2]):
             return (each.fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook),)
-        if not ends and (ending := saying("ends_somewhere").search(each.read)):
+        if not ends and (ending := rule_pattern("ends_somewhere").search(each.read)):
             if found := _up_to_the_last(who, ending, each.fact("", notebook).cite, notebook):
                 return found
         elif all(level <= int(end) for end in ends):
@@ -69,11 +69,11 @@ def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
     return ()
 
 
-def _is_of(subject: str, said: Told, notebook: Rulebook) -> bool:
+def _applies_to(subject: str, said: RuleSentence, notebook: Rulebook) -> bool:
     """Return True if the sentence is about all or about the class, or stands beside a table that lists the class."""
     wanted, headings = set(phrase(subject)), said.chunk.headings
     about = normal(" ".join((said.chunk.title, *headings[-1:])))
-    if wanted <= set(about) or wanted <= set(said.words.split()) or saying("of_all").search(said.read):
+    if wanted <= set(about) or wanted <= set(said.words.split()) or rule_pattern("of_all").search(said.read):
         return True
     tables = (table for other in notebook.chunks if other.headings == headings for table in other.tables)
     return any(same_name(row[0], subject) for table in tables for row in table.rows)
@@ -88,7 +88,7 @@ def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Ru
     if level <= int(top[1]):
         return Fact(str(level), cite), last
     more = _named(who, notebook.labels["after_last_die"], said[2] or "", notebook)
-    each = saying("added_each_level").match(fold(more.text)) if more else None
+    each = rule_pattern("added_each_level").match(fold(more.text)) if more else None
     return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
 
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from agent.domains.combat.rulebook.sayings import saying
+from agent.domains.combat.rulebook.sayings import rule_pattern
 from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
 from agent.understanding.words.lexicon import Lexicon
@@ -115,7 +115,7 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
 def _named_in(text: str) -> Sequence[tuple[str, str]]:
     """Return what a text names, each with the name; cached, as books stay the same."""
     folded = list(map(fold, sentences(text)))
-    found = ((kind, saying(f"names_{kind}", _NAME).search(sentence)) for sentence in folded for kind in _FIELDS)
+    found = ((kind, rule_pattern(f"names_{kind}", _NAME).search(sentence)) for sentence in folded for kind in _FIELDS)
     return [(kind, next(filter(None, named.groups()))) for kind, named in found if named]
 
 

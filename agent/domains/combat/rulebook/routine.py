@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from agent.domains.combat.rulebook.armor import goes_up, need_direction
+from agent.domains.combat.rulebook.armor import armor_class_direction, need_direction
 from agent.domains.combat.rulebook.profile import Labels, Rulebook
 from agent.domains.combat.types import Side
 from agent.reasoning.notebook import Fact
@@ -279,7 +279,7 @@ def _by_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
     """
     more = _standing_behind(told, notebook)
     ways = strikes_in(", ".join((told.text, *(fact.text for fact in more))))
-    up = goes_up(notebook) if ways else None
+    up = armor_class_direction(notebook) if ways else None
     if not ways or (up is not None and not up[0]):
         return False
     if up is None:

@@ -23,7 +23,7 @@ _LIST = re.compile(r"\{([a-z_]+\d?)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RuleSentence:
     """A sentence of a chunk that matches a saying: as written, as matched, and the match."""
 
     chunk: Chunk
@@ -41,19 +41,19 @@ class Told:
         return Fact(text, notebook.cite(self.chunk, self.text))
 
 
-def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
+def rule_sentences(kind: str, notebook: Notebook, name: str = "") -> Iterator[RuleSentence]:
     """Yield the sentences that match a kind of saying, about `name` if given; kinds of words skip tables and rows."""
     in_words = kind in _data()["words"]
     for chunk in notebook.chunks:
         if not (in_words and chunk.chunk_type in ("row", "table")):
-            for sentence, read, found in _told_in(chunk.text, kind, name):
-                yield Told(chunk, sentence, read, found)
+            for sentence, read, found in _matching_sentences(chunk.text, kind, name):
+                yield RuleSentence(chunk, sentence, read, found)
 
 
 @lru_cache(maxsize=16384)
-def _told_in(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Match[str]]]:
+def _matching_sentences(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Match[str]]]:
     """Return the matching sentences of a text, as written and as matched; most texts have none."""
-    pattern = saying(kind, name)
+    pattern = rule_pattern(kind, name)
     read = _read(text, kind in _data()["words"])
     return [(sentence, words, found) for sentence, words in read if (found := pattern.search(words))]
 
@@ -65,10 +65,10 @@ def _read(text: str, in_words: bool) -> Sequence[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1024)
-def saying(kind: str, name: str = "") -> re.Pattern[str]:
+def rule_pattern(kind: str, name: str = "") -> re.Pattern[str]:
     """Return the expression of a kind of saying.
 
-    >>> saying("last_level").findall("a die at each level to level 9")
+    >>> rule_pattern("last_level").findall("a die at each level to level 9")
     ['9']
     """
     return re.compile(_expression(kind, name))

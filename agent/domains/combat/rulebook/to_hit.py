@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from agent.domains.combat.rulebook.armor import goes_up, need_direction
-from agent.domains.combat.rulebook.groups import Group, groups_of, heads_of, names_of
+from agent.domains.combat.rulebook.armor import armor_class_direction, need_direction
+from agent.domains.combat.rulebook.groups import Group, groups_by_first_word, groups_of, names_of
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import saying, told
+from agent.domains.combat.rulebook.sayings import rule_pattern, rule_sentences
 from agent.domains.combat.types import Side
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
@@ -30,7 +30,7 @@ _WHOLE = re.compile(r"-?\d+")
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
 _USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})
 """Labels that every question for a roll has already."""
-_TRIED = "attack bonus"
+_ALTERNATIVE_PURPOSE = "attack bonus"
 """The purpose of needs that stand in for a matrix; if they fail too, only the roll is reported as missing."""
 
 
@@ -52,7 +52,7 @@ def read_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Striker:
+class _AttackTableKey:
     """A name and key under which a table may list a side, with the reason if they are not the side's own."""
 
     name: str
@@ -73,23 +73,23 @@ class _Striker:
             side.assumptions.append(self.assumed)
 
 
-def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_Striker]]:
+def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_AttackTableKey]]:
     """Yield the strikers of a side in tiers, the surest first; those of one tier are equally sure."""
     if not side.is_creature:
         key = "level", str(side.who.level)
-        yield [_Striker(side.who.subject, key)]
+        yield [_AttackTableKey(side.who.subject, key)]
         groups = groups_of(side.who.subject, notebook)
-        for tier in (groups, heads_of(groups)):
-            yield [_Striker(group.name, key, group) for group in tier]
+        for tier in (groups, groups_by_first_word(groups)):
+            yield [_AttackTableKey(group.name, key, group) for group in tier]
     elif side.hit_dice is not None:
         dice, *whole = _bands(side.hit_dice)
         for axis in ("hit dice", "monster hit dice"):
-            yield [_Striker("monster", (axis, dice))]
+            yield [_AttackTableKey("monster", (axis, dice))]
         for band in whole:
             why = f"{dice} hit dice strike as {band}, as no band holds {dice}"
-            yield [_Striker("monster", ("hit dice", band), assumed=why)]
+            yield [_AttackTableKey("monster", ("hit dice", band), assumed=why)]
         if level := _equivalent_level(dice, notebook):
-            yield [_Striker("fighter", ("level", level.text), level=level)]
+            yield [_AttackTableKey("fighter", ("level", level.text), level=level)]
 
 
 def _bands(hit_dice: float) -> list[str]:
@@ -111,7 +111,7 @@ def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
 def _by_matrix(side: Side, target: int, notebook: Rulebook) -> int | None:
     """Read the matrix of the attacker at the *opponent's* armor class."""
     for tier in _strikers(side, notebook):
-        found = [(one, cell) for one in tier if (cell := _of_matrix(one, str(target), notebook))]
+        found = [(one, cell) for one in tier if (cell := _matrix_cell(one, str(target), notebook))]
         if len({cell.text for _, cell in found}) > 1:
             return None  # the members of a list need not fight alike
         if found:
@@ -121,7 +121,7 @@ def _by_matrix(side: Side, target: int, notebook: Rulebook) -> int | None:
     return None
 
 
-def _of_matrix(striker: _Striker, target: str, notebook: Rulebook) -> Reading | None:
+def _matrix_cell(striker: _AttackTableKey, target: str, notebook: Rulebook) -> Reading | None:
     """Return the matrix cell of a striker, in its own table or one shared by several, against an armor class."""
     tables = (table for chunk in notebook.chunks for table in chunk.tables if table.columns)
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
@@ -153,16 +153,16 @@ def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
 
     The target's armor class is subtracted from the skill if the sentence with the rule says so.
     """
-    skill = _of_striker(side, notebook.labels["roll_under"], notebook)
+    skill = _number_for_side(side, notebook.labels["roll_under"], notebook)
     if skill is None:
         return None
     value, fact = skill
     label = " ".join(phrase(fact.cell.column)) if fact.cell else ""
-    for each in told("of_name", notebook, label):
-        if "1d20" not in each.read or not saying("or_less").search(each.read):
+    for each in rule_sentences("of_name", notebook, label):
+        if "1d20" not in each.read or not rule_pattern("or_less").search(each.read):
             continue
         names_armor = any(term in phrase(each.text) for term in notebook.labels["defense"])
-        lessened = names_armor and saying("lessened").search(each.read) is not None
+        lessened = names_armor and rule_pattern("lessened").search(each.read) is not None
         highest = value - target if lessened else value
         what = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
         roll = _SIDES + 1 - highest
@@ -176,8 +176,8 @@ def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 def _by_thac0(side: Side, target: int, notebook: Rulebook) -> int | None:
     """Subtract the armor class from THAC0, unless a higher armor class is better."""
-    thac0 = _of_striker(side, notebook.labels["thac0"], notebook) or _by_another_name(side, notebook)
-    up = goes_up(notebook) if thac0 else None
+    thac0 = _number_for_side(side, notebook.labels["thac0"], notebook) or _by_another_name(side, notebook)
+    up = armor_class_direction(notebook) if thac0 else None
     if thac0 is None or (up and up[0]):
         return None
     return _needs(side, thac0[0] - target, f": THAC0 {thac0[0]} less armor class {target}", thac0[1])
@@ -185,15 +185,15 @@ def _by_thac0(side: Side, target: int, notebook: Rulebook) -> int | None:
 
 def _by_bonus(side: Side, target: int, notebook: Rulebook) -> int | None:
     """Subtract the attack bonus from the armor class, if the book shows that a higher armor class is better."""
-    bonus = _of_striker(side, notebook.labels["attack_bonus"], notebook)
-    up = goes_up(notebook) if bonus else None
+    bonus = _number_for_side(side, notebook.labels["attack_bonus"], notebook)
+    up = armor_class_direction(notebook) if bonus else None
     if bonus is None or up is None or not up[0]:
         return None
     why = f": armor class {target} less an attack bonus of {bonus[0]:+d}"
     return _needs(side, target - bonus[0], why, bonus[1], Fact(up[2], notebook.cite(up[1], up[2])))
 
 
-def _of_striker(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, Fact] | None:
+def _number_for_side(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, Fact] | None:
     """Return the number under this label: from the side's own record, else by level or hit dice."""
     for number, cell, striker in _numbers(side, want, notebook):
         if striker is not None:
@@ -202,7 +202,9 @@ def _of_striker(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[
     return None
 
 
-def _numbers(side: Side, want: tuple[str, ...], notebook: Rulebook) -> Iterator[tuple[int, Reading, _Striker | None]]:
+def _numbers(
+    side: Side, want: tuple[str, ...], notebook: Rulebook
+) -> Iterator[tuple[int, Reading, _AttackTableKey | None]]:
     subject = side.who.subject
     own = notebook.peek(CellQuery(subject, (), want)) if side.is_creature else None
     if own and (number := _number_of(own, want, subject)) is not None:
@@ -213,7 +215,7 @@ def _numbers(side: Side, want: tuple[str, ...], notebook: Rulebook) -> Iterator[
                 yield number, cell, striker
 
 
-def _queries(striker: _Striker, want: tuple[str, ...]) -> Iterator[CellQuery]:
+def _queries(striker: _AttackTableKey, want: tuple[str, ...]) -> Iterator[CellQuery]:
     """Yield the queries for a label: by class and level, or under a header that names the levels."""
     name, key = striker.name, striker.key
     yield CellQuery(name, (key,), want)
@@ -241,12 +243,12 @@ def _words(text: str) -> set[str]:
 def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
     """Return THAC0 under the book's own name (*is the roll that hits armor class 0*): a creature's, or by level."""
     subject, level = side.who.subject, side.who.level or 0
-    for name in [each.found[1] for each in told("thac0", notebook)]:
+    for name in [each.found[1] for each in rule_sentences("thac0", notebook)]:
         own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
         cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
         if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
             return int(cell.text), notebook.fact(cell)
-        for each in told("thac0_by_level", notebook, name) if level else ():
+        for each in rule_sentences("thac0_by_level", notebook, name) if level else ():
             if set(phrase(subject)) <= set(each.read.split()):
                 base, less, step = (int(each.found[part] or 0) for part in ("base", "less", "each"))
                 roll = base - less * (level // (step or 1))
@@ -284,7 +286,7 @@ def _need_of_class(side: Side, target: str, notebook: Rulebook) -> None:
     need = f"the roll a level {level} {subject} needs to hit armor class {target}"
     text = f"level {level} {{}} roll needed to hit opponent armor class {target}"
     groups = groups_of(subject, notebook)
-    for group in (*groups, *heads_of(groups)):
+    for group in (*groups, *groups_by_first_word(groups)):
         notebook.need(need, text.format(group.name), purpose="class group")
     notebook.need(need, text.format(subject), purpose="to hit")
     if notebook.chunks:
@@ -299,11 +301,11 @@ def _need_others(side: Side, notebook: Rulebook) -> None:
     subject, level, labels = side.who.subject, side.who.level, notebook.labels
     if level is not None and not any(any(_numbers(side, labels[name], notebook)) for name in ("attack_bonus", "thac0")):
         text = f"attack bonus by level THAC0 table {subject} level {level}"
-        notebook.need(f"the attack bonus of a level {level} {subject}", text, purpose=_TRIED)
+        notebook.need(f"the attack bonus of a level {level} {subject}", text, purpose=_ALTERNATIVE_PURPOSE)
     text = "attack roll d20 plus attack bonus equal or exceed armor class, higher armor class is better"
     own = _own_labels(subject, notebook)
-    notebook.need("how an attack roll hits an armor class", f"{text}{own}", purpose=_TRIED)
-    need_direction(notebook, _TRIED)
+    notebook.need("how an attack roll hits an armor class", f"{text}{own}", purpose=_ALTERNATIVE_PURPOSE)
+    need_direction(notebook, _ALTERNATIVE_PURPOSE)
 
 
 def _own_labels(subject: str, notebook: Rulebook) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.domains.combat.rulebook.profile import Rulebook
-from agent.domains.combat.rulebook.sayings import told
-from agent.domains.combat.types import Combatant, Duel, Side, of_one
+from agent.domains.combat.rulebook.sayings import rule_sentences
+from agent.domains.combat.types import Combatant, Duel, Side, singular_name
 from agent.reasoning.notebook import Fact
 from agent.reasoning.values import dice as d
 from retrieval.tables.names import same_name, without_part
@@ -31,7 +31,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
         return
     want = notebook.labels["damage_to_large"] if opponent.is_large else notebook.labels["damage"]
     if who.weapon:
-        weapon = of_one(who.weapon)
+        weapon = singular_name(who.weapon)
         fact = damage_of_weapon(weapon, want, notebook)
         if fact is not None:
             _note_forbidden(weapon, fact, side, notebook)
@@ -107,10 +107,10 @@ def _listed(cell: str) -> list[str]:
     >>> _listed("Blunt only—club, mace or staff (not iron)")
     ['blunt only', 'club', 'mace', 'staff']
     """
-    return [of_one(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
+    return [singular_name(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
 
 
-def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:
+def attach_weapons(duel: Duel, notebook: Rulebook) -> Duel:
     """Attach words that the book lists as weapons to the combatant that they describe or follow.
 
     The *knife* of *a 5th level thief, AC 7 knife*; the *axe* of *a 5th level thief with AC 7 and an axe*.
@@ -138,7 +138,7 @@ def _is_weapon(name: str, notebook: Rulebook) -> bool:
     known = notebook.labels
     if any(notebook.peek(CellQuery(name, (), want)) for want in (known["hit_dice"][:1], known["defense"])):
         return False
-    return damage_of_weapon(of_one(name), notebook.labels["damage"], notebook) is not None
+    return damage_of_weapon(singular_name(name), notebook.labels["damage"], notebook) is not None
 
 
 def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
@@ -169,7 +169,7 @@ def _is_for_large(fact: Fact) -> bool:
 
 def _in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
     """Return the dice of *a knife does 1d4 points of damage, a spear 1d6*."""
-    for each in told("damage_of_weapon", notebook, re.escape(" ".join(phrase(weapon)))):
+    for each in rule_sentences("damage_of_weapon", notebook, re.escape(" ".join(phrase(weapon)))):
         if "damage" in each.read:
             return each.fact(each.found[1], notebook)
     return None

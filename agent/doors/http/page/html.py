@@ -181,7 +181,7 @@ def _lines(answer: AnswerData) -> Iterator[str]:
     """Yield the lines of the text, except those that a box of missing facts repeats; a dash begins a list item."""
     cited, is_list = {citation["n"] for citation in answer["citations"]}, False
     for line in answer["text"].split("\n"):
-        if any(_is_told(line, each) for each in answer["unanswered"]):
+        if any(_repeats_missing_fact(line, each) for each in answer["unanswered"]):
             continue
         is_item = line.startswith("- ")
         if is_item != is_list:
@@ -194,7 +194,7 @@ def _lines(answer: AnswerData) -> Iterator[str]:
         yield "</ul>"
 
 
-def _is_told(line: str, missing: UnansweredData) -> bool:
+def _repeats_missing_fact(line: str, missing: UnansweredData) -> bool:
     """Return True if a line without citations repeats the box of a missing fact."""
     says_all = bool(missing["tried"]) and all(part in line for part in (missing["need"], *missing["tried"]))
     return says_all and not line.startswith("- ") and not _ENDS_CITED.search(line)

@@ -20,7 +20,7 @@ from agent.doors.http.page.html import KEY_KEPT, answer_html, chunk_html, framed
 from agent.doors.http.page.reference import reference_html
 from agent.doors.http.problems import Problem, problem_of
 from agent.doors.http.runs import Run, Runs
-from agent.doors.leaving import unless_gone
+from agent.doors.leaving import cancelled_on_disconnect
 from agent.doors.prefix import path_of
 from agent.render.shapes import MarkedChunkData
 
@@ -64,7 +64,7 @@ class Pages:
         except Exception as error:  # noqa: BLE001 - shown on a page, as every door reports errors
             return self._failed(request.scope, problem_of(error), question)
         try:
-            await unless_gone(request.receive, run.ended())
+            await cancelled_on_disconnect(request.receive, run.ended())
         finally:
             run.leave()
         return self._shown(request.scope, run)
