@@ -64,7 +64,7 @@ class Answering:
                 if written.gives_way and await self._is_told_by_rules(session):
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
-                if reasoned.citations and not prose.says(written.draft.text, reasoned.finding):
+                if reasoned.citations and not prose.agrees(written.draft.text, reasoned.finding):
                     session.notes.append(f"{OTHERWISE}: {reasoned.finding.claim}")
                 session.written = written
                 session.evidence = replace(evidence, passages=_with_found(evidence, writer.passages, written))
@@ -115,14 +115,15 @@ class Answering:
         plan = self.gathering.planning.planned(session)
         inferred = _inferred(written.draft.citations)
         unread = self._unread(session)
-        whole = not (missing or written.problems or unread or inferred)
+        is_said = self._is_said(session, reasoned)
+        whole = not (missing or written.problems or unread or inferred) and (is_said or not self._is_ranked(reasoned))
         notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note, *inferred)
         return Answer(
             session.question,
             written.draft.text,
             plan,
             evidence,
-            None if unread or not self._is_said(session, reasoned) else reasoned.finding.verdict,
+            reasoned.finding.verdict if is_said and not unread else None,
             _stop_reason(session.stop, evidence, whole),
             session.run_id,
             written.draft.citations,
@@ -144,9 +145,15 @@ class Answering:
         return (*plan.unread, no_step) if left else plan.unread
 
     def _is_said(self, session: Session, reasoned: Reasoned) -> bool:
-        """True if the answer says what the rules found, which a model may omit."""
+        """True if the answer says what the rules found, which a model may omit or read otherwise."""
         written = session.written
-        return written is None or prose.says(written.draft.text, reasoned.finding)
+        return written is None or prose.agrees(written.draft.text, reasoned.finding)
+
+    @staticmethod
+    def _is_ranked(reasoned: Reasoned) -> bool:
+        """True if the rules found without a doubt who is ahead; a model that names another one is heard in part."""
+        is_judged = reasoned.finding.values.get("better") is not None
+        return is_judged and not reasoned.finding.is_doubted and not reasoned.needs
 
     @property
     def _where(self) -> str:

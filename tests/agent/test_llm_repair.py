@@ -215,3 +215,28 @@ async def test_a_number_of_the_question_may_stand_in_a_name_of_the_plan(tmp_path
         "How heavy is the plus version of the third glow lamp?"
     )
     assert ("complete", "The Glow3+ weighs 52 g [1].") == (answer.stop_reason, answer.text)
+
+
+CLOCKS = """# Clocks
+
+| Clock | Deviation |
+|---|---|
+| Tarn | 2 s |
+| Holm | 5 s |
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "stop_reason", "verdict"),
+    [
+        ("Holm has the higher deviation, 5 s, and Tarn 2 s [1][2].", "complete", "Holm"),
+        ("Tarn is the better one: its deviation is 2 s, that of Holm 5 s [1][2].", "partial", None),
+    ],
+)
+async def test_a_model_that_names_another_winner_is_heard_in_part_and_without_a_verdict(
+    tmp_path: Path, told: str, stop_reason: str, verdict: str | None
+) -> None:
+    agent = await agent_on(tmp_path, ScriptedLLM(lambda request: told), book=CLOCKS)
+    answer = await agent.ask("Which has the higher deviation, Tarn or Holm?")
+    assert answer.text.startswith(told.split(" [")[0][:20])
+    assert (stop_reason, verdict) == (answer.stop_reason, answer.verdict)

@@ -23,6 +23,7 @@ from agent.writing.checking.listed import counts_listed, list_below, listed
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
 from agent.writing.checking.verify import Problem, Repeatable
+from agent.writing.texts.claims import places_of
 from agent.writing.texts.numbers import numbers_of_plain, plain, values_in
 from retrieval.text.normal import content_words, normal
 from retrieval.types import Passage
@@ -269,6 +270,26 @@ def says(text: str, finding: Finding) -> bool:
     told = [finding.verdict] if finding.verdict else [str(value) for _, value in values_of(finding) if value]
     words = frozenset(content_words(text))
     return not told or any(words.issuperset(_words(each)) for each in told)
+
+
+def agrees(text: str, finding: Finding) -> bool:
+    """True if a text says the verdict of a finding, and names no other compared entity before the winner.
+
+    A model may read the same values the other way round: then its sentence stands, without the verdict.
+
+    >>> values = [{"name": "Elk", "value": 2}, {"name": "Fox", "value": 5}]
+    >>> finding = Finding("compare", "", (), {"values": values}, "Fox")
+    >>> [agrees(text, finding) for text in ("Fox: an error of 5, not 2 as the Elk.", "Elk (2) is better than Fox (5).")]
+    [True, False]
+    """
+    if not says(text, finding):
+        return False
+    names = [name for name, _ in values_of(finding)]
+    if finding.verdict not in names or _claims(finding) is not None:
+        return True
+    tokens = tuple(normal(MARK.sub("", text)))
+    first = {name: next(places_of(tuple(normal(name)), tokens), len(tokens)) for name in names}
+    return first[finding.verdict] == min(first.values())
 
 
 def _words(text: str) -> Sequence[str]:
