@@ -169,7 +169,7 @@ class Agent:
         session.answers = False
         with session.bound():
             await self._gathered(session)
-            evidence = self._answering.evidence(session, await self._gathering.told(session))
+            evidence = self._answering.evidence(session, await self._gathering.findings_for_model(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return replace(evidence, plan=self._planning.planned(session))
 
@@ -248,7 +248,7 @@ class Agent:
             except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
                 raise
-        session.tell("answer.completed", {"answer": answer})
+        session.emit_event("answer.completed", {"answer": answer})
         return answer
 
     def _session(self, question: str, policy: Policy | None = None, after: Sequence[Turn] = ()) -> Session:

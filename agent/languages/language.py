@@ -42,7 +42,7 @@ class Language(Requests):
         """The words that identify a question in this language: all that ask, compare, join or count."""
         said = (word for each in (*self._all_phrases(), *self.numbers) for word in phrase(each))
         degrees = {*self.adjectives, *self.worth, *self.ends}
-        return self.small | self.asking | degrees | frozenset(said)
+        return self.function_words | self.asking | degrees | frozenset(said)
 
     def _all_phrases(self) -> Iterator[str]:
         for section in ("operations", "commands", "questions", "answers", "names"):
@@ -50,7 +50,7 @@ class Language(Requests):
                 yield from said
 
     @cached_property
-    def small(self) -> frozenset[str]:
+    def function_words(self) -> frozenset[str]:
         """Function words: articles, pronouns, auxiliaries, and words that ask or join."""
         asking = self.kinds | self.before_adjectives | self.whether | {word for said in self.amounts for word in said}
         between = self.joining | self.beside | self.of_each | self.copulas | frozenset(self.between)
@@ -64,7 +64,7 @@ class Language(Requests):
         said |= {word for each in self.prose for word in each}
         said |= self.reaching | self.required | self.in_order | self.listing | self.values
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
-        return (self.small - self._negating) | said | of_domains | self.ends.keys()
+        return (self.function_words - self._negating) | said | of_domains | self.ends.keys()
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -144,7 +144,7 @@ class Language(Requests):
     def idle(self) -> frozenset[str]:
         """Words of a question that a sentence need not have to answer it."""
         light = frozenset(word for said in self.light for word in said)
-        return self.small | self.helpers | light | self.others
+        return self.function_words | self.helpers | light | self.others
 
     others = listed("asking", "others")
     """Words that only stress or restrict another word: *also*, *only*."""

@@ -10,7 +10,7 @@ Phrase = tuple[str, ...]
 class Phrases:
     """Phrases in order, with an index by first word.
 
-    >>> Phrases([("how", "many"), ("as", "much"), ("how",)]).begun_in(("how", "much"))
+    >>> Phrases([("how", "many"), ("as", "much"), ("how",)]).candidates_in(("how", "much"))
     [0, 2]
     """
 
@@ -20,19 +20,19 @@ class Phrases:
         for place, said in enumerate(self._phrases):
             self._places.setdefault(said[0], []).append(place)
 
-    def begun_in(self, tokens: Iterable[str]) -> list[int]:
+    def candidates_in(self, tokens: Iterable[str]) -> list[int]:
         """Return the places of the phrases whose first word is in a text."""
         return sorted(place for first in self._places.keys() & tokens for place in self._places[first])
 
-    def stand_in(self, tokens: Sequence[str]) -> bool:
+    def occur_in(self, tokens: Sequence[str]) -> bool:
         """True if one of the phrases is in a text."""
-        return any(found(tokens, self._phrases[place]) is not None for place in self.begun_in(tokens))
+        return any(found(tokens, self._phrases[place]) is not None for place in self.candidates_in(tokens))
 
 
-def places_of(tokens: Sequence[str], said: Phrase) -> range:
+def phrase_places(tokens: Sequence[str], said: Phrase) -> range:
     """Return the places of a phrase in a text; empty if it is not there.
 
-    >>> places_of(("more", "than", "any", "other"), ("than", "any"))
+    >>> phrase_places(("more", "than", "any", "other"), ("than", "any"))
     range(1, 3)
     """
     start = found(tokens, said)

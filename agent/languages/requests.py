@@ -37,11 +37,11 @@ class Requests(Sentences):
 
     def operations_in(self, tokens: Sequence[str]) -> Iterator[tuple[Operation, Phrase]]:
         """Yield the candidate phrases of operations in a text, in their order."""
-        return (self.operations[place] for place in self._operations.begun_in(tokens))
+        return (self.operations[place] for place in self._operations.candidates_in(tokens))
 
     def commands_in(self, tokens: Sequence[str]) -> Iterator[tuple[Operation, Phrase]]:
         """Yield the candidate phrases of commands in a text, in their order."""
-        return (self.commands[place] for place in self._commands.begun_in(tokens))
+        return (self.commands[place] for place in self._commands.candidates_in(tokens))
 
     @cached_property
     def amounts(self) -> tuple[Phrase, ...]:

@@ -27,19 +27,22 @@ class Sentences(Lists):
         return frozenset(said for phrases in self.answers.values() for said in phrases)
 
     @cached_property
-    def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
+    def statement_phrases(self) -> Mapping[str, tuple[Phrase, ...]]:
         """The phrases with which a sentence states a date, an occasion, a place and so on."""
         told = {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
         months = tuple((month,) for month in self.months if month not in self._words("asking", "possible"))
         return told | {"dates": (*told.get("dates", ()), *months)}
 
-    def telling(self, kind: str) -> frozenset[str]:
+    def statement_words(self, kind: str) -> frozenset[str]:
         """Return the words of the phrases with which a sentence states something of a kind."""
         return self._telling.get(kind, frozenset())
 
     @cached_property
     def _telling(self) -> Mapping[str, frozenset[str]]:
-        return {kind: frozenset(word for said in phrases for word in said) for kind, phrases in self.told_by.items()}
+        return {
+            kind: frozenset(word for said in phrases for word in said)
+            for kind, phrases in self.statement_phrases.items()
+        }
 
     about = listed("ranges", "about")
     """Words before an approximate number."""
@@ -95,7 +98,7 @@ class Sentences(Lists):
         return {way: self._words("changes", way) for way in self._section("changes")}
 
     @cached_property
-    def opposed(self) -> Mapping[str, frozenset[str]]:
+    def opposite_particles(self) -> Mapping[str, frozenset[str]]:
         """The opposites of each particle: *off* for *on*."""
         found: dict[str, frozenset[str]] = {}
         for pair in self._section("particles").get("opposed", ()):

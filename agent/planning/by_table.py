@@ -67,7 +67,7 @@ def named_in_table(step: PlanStep, steps: StepBinder) -> BoundStep | None:
     if has_keys or step.where or step.of or not step.measures or step.operation in ("list", "count"):
         return None
     found = []
-    for pieces in _whole_tables(step.measures, steps.binder.index):
+    for pieces in _tables_with_measure(step.measures, steps.binder.index):
         members = _all_members(pieces, step.measures)
         own = {phrase(member.name): member for member in members}
         if own.keys() >= set(names) and len(own) == len(members):
@@ -92,7 +92,7 @@ def _of_members(members: Sequence[_Member], step: PlanStep, steps: StepBinder) -
     return BoundStep(joined) if len(joined) == len(together) else None
 
 
-def turned(step: PlanStep) -> PlanStep | None:
+def transposed(step: PlanStep) -> PlanStep | None:
     """Return a step of named subjects transposed: row labels for column headers, or the name of a table for one of its
     headers. None if that asks for something else.
     """
@@ -106,7 +106,7 @@ def turned(step: PlanStep) -> PlanStep | None:
 def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int, list[_Member]]]:
     """Yield the members of each table with all measures, and how many words of the kind name the table."""
     words = content_words(kind)
-    for pieces in _whole_tables(asked, index):
+    for pieces in _tables_with_measure(asked, index):
         called = frozenset().union(*(grid.context | grid.kinds for _, grid in pieces))
         left = {word for word in words if not any(same_word(word, other) for other in called)}
         members = _all_members(pieces, asked)
@@ -117,7 +117,7 @@ def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int
             yield len(words) - len(left), members
 
 
-def _whole_tables(asked: Sequence[str], index: Cells) -> Iterable[list[tuple[int, Grid]]]:
+def _tables_with_measure(asked: Sequence[str], index: Cells) -> Iterable[list[tuple[int, Grid]]]:
     """Return the tables with the first measure, or the end of its name, as a column or row, with all their pieces."""
     words, places = phrase(asked[0]), list[Place]()
     while words and not places:
@@ -207,4 +207,4 @@ def _ranked(bound: Bound, step: PlanStep, steps: StepBinder) -> Bound | None:
         end = end_of(bound.linked.question, bound.measure, value=ranked[0].best.text)
     if end not in ("low", "high"):
         return None
-    return replace(bound, readings=ranked, without=without, end=end, top=step.top)
+    return replace(bound, readings=ranked, without_value=without, end=end, top=step.top)

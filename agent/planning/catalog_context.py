@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from agent.languages.language import languages
 from agent.planning.families import Family, braced, families
-from agent.planning.holdings import Holding, Nearness
+from agent.planning.holdings import Nearness, TitleContent
 from agent.understanding.linking.named_tables import MOST_TABLES, named_tables
 from retrieval.catalogs.catalog import Catalog
 from retrieval.embedding.protocol import Embedder
@@ -51,12 +51,12 @@ _SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """Families of titles with the same content, and that content. If `is_told`, its headers are listed."""
+class OfferedTitles:
+    """Families of titles with the same content, and that content. If `lists_headers`, its headers are listed."""
 
     families: tuple[Family, ...]
-    holding: Holding
-    is_told: bool = False
+    holding: TitleContent
+    lists_headers: bool = False
 
     @property
     def text(self) -> str:
@@ -65,7 +65,7 @@ class Offered:
         title = braced(forms) if len(forms) > 1 else forms[0]
         if not self.holding.kind:
             return title
-        return f"{title} {self.holding.text if self.is_told else f'[{self.holding.kind}]'}"
+        return f"{title} {self.holding.text if self.lists_headers else f'[{self.holding.kind}]'}"
 
     def shared(self, wanted: frozenset[str]) -> int:
         """Return how many words of a question its titles and its headers have."""
@@ -79,7 +79,7 @@ class Offer:
     sub-query must have one of each group), the filters, and the parts and the language of the books.
     """
 
-    families: tuple[Offered, ...] = ()
+    families: tuple[OfferedTitles, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     chunk_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Offer:
 
     async def near_first(self, question: str, embedder: Embedder | None) -> Offer:
         """Return the offer with the headers and rows nearest to a question first, where not all of them have room."""
-        near = await Nearness.of((each.holding for each in self.families if each.is_told), question, embedder)
+        near = await Nearness.of((each.holding for each in self.families if each.lists_headers), question, embedder)
         ordered = (replace(each, holding=each.holding.ordered(near)) for each in self.families)
         return replace(self, families=tuple(ordered))
 
@@ -131,13 +131,13 @@ class Offers:
         asked, catalog, wanted = Words(question), self._catalog, frozenset(content_words(question))
         named = self._named(question)
         near = [without_part(chunk.title) for chunk in nearest]
-        worded = [without_part(self._titles[place]) for place in self._near(question)]
-        rankings = (list(named), near, worded, self._valued(question))
+        worded = [without_part(self._titles[place]) for place in self._titles_by_words(question)]
+        rankings = (list(named), near, worded, self._titles_by_cells(question))
         scores = reciprocal_rank_fusion([list(dict.fromkeys(ranking)) for ranking in rankings])
         ranked = sorted(scores, key=lambda title: -scores[title])[:_POOL]
         return Offer(
-            tuple(_told(self._held(families(ranked)[:FAMILIES], named, wanted), wanted)),
-            tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
+            tuple(_offered_titles(self._held(families(ranked)[:FAMILIES], named, wanted), wanted)),
+            tuple(catalog.groups[place] for place in sorted(self._groups_in(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
             self._collections,
@@ -157,7 +157,7 @@ class Offers:
                 telling.setdefault(title, []).append(each.grid)
         return telling
 
-    def _valued(self, question: str) -> list[str]:
+    def _titles_by_cells(self, question: str) -> list[str]:
         """Return the titles of tables with a distinctive word of the question in their cells."""
         if self._cells is None:
             return []
@@ -167,7 +167,7 @@ class Offers:
 
     def _held(
         self, found: Sequence[Family], named: Mapping[str, Sequence[Grid]], wanted: frozenset[str]
-    ) -> Iterator[tuple[Family, Holding]]:
+    ) -> Iterator[tuple[Family, TitleContent]]:
         """Yield the families with their content: of several tables, the one with more words of the question."""
         for family in found:
             held = {title: self._holding(title, named) for title in family.titles[:_MARKED]}
@@ -176,10 +176,10 @@ class Offers:
                 first = sorted(looked_at & named.keys() or looked_at, key=family.titles.index)
                 yield part, max(map(held.__getitem__, first), key=lambda each: len(each.words & wanted))
 
-    def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> Holding:
+    def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> TitleContent:
         """Return the content of a title's tables, in order, of the same kind as one that the question names."""
         own = named.get(title, ())
-        return Holding.of((*self._tables_of(title), *own), own[:1])
+        return TitleContent.of((*self._tables_of(title), *own), own[:1])
 
     def _tables_of(self, title: str) -> Iterator[Grid]:
         """Yield the tables with a title."""
@@ -192,7 +192,7 @@ class Offers:
             if without_part(grid.title) == title:
                 yield grid
 
-    def _near(self, question: str) -> Sequence[int]:
+    def _titles_by_words(self, question: str) -> Sequence[int]:
         """Return the places of the titles that share words with the question: those with more and rarer shared words in
         a shorter title first.
         """
@@ -205,7 +205,7 @@ class Offers:
         ranked = found[(-shared[found] / self._lengths[found]).argsort(kind="stable")[:_POOL]]
         return cast("list[int]", ranked.tolist())
 
-    def _touched(self, asked: Words) -> set[int]:
+    def _groups_in(self, asked: Words) -> set[int]:
         """Return the places of the groups with a term in the question."""
         terms = (term for word in set(asked.tokens) for term in self._terms.get(word, {}).items())
         return set().union(*(places for term, places in terms if len(term) == 1 or asked.has(term)))
@@ -246,7 +246,7 @@ async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
     return []
 
 
-def _of_one_kind(family: Family, held: Mapping[str, Holding]) -> list[Family]:
+def _of_one_kind(family: Family, held: Mapping[str, TitleContent]) -> list[Family]:
     """Split a family by the kind of its titles' content: of several pages about a thing, one has its table."""
     kinds: dict[str, list[str]] = {}
     for title in family.titles:
@@ -254,25 +254,25 @@ def _of_one_kind(family: Family, held: Mapping[str, Holding]) -> list[Family]:
     return [family] if len(kinds) == 1 else [each for titles in kinds.values() for each in families(titles)]
 
 
-def _told(held: Iterable[tuple[Family, Holding]], wanted: frozenset[str]) -> list[Offered]:
+def _offered_titles(held: Iterable[tuple[Family, TitleContent]], wanted: frozenset[str]) -> list[OfferedTitles]:
     """Return the offers: titles with the same content share a line, and the most relevant ones list their headers."""
-    alike: dict[object, list[tuple[Family, Holding]]] = {}
+    alike: dict[object, list[tuple[Family, TitleContent]]] = {}
     for family, holding in held:
         is_single = bool(holding.heads) and not family.members
         alike.setdefault((holding.kind, holding.heads) if is_single else family.form, []).append((family, holding))
     every = list(map(_as_one, alike.values()))
     told = _most_telling(every, wanted)
-    return [replace(each, is_told=place in told) for place, each in enumerate(every)]
+    return [replace(each, lists_headers=place in told) for place, each in enumerate(every)]
 
 
-def _as_one(same: Sequence[tuple[Family, Holding]]) -> Offered:
+def _as_one(same: Sequence[tuple[Family, TitleContent]]) -> OfferedTitles:
     """Merge families with the same content, with the rows of all of them."""
     own, holdings = zip(*same, strict=True)
     rows = dict.fromkeys(chain.from_iterable(holding.rows for holding in holdings))
-    return Offered(own, replace(holdings[0], rows=tuple(rows)))
+    return OfferedTitles(own, replace(holdings[0], rows=tuple(rows)))
 
 
-def _most_telling(every: Sequence[Offered], wanted: frozenset[str]) -> set[int]:
+def _most_telling(every: Sequence[OfferedTitles], wanted: frozenset[str]) -> set[int]:
     """Return the places of the offers with content that come first, or have most words of the question."""
     shared = {place: each.shared(wanted) for place, each in enumerate(every) if each.holding.kind}
     by_words = sorted(shared, key=lambda place: -shared[place])
@@ -309,4 +309,6 @@ def _small_words(text: str) -> tuple[int, Mapping[str, Sequence[str]]]:
     are near many questions.
     """
     words = [token for token in normal(text) if token.isalpha()]
-    return len(words), {known.name: [word for word in words if word in known.small] for known in languages().values()}
+    return len(words), {
+        known.name: [word for word in words if word in known.function_words] for known in languages().values()
+    }

@@ -46,7 +46,7 @@ def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CheckedDraft:
     """What is accepted of a draft: the intent, the steps that compute it, notes on what was rejected, what exceeds the
     limits (`unread`), and the names and numbers of the question that no step has (`unplanned`).
     """
@@ -58,7 +58,7 @@ class Taken:
     unplanned: tuple[str, ...] = ()
 
 
-def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
+def checked_draft(drafts: Sequence[StepDraft], by_rules: ByRules) -> CheckedDraft:
     """Return the intent of a draft with its steps, which are in order.
 
     Its numbers and names may come from the conversation. Without steps the question is open, unless a domain recognises
@@ -66,13 +66,14 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
     """
     asked = by_rules.understood or by_rules.question
     if not drafts:
-        return Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
+        return CheckedDraft(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
     words = Words(by_rules.conversation)
     names = tuple(dict.fromkeys(each.name for draft in drafts for each in draft.subjects if not names_in(each.name)))
-    missed = _missed(drafts, by_rules)
-    if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, missed):
+    missed = _unplanned_names(drafts, by_rules)
+    has_numbers = all(_has_numbers_of_question(draft, words) for draft in drafts)
+    if not has_numbers or not _replace_no_name(names, words, missed):
         is_doubtful = by_rules.of_domain is not None and _is_open(by_rules)
-        return Taken(Lookup(asked) if is_doubtful else by_rules.plan.intent, notes=(_BY_RULES,))
+        return CheckedDraft(Lookup(asked) if is_doubtful else by_rules.plan.intent, notes=(_BY_RULES,))
     drafts, left_out = _cut(drafts)
     steps, notes = list[PlanStep](), list[str]()
     for draft in drafts:
@@ -80,15 +81,15 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
         if computed is not None:
             notes += computed[1]
         elif draft.do not in _OF_CORE:
-            return Taken(by_rules.plan.intent, notes=(_BY_RULES,))
+            return CheckedDraft(by_rules.plan.intent, notes=(_BY_RULES,))
         steps.append(_step(draft, None if computed is None else computed[0]))
     if len(steps) == 1 and steps[0].intent is not None:
-        return Taken(steps[0].intent, notes=tuple(notes))
+        return CheckedDraft(steps[0].intent, notes=tuple(notes))
     if len(steps) == 1 and _is_of_everything(steps[0]):
-        return Taken(by_rules.plan.intent, notes=tuple(notes))
+        return CheckedDraft(by_rules.plan.intent, notes=tuple(notes))
     unread = [f"only {MOST_NAMED} names or measures of a step are read; left out: {left_out}"] if left_out else []
     left = (*missed, *(f"{each:g}" for each in sorted(_unused(drafts, steps, by_rules))))
-    return Taken(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread), left)
+    return CheckedDraft(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread), left)
 
 
 def _is_of_everything(step: PlanStep) -> bool:
@@ -150,7 +151,7 @@ def _described(draft: StepDraft, subjects: Sequence[NamedSubject]) -> str:
     return filled(text, dict.fromkeys(names_in(text), "what was found"))
 
 
-def _is_said(draft: StepDraft, words: Words) -> bool:
+def _has_numbers_of_question(draft: StepDraft, words: Words) -> bool:
     """True for a step whose numbers are in the question, and not with another name of the step."""
     pairs = [(key.name, key.value) for subject in draft.subjects for key in subject.keys]
     pairs += _conditions(draft)
@@ -175,7 +176,7 @@ def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: By
     return set(asked) - said - {1.0}
 
 
-def _missed(drafts: Sequence[StepDraft], by_rules: ByRules) -> list[str]:
+def _unplanned_names(drafts: Sequence[StepDraft], by_rules: ByRules) -> list[str]:
     """Return the names that the rules find in the question and no step has."""
     read = by_rules.plan.intent
     said = Words("; ".join(text for draft in drafts for text in _texts(draft)))
@@ -195,7 +196,7 @@ def _conditions(draft: StepDraft) -> list[tuple[str, str]]:
     return [(each.measure, each.value) for each in draft.where]
 
 
-def _are_meant(names: Sequence[str], words: Words, missed: Sequence[str]) -> bool:
+def _replace_no_name(names: Sequence[str], words: Words, missed: Sequence[str]) -> bool:
     """False if a name that the question lacks replaces one that it has: *fighter* for *the cleric*.
 
     A *mage* may well be the book's *magic-user*: then the rules do not know a mage. Of *Platinum (pp)*, one word in the

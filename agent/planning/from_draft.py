@@ -12,7 +12,7 @@ from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from agent.planning.catalog_context import Offer
-from agent.planning.draft_check import restated, taken
+from agent.planning.draft_check import checked_draft, restated
 from agent.planning.drafts import PlanDraft, StepDraft, SubQueryDraft
 from agent.planning.rules import ByRules
 from agent.reasoning import first_needs
@@ -29,8 +29,8 @@ MOST_TOLD = 3
 def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
     """Return the plan of a draft; the `ValueError` for an invalid one is written for the model to read."""
     by_rules = restated(draft, by_rules)
-    stated = _in_turn(draft.steps)
-    read = taken(stated[:MAX_STEPS], by_rules)
+    stated = _steps_in_order(draft.steps)
+    read = checked_draft(stated[:MAX_STEPS], by_rules)
     queries = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not queries and not stated:
         raise ValueError("sub_queries is empty, and so is steps; there must be at least one of either")
@@ -71,7 +71,7 @@ def _cut(left: Sequence[SubQueryDraft]) -> tuple[str, ...]:
     return (f"only {MAX_SUB_QUERIES} sub-queries are run; left out: {named}{more}",)
 
 
-def _in_turn(steps: Sequence[StepDraft]) -> list[StepDraft]:
+def _steps_in_order(steps: Sequence[StepDraft]) -> list[StepDraft]:
     """Return the steps, each after those whose results it uses."""
     by_id = {step.id: step for step in steps}
     if len(by_id) < len(steps):
@@ -115,10 +115,10 @@ def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
     for step in steps:
         first.setdefault(normal(step.text), step)
     same = {step.id: first[normal(step.text)].id for step in steps}
-    return [_pointing(step, same) for step in first.values()]
+    return [_with_renamed_inputs(step, same) for step in first.values()]
 
 
-def _pointing(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
+def _with_renamed_inputs(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
     """Return the sub-query with renamed dependencies, including those that its text refers to."""
     needed = (*step.depends_on, *names_in(step.text))
     if not needed:
@@ -145,7 +145,7 @@ def _in_order(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
 
 def _renumbered(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
     names = {step.id: f"q{number}" for number, step in enumerate(steps, start=1)}
-    return [_pointing(step, names).model_copy(update={"id": names[step.id]}) for step in steps]
+    return [_with_renamed_inputs(step, names).model_copy(update={"id": names[step.id]}) for step in steps]
 
 
 def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:

@@ -29,10 +29,10 @@ _MOST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class TitleContent:
     """The headers and rows of a title's tables, the labels of its records, or the items of its list.
 
-    >>> Holding("table", ("Stop", "Fare"), ("North pier", "Mill bridge")).text
+    >>> TitleContent("table", ("Stop", "Fare"), ("North pier", "Mill bridge")).text
     '[columns: Stop; Fare / rows: North pier; Mill bridge]'
     """
 
@@ -41,7 +41,7 @@ class Holding:
     rows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, grids: Iterable[Grid], like: Sequence[Grid] = ()) -> Holding:
+    def of(cls, grids: Iterable[Grid], like: Sequence[Grid] = ()) -> TitleContent:
         """Combine the content of a title's tables of one kind: the kind of a given table, else of the first."""
         heads, rows, kind = dict[str, None](), dict[str, None](), "".join(map(_kind_of, like))
         for grid in grids:
@@ -72,7 +72,7 @@ class Holding:
             if len(names) > len(_fitting(names, room)):
                 yield names
 
-    def ordered(self, near: Nearness) -> Holding:
+    def ordered(self, near: Nearness) -> TitleContent:
         """Return the content with the nearest headers or rows first, if there is no room for all."""
         crowded = list(self.crowded())
         heads = near.order(self.heads) if self.heads in crowded else self.heads
@@ -88,7 +88,7 @@ class Nearness:
     alike: Mapping[str, float]
 
     @classmethod
-    async def of(cls, holdings: Iterable[Holding], question: str, embedder: Embedder | None) -> Nearness:
+    async def of(cls, holdings: Iterable[TitleContent], question: str, embedder: Embedder | None) -> Nearness:
         """Compute the nearness of the names that do not all have room."""
         wanted = frozenset(content_words(question))
         shared, some = dict[str, int](), dict[str, None]()

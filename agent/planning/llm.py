@@ -19,7 +19,7 @@ from agent.planning.catalog_context import Offer
 from agent.planning.conversation import transcript
 from agent.planning.drafts import draftings_of, plan_schema, plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
-from agent.planning.rules import ByRules, besides
+from agent.planning.rules import ByRules, additional_sub_queries
 from agent.plugins.domain import Drafting
 from agent.plugins.domains import at_home
 from agent.types import Plan
@@ -71,7 +71,7 @@ def is_simple(plan: Plan) -> bool:
     What a domain searches for in addition does not make it harder.
     """
     single = isinstance(plan.intent, Lookup) and len(plan.intent.names) < 2 and not tagged(plan.question).best
-    more = {sub_query.text for sub_query in besides(plan.intent)}
+    more = {sub_query.text for sub_query in additional_sub_queries(plan.intent)}
     own = [sub_query for sub_query in plan.sub_queries if sub_query.text not in more]
     return single and len(own) == 1 and len(content_words(plan.question)) <= _SHORT
 
@@ -88,19 +88,19 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
     messages, reason = list(first.messages), ""
     for _ in range(ATTEMPTS):
         try:
-            reply = await llm.complete(replace(first, messages=tuple(messages)), _unheard)
+            reply = await llm.complete(replace(first, messages=tuple(messages)), _ignore_text)
             if len(question) + len(reply.text) <= _SHORT_PLAN:
                 return _checked(reply.text, by_rules, offered)
             return await asyncio.to_thread(_checked, reply.text, by_rules, offered)
         except BudgetExceeded:
             raise
         except LLMError as error:
-            return await asyncio.to_thread(_instead, by_rules, str(error))
+            return await asyncio.to_thread(_plan_by_rules, by_rules, str(error))
         except ValueError as error:
             reason = str(error)
             complaint = f"That plan can't be used: {reason}. Answer with the corrected JSON object, and nothing else."
             messages += [Message("assistant", reply.text[:_LONGEST]), Message("user", complaint)]
-    return await asyncio.to_thread(_instead, by_rules, f"its plan can't be used: {reason}")
+    return await asyncio.to_thread(_plan_by_rules, by_rules, f"its plan can't be used: {reason}")
 
 
 def request_for(question: str, conversation: str, offered: Offer, computed: tuple[Drafting, ...] = ()) -> LLMRequest:
@@ -112,7 +112,7 @@ def request_for(question: str, conversation: str, offered: Offer, computed: tupl
     return LLMRequest(messages, "plan", plan_schema(computed, offered.narrows))
 
 
-def _unheard(text: str | None) -> None:
+def _ignore_text(text: str | None) -> None:
     """Ignore the text: a plan is streamed only so that it does not time out while it is being written."""
 
 
@@ -131,7 +131,7 @@ def _task(computed: Sequence[Drafting], offered: Offer) -> str:
     return _TASK % {"most": MAX_SUB_QUERIES, "domains": told, "narrowing": _NARROWING if offered.narrows else ""}
 
 
-def _instead(by_rules: ByRules, reason: str) -> Plan:
+def _plan_by_rules(by_rules: ByRules, reason: str) -> Plan:
     plan = by_rules.plan
     return replace(plan, notes=(*plan.notes, f"planned by rules, not by the language model: {reason}"))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from agent.languages.operations import End
-from agent.planning.by_table import bound_by_table, named_in_table, turned
+from agent.planning.by_table import bound_by_table, named_in_table, transposed
 from agent.reasoning import first_needs
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.binding.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
@@ -31,8 +31,7 @@ _MOST_FOUND = 8
 
 @dataclass
 class Program:
-    """Binds the steps of a plan. `alone` plans a text by the rules if a step binds to nothing; without a `binder` none
-    binds.
+    """Binds the steps of a plan. `plan_by_rules` plans a text if a step binds to nothing. Without a `binder` none does.
 
     `found` are the names that search steps found in prose. After `run`, `parts` are the plans of the steps by id, and
     `waiting` the ids of search steps whose results other steps need.
@@ -40,7 +39,7 @@ class Program:
 
     plan: Plan
     binder: StepBinder | None
-    alone: Callable[[str], Awaitable[Plan]]
+    plan_by_rules: Callable[[str], Awaitable[Plan]]
     found: Mapping[str, Sequence[str]] = field(default_factory=dict)
     parts: dict[str, tuple[Plan, ...]] = field(default_factory=dict)
     waiting: set[str] = field(default_factory=set)
@@ -81,13 +80,13 @@ class Program:
 
     def _is_in_prose(self, id_: str) -> bool:
         """True for a search step that no cell answers."""
-        return self._step(id_).is_finding and id_ not in self._bounds
+        return self._step(id_).is_prose_search and id_ not in self._bounds
 
     async def _add(self, step: PlanStep) -> None:
         if step.intent is not None:
             needs = tuple(need.sub_query for need in first_needs(step.intent))
             self.parts[step.id] = (Plan(step.text, needs, step.intent, "llm"),)
-        elif step.is_finding:
+        elif step.is_prose_search:
             await self._find(step)
         elif step.of:
             self._over_results(step)
@@ -99,11 +98,11 @@ class Program:
         try:
             names, values = self._results(step)
             in_prose = {id_: tuple(self.found[id_]) for id_ in step.inputs if len(self.found.get(id_, ())) == 1}
-            texts = step.asking({**names, **in_prose}, values)
+            texts = step.search_texts({**names, **in_prose}, values)
         except KeyError:
-            self._lacks(step)
+            self._report_missing(step)
             return
-        parts = [await self.alone(text) for text in texts[:_MOST_FOUND]]
+        parts = [await self.plan_by_rules(text) for text in texts[:_MOST_FOUND]]
         self.parts[step.id] = tuple(parts)
         if len(parts) == 1 and parts[0].bound is not None:
             self._bounds[step.id] = (parts[0].bound,)
@@ -115,21 +114,21 @@ class Program:
         values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
         return names, values
 
-    def _lacks(self, step: PlanStep) -> None:
+    def _report_missing(self, step: PlanStep) -> None:
         """Report that a step failed, because its input was not found or cannot be computed with."""
         text = filled(step.text, dict.fromkeys(names_in(step.text), "what was found"))
         self.parts[step.id] = (Plan(text, (SubQuery("q1", text),), Lacking(text), "llm"),)
 
     async def _bind_or_lack(self, step: PlanStep, ready: PlanStep | None) -> None:
         if ready is None:
-            self._lacks(step)
+            self._report_missing(step)
         else:
             await self._bind(ready)
 
     async def _bind(self, step: PlanStep) -> None:
         bound = await self._bound(step)
         self._bounds[step.id] = () if bound.missing else bound.bounds
-        looked_for = [await self.alone(text) for text in bound.missing]
+        looked_for = [await self.plan_by_rules(text) for text in bound.missing]
         self.parts[step.id] = (*(part_of(each, step.text) for each in bound.bounds), *looked_for)
 
     async def _bound(self, step: PlanStep) -> BoundStep:
@@ -146,7 +145,7 @@ class Program:
         if step.is_of_kind:
             by_table = await thinking.do(partial(bound_by_table, step, self.binder))
             return found if by_table is None else BoundStep((by_table,))
-        other_way = None if found.bounds else turned(step)
+        other_way = None if found.bounds else transposed(step)
         turned_round = found if other_way is None else await self.binder.bind(other_way)
         return found if turned_round.missing else turned_round
 
@@ -180,7 +179,7 @@ class Program:
             is_whole = all(self._bounds.get(id_) for id_ in step.of)
             joined = self.binder.joined(bounds, step) if self.binder is not None and is_whole else None
             if joined is None:
-                self._lacks(step)
+                self._report_missing(step)
                 return
             self._bounds[step.id] = (joined,)
             self.parts[step.id] = (part_of(joined, step.text),)

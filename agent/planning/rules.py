@@ -18,7 +18,7 @@ from agent.understanding.question.intent import Intent, Lookup
 from agent.understanding.question.tagged import tagged
 from agent.understanding.words.clauses import tokens_of
 from agent.understanding.words.lexicon import Lexicon
-from agent.understanding.words.unread import unread_numbers, without_unread
+from agent.understanding.words.unread import unparsed_numbers, without_unread
 from retrieval.text.normal import normal, title_key
 from retrieval.types import SubQuery
 
@@ -76,7 +76,7 @@ class ByRules:
             return replace(unplanned(self.question, self.effort), unread=(_TOO_LONG,))
         intent = self._intent
         sub_queries = _whole(intent) if isinstance(intent, Lookup) else _split(intent)
-        sub_queries = (*sub_queries, *_numbered(besides(intent), len(sub_queries)))
+        sub_queries = (*sub_queries, *_numbered(additional_sub_queries(intent), len(sub_queries)))
         held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
         unread = self.unread(intent)
         return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood, unread=unread)
@@ -85,7 +85,7 @@ class ByRules:
         """Return what the answer has to say first; a domain itself reports what it does not count."""
         if self.is_long:
             return (_TOO_LONG,)
-        numbers = unread_numbers(self.question) if isinstance(intent, Lookup) else ()
+        numbers = unparsed_numbers(self.question) if isinstance(intent, Lookup) else ()
         return tuple(f"{number!r} is no number that can be read as it stands; it was left out" for number in numbers)
 
     @cached_property
@@ -114,7 +114,7 @@ def recognised(question: str, lexicon: Lexicon) -> Intent:
     return Lookup(read, tuple(dict.fromkeys(mention.name for mention in lexicon.mentions(tokens_of(read)))))
 
 
-def besides(intent: Intent) -> tuple[SubQuery, ...]:
+def additional_sub_queries(intent: Intent) -> tuple[SubQuery, ...]:
     """Return what the domains search for in addition to the question."""
     return tuple(sub_query for domain in installed() for sub_query in domain.besides(intent))
 

@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from agent.languages.language import Language
-from agent.prose.asked import Asked, in_words_of
+from agent.prose.asked import ProseQuestion, in_vocabulary
 from agent.prose.kinds import KindGate
-from agent.prose.nearest import Nearness, wording_of
+from agent.prose.nearest import Nearness, unit_wording
 from agent.prose.subject_gate import SubjectGate
-from agent.prose.units import Unit, loose_rows_of, names_of, rows_of, units_of
-from agent.prose.words import codes, said, stems, weights
+from agent.prose.units import Unit, describing_rows, section_names, units_of, untabled_rows
+from agent.prose.words import codes, stems, stems_and_compounds, weights
 from agent.understanding.words.proper import has_run
 from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
@@ -74,7 +74,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProseAnswer:
     """The best passages, whether they are a complete answer, and the stems of words that they are assumed to mean."""
 
     quotes: tuple[Quote, ...] = ()
@@ -84,70 +84,70 @@ class Told:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence, with the words of the question in itself (`own`), in the text it refers to (`near`) and in its
-    section names (`path`). `similarity` is the cosine similarity to the question, 0 if it was not compared. `meant` are
+    """A sentence, with the words of the question in itself, in the text it refers to (`context_words`) and in its
+    section names. `similarity` is the cosine similarity to the question, 0 if it was not compared. `synonym_words` are
     the words of the question for which the sentence has a synonym.
     """
 
     unit: Unit
     chunk: Chunk
-    own: frozenset[str]
-    near: frozenset[str]
-    path: frozenset[str]
+    sentence_words: frozenset[str]
+    context_words: frozenset[str]
+    section_words: frozenset[str]
     similarity: float = 0.0
-    meant: frozenset[str] = frozenset()
+    synonym_words: frozenset[str] = frozenset()
 
     @property
-    def told(self) -> frozenset[str]:
-        return self.own | self.near | self.path | self.meant
+    def covered_words(self) -> frozenset[str]:
+        return self.sentence_words | self.context_words | self.section_words | self.synonym_words
 
     @property
     def quote(self) -> Quote:
         """The sentence or row, with the text before it if that has a word of the question or leads in a list."""
-        return Quote(self.unit.whole if self.near - self.own or self.unit.head else self.unit.text, self.chunk)
+        with_context = self.context_words - self.sentence_words or self.unit.list_lead
+        return Quote(self.unit.whole if with_context else self.unit.text, self.chunk)
 
 
 class Prose:
     """The sentences of some chunks, compared with one question."""
 
     def __init__(
-        self, asked: Asked, chunks: Sequence[Chunk], language: Language, nearness: Nearness | None = None
+        self, asked: ProseQuestion, chunks: Sequence[Chunk], language: Language, nearness: Nearness | None = None
     ) -> None:
         self.chunks = chunks
         self.nearness = nearness or Nearness()
-        self.pronouns = language.telling("pronouns")
+        self.pronouns = language.statement_words("pronouns")
         self.language = language
-        self.asked = in_words_of(asked, _NONE.union(*(unit.own_words for *_, unit in self._units)))
+        self.asked = in_vocabulary(asked, _NONE.union(*(unit.own_words for *_, unit in self._units)))
         self.kind = KindGate(self.asked, language)
         self._gate = SubjectGate(self.asked, chunks)
 
-    def answer(self) -> Told:
+    def answer(self) -> ProseAnswer:
         """Return the sentences that pass the gates, else those that are near."""
-        whole = self._opening([each for each in self.candidates if self.passes(each)])
+        whole = self._beginning_with_subject([each for each in self.candidates if self.passes(each)])
         best = self._best(whole, _ALIKE, self.score)
-        if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
-            told = [*best, *self._said_too(best)][:MOST_QUOTED]
-            return Told(_quoted(list(map(self._with_list, told))), True, self.untold(best[0]))
+        if best and not self._is_tied(best[0], whole) and self._is_ahead(best):
+            told = [*best, *self._supporting(best)][:MOST_QUOTED]
+            return ProseAnswer(_distinct_quotes(list(map(self._with_list, told))), True, self.unmatched_words(best[0]))
         near = [each for each in (*self.candidates, *self._loose_rows()) if self._is_near(each)] or self.candidates
-        return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
+        nearest = self._best(near, _NEAR, self._kind_score)
+        return ProseAnswer(_distinct_quotes(list(map(self._with_list, nearest))))
 
     def _loose_rows(self) -> Iterator[Candidate]:
         """Yield the rows without known column headers that share a word with the question: near passages at best."""
         for chunk in self.chunks:
             path = _path_of(chunk)
-            rows = (self._candidate(unit, chunk, path) for unit in loose_rows_of(chunk))
-            yield from (each for each in rows if each.own)
+            rows = (self._candidate(unit, chunk, path) for unit in untabled_rows(chunk))
+            yield from (each for each in rows if each.sentence_words)
 
-    def _said_too(self, best: Sequence[Candidate]) -> Iterator[Candidate]:
-        """Yield other sentences and rows that pass the gates and score nearly as high: they confirm or vary the
-        answer.
-        """
+    def _supporting(self, best: Sequence[Candidate]) -> Iterator[Candidate]:
+        """Yield other sentences and rows that pass the gates and score nearly as high: they confirm or vary it."""
         least = _BESIDE * self.score(best[0])
         for each in sorted(self.candidates, key=self.score, reverse=True):
-            if each not in best and self.score(each) >= least and self._says_it(each):
+            if each not in best and self.score(each) >= least and self._passes_gates(each):
                 yield each
 
-    def _opening(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:
+    def _beginning_with_subject(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:
         """Keep the sentences that begin with the subject, if any: *Monthly* is the subject of *Monthly: kept for a
         year*.
         """
@@ -157,9 +157,9 @@ class Prose:
     def to_compare(self) -> tuple[str, ...]:
         """Return the wordings of the sentences to embed: few, because a model takes its time."""
         by_words = sorted(self.candidates, key=self.coverage, reverse=True)[:_MOST_BY_WORDS]
-        by_place = islice((wording_of(unit, chunk) for chunk, _, unit in self._units), _MOST_BY_PLACE)
+        by_place = islice((unit_wording(unit, chunk) for chunk, _, unit in self._units), _MOST_BY_PLACE)
         rows = sorted(self._loose_rows(), key=self.coverage, reverse=True)[:_MOST_ROWS]
-        return tuple(dict.fromkeys((*(wording_of(each.unit, each.chunk) for each in (*by_words, *rows)), *by_place)))
+        return tuple(dict.fromkeys((*(unit_wording(each.unit, each.chunk) for each in (*by_words, *rows)), *by_place)))
 
     @cached_property
     def candidates(self) -> list[Candidate]:
@@ -167,7 +167,7 @@ class Prose:
         it.
         """
         found = (self._candidate(unit, chunk, path) for chunk, path, unit in self._units)
-        return [each for each in found if each.own | each.near or each.similarity >= _SIMILAR]
+        return [each for each in found if each.sentence_words | each.context_words or each.similarity >= _SIMILAR]
 
     def _candidate(self, unit: Unit, chunk: Chunk, path: frozenset[str]) -> Candidate:
         words, own, near = self.asked.words, unit.own_words, unit.near_words
@@ -178,7 +178,7 @@ class Prose:
     @cached_property
     def _meanings(self) -> list[tuple[str, frozenset[str]]]:
         """The words of the question that have synonyms, each with their stems."""
-        return [(word, means) for word, means in self.asked.meanings.items() if means and word in self.asked.words]
+        return [(word, means) for word, means in self.asked.word_synonyms.items() if means and word in self.asked.words]
 
     @cached_property
     def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:
@@ -186,27 +186,27 @@ class Prose:
         found: list[tuple[Chunk, frozenset[str], Unit]] = []
         for chunk in self.chunks:
             path = _path_of(chunk)
-            found += ((chunk, path, unit) for unit in (*units_of(chunk, self.pronouns), *rows_of(chunk)))
+            found += ((chunk, path, unit) for unit in (*units_of(chunk, self.pronouns), *describing_rows(chunk)))
         return found
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
         """The weight of each word of the question: rare words count more."""
-        return weights(self.asked.words, [each.own for each in self.candidates])
+        return weights(self.asked.words, [each.sentence_words for each in self.candidates])
 
     def coverage(self, candidate: Candidate) -> float:
         """Return the weighted share of the question's words that a candidate covers; section names and synonyms count
         less.
         """
-        own = candidate.own | candidate.near | self._measured(candidate)
-        told = self._weight(own) + _IN_CONTEXT * self._weight((candidate.path | candidate.meant) - own)
+        own = candidate.sentence_words | candidate.context_words | self._measure_words(candidate)
+        told = self._weight(own) + _IN_CONTEXT * self._weight((candidate.section_words | candidate.synonym_words) - own)
         return told / (self._weight(self.asked.words) or 1.0)
 
     def score(self, candidate: Candidate) -> float:
         """Return how well a sentence fits the question: its embedding similarity plus its word coverage."""
         return candidate.similarity + _SHARED * self.coverage(candidate)
 
-    def _promise(self, candidate: Candidate) -> float:
+    def _kind_score(self, candidate: Candidate) -> float:
         """Return how likely a near passage is the answer: its score, plus a bonus if it holds an answer of the kind."""
         return self.score(candidate) + (_OF_KIND if self.kind.holds(candidate.unit) else 0.0)
 
@@ -217,34 +217,34 @@ class Prose:
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self.weights[word] for word in words)
 
-    def _measured(self, candidate: Candidate) -> frozenset[str]:
+    def _measure_words(self, candidate: Candidate) -> frozenset[str]:
         """Return the words for the measure, if a number in the sentence covers them by its unit."""
         return self.asked.measured if self.asked.dimensions and self.kind.values(candidate.unit) else frozenset()
 
     def passes(self, candidate: Candidate) -> bool:
         """True if a sentence passes every gate. A row never does, because its subject is unknown."""
-        return not candidate.unit.is_row and self._says_it(candidate)
+        return not candidate.unit.is_row and self._passes_gates(candidate)
 
-    def _says_it(self, candidate: Candidate) -> bool:
+    def _passes_gates(self, candidate: Candidate) -> bool:
         """True if a sentence or a row passes every gate."""
-        if self._points_elsewhere(candidate) or not self._agrees(candidate):
+        if self._refers_elsewhere(candidate) or not self._is_consistent(candidate):
             return False
-        if not self._tells_words(candidate) and not self._means_words(candidate):
+        if not self._covers_words(candidate) and not self._may_assume_words(candidate):
             return False
-        is_about = self._gate.is_of_subject(candidate.unit, candidate.chunk) and self._has_exactly(candidate)
+        is_about = self._gate.is_about_subject(candidate.unit, candidate.chunk) and self._has_exact_terms(candidate)
         return is_about and self.kind.holds(candidate.unit)
 
-    def _has_exactly(self, candidate: Candidate) -> bool:
+    def _has_exact_terms(self, candidate: Candidate) -> bool:
         """True if the text or its section names have every code, proper name and counted number of the question."""
         asked = self.asked
-        texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
+        texts = (candidate.unit.whole, candidate.unit.text, *section_names(candidate.chunk))
         if asked.codes and not asked.codes <= frozenset().union(*map(codes, texts)):
             return False
         if not all(any(has_run(text, name) for text in texts) for name in asked.proper):
             return False
         return not asked.counts or asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
 
-    def _agrees(self, candidate: Candidate) -> bool:
+    def _is_consistent(self, candidate: Candidate) -> bool:
         """False for a sentence that is far from the question, is a question, has an antonym of one of its words, or
         affirms what it negates: a sentence on switching a thing *off* does not answer how to switch it *on*.
         """
@@ -253,18 +253,18 @@ class Prose:
         if candidate.unit.text.endswith("?"):
             return False
         said = frozenset(normal(candidate.unit.whole))
-        if any(said & self.language.opposed[word] for word in self.asked.particles - said):
+        if any(said & self.language.opposite_particles[word] for word in self.asked.particles - said):
             return False
-        contraries = (self.asked.contraries.get(word, _NONE) for word in self.asked.words - candidate.told)
+        contraries = (self.asked.word_antonyms.get(word, _NONE) for word in self.asked.words - candidate.covered_words)
         if not candidate.unit.own_words.isdisjoint(_NONE.union(*contraries)):
             return False
         return not self.asked.is_negated or not self.language.negations.isdisjoint(normal(candidate.unit.text))
 
-    def untold(self, candidate: Candidate) -> frozenset[str]:
+    def unmatched_words(self, candidate: Candidate) -> frozenset[str]:
         """Return the words of the question that a sentence does not cover. The unit of a number covers the measure."""
-        return self.asked.words - candidate.told - self._implied(candidate)
+        return self.asked.words - candidate.covered_words - self._implicit_words(candidate)
 
-    def _means_words(self, candidate: Candidate) -> bool:
+    def _may_assume_words(self, candidate: Candidate) -> bool:
         """True for a sentence so near to the question that its unmatched words may be assumed to be meant.
 
         Only words that merely ask may be unmatched. Any other may belong to something else, such as *large* where the
@@ -274,21 +274,20 @@ class Prose:
         there is an answer.
         """
         is_open = self.asked.kind in _OPEN
-        return not is_open and self.untold(candidate) <= self.asked.light and self.score(candidate) >= _MEANT
+        return not is_open and self.unmatched_words(candidate) <= self.asked.light and self.score(candidate) >= _MEANT
 
     def _is_ahead(self, best: Sequence[Candidate]) -> bool:
         """True if no other answer fits better. If words are assumed to be meant, no other sentence may come close."""
-        is_assumed = bool(self.untold(best[0]))
+        is_assumed = bool(self.unmatched_words(best[0]))
         answers = best[:1] if is_assumed or self._is_open(best[0]) else best
-        rivals = [
-            each for each in self.candidates if self.score(each) > self.score(best[0]) - self._lead(best[0], each)
-        ]
+        highest = self.score(best[0])
+        rivals = [each for each in self.candidates if self.score(each) > highest - self._needed_margin(best[0], each)]
         return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
 
-    def _lead(self, best: Candidate, other: Candidate) -> float:
+    def _needed_margin(self, best: Candidate, other: Candidate) -> float:
         """Return the needed margin: 0 unless the best assumes words, or is open and not alone in having all words."""
-        is_clear = self.asked.words <= best.own and not self.asked.words <= other.own
-        return _AHEAD if self.untold(best) or (self._is_open(best) and not is_clear) else 0.0
+        is_clear = self.asked.words <= best.sentence_words and not self.asked.words <= other.sentence_words
+        return _AHEAD if self.unmatched_words(best) or (self._is_open(best) and not is_clear) else 0.0
 
     def _is_open(self, candidate: Candidate) -> bool:
         """True if only the embedding suggests that a sentence has an answer of the kind."""
@@ -301,54 +300,54 @@ class Prose:
         values = self.kind.values(best[0].unit) if self.asked.kind == "amount" else frozenset[str]()
         return not values or values != self.kind.values(other.unit)
 
-    def _tells_words(self, candidate: Candidate) -> bool:
+    def _covers_words(self, candidate: Candidate) -> bool:
         """True if every word of the question is covered, and enough of them by the sentence itself and its context.
 
         Section names can say which entity a number belongs to, but not that an unlabelled number is the measure in
         question.
         """
-        own = candidate.own | candidate.near | candidate.meant
-        implied = self._implied(candidate) - candidate.told
-        if self.untold(candidate) or not candidate.own:
+        own = candidate.sentence_words | candidate.context_words | candidate.synonym_words
+        implied = self._implicit_words(candidate) - candidate.covered_words
+        if self.unmatched_words(candidate) or not candidate.sentence_words:
             return False
-        if self.asked.kind == "whether" and not self._tells_itself(candidate):
+        if self.asked.kind == "whether" and not self._covers_alone(candidate):
             return False
         if (implied or self.asked.is_graded) and self.asked.head not in own:
             return False
-        return self._weight(own) >= _OWN * self._weight(self.asked.words - implied - self._called(candidate))
+        needed = self.asked.words - implied - self._section_name_words(candidate)
+        return self._weight(own) >= _OWN * self._weight(needed)
 
-    def _tells_itself(self, candidate: Candidate) -> bool:
+    def _covers_alone(self, candidate: Candidate) -> bool:
         """True for a sentence that has every word of a question with more than two. A short name is enough under a
         section with the full one: *the pump* under *Reed Pump*. With two words, it may say something else about both.
         """
-        names = (name for name in names_of(candidate.chunk) if stems(name.split()[-1]) <= candidate.own)
+        names = (name for name in section_names(candidate.chunk) if stems(name.split()[-1]) <= candidate.sentence_words)
         in_full = frozenset().union(*map(stems, names))
-        return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.own | in_full
+        return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.sentence_words | in_full
 
-    def _called(self, candidate: Candidate) -> frozenset[str]:
+    def _section_name_words(self, candidate: Candidate) -> frozenset[str]:
         """Return the words of the section name that the sentence itself need not have: the section is the subject of
         the question, or the sentence is a label with its value, as *Reed: 20 hours* under *Running time*.
         """
         label, colon, _ = candidate.unit.text.partition(":")
-        is_labelled = bool(label and colon) and stems(label) <= candidate.own
+        is_labelled = bool(label and colon) and stems(label) <= candidate.sentence_words
         wanted = stems(self.asked.subject) & self.asked.words
-        names = [stems(name) & self.asked.words for name in names_of(candidate.chunk)]
+        names = [stems(name) & self.asked.words for name in section_names(candidate.chunk)]
         told = next((name for name in names if wanted and wanted <= name), frozenset[str]())
-        return (names[-1] if is_labelled and names else told) - candidate.own
+        return (names[-1] if is_labelled and names else told) - candidate.sentence_words
 
-    def _implied(self, candidate: Candidate) -> frozenset[str]:
-        """Return the words that are covered without being there: the measure by a unit, the noun of *which …* by a
-        name.
-        """
+    def _implicit_words(self, candidate: Candidate) -> frozenset[str]:
+        """Return the words covered without being there: the measure by a unit, the noun of *which …* by a name."""
         rest = self.asked.words - {self.asked.noun}
-        if self.asked.kind == "value" and rest <= candidate.own | candidate.near and self.kind.names(candidate.unit):
+        has_rest = rest <= candidate.sentence_words | candidate.context_words
+        if self.asked.kind == "value" and has_rest and self.kind.names(candidate.unit):
             return frozenset({self.asked.noun}) & self.asked.words
-        return self._measured(candidate)
+        return self._measure_words(candidate)
 
-    def _points_elsewhere(self, candidate: Candidate) -> bool:
+    def _refers_elsewhere(self, candidate: Candidate) -> bool:
         """True for a sentence whose pronoun refers to something that the question does not ask about."""
         unit = candidate.unit
-        return unit.is_pointing and bool(unit.near) and not candidate.near
+        return unit.has_pronoun_subject and bool(unit.context_text) and not candidate.context_words
 
     def _best(
         self, candidates: Sequence[Candidate], share: float, score: Callable[[Candidate], float]
@@ -357,28 +356,28 @@ class Prose:
         scored = sorted(candidates, key=score, reverse=True)
         least = share * score(scored[0]) if scored else 0.0
         best = [each for each in scored if score(each) >= least]
-        lists = [each for each in best if each.unit.head]
-        return [each for each in best if not any(_is_one_of(each, whole) for whole in lists)][:MOST_QUOTED]
+        lists = [each for each in best if each.unit.list_lead]
+        return [each for each in best if not any(_is_item_of(each, whole) for whole in lists)][:MOST_QUOTED]
 
     def _with_list(self, candidate: Candidate) -> Candidate:
         """Return the list that the sentence leads in, or the sentence itself if there is none."""
         for chunk, path, unit in self._units:
-            if chunk is candidate.chunk and unit.head and unit.near == candidate.unit.text:
+            if chunk is candidate.chunk and unit.list_lead and unit.context_text == candidate.unit.text:
                 return self._candidate(unit, chunk, path)
         return candidate
 
-    def _is_torn(self, best: Candidate, whole: Sequence[Candidate]) -> bool:
+    def _is_tied(self, best: Candidate, whole: Sequence[Candidate]) -> bool:
         """True if tied sentences give different amounts, in different sections or matched by section names only."""
         alike = [each for each in whole if self.coverage(each) >= _ALIKE * self.coverage(best)]
         if self.asked.kind != "amount" or len({self.kind.values(each.unit) for each in alike}) < _SEVERAL:
             return False
-        of_sections = len({names_of(each.chunk) for each in alike}) > 1
-        return of_sections or any(each.path - each.own - each.near for each in alike)
+        of_sections = len({section_names(each.chunk) for each in alike}) > 1
+        return of_sections or any(each.section_words - each.sentence_words - each.context_words for each in alike)
 
 
 def _path_of(chunk: Chunk) -> frozenset[str]:
     """Return the stems of the names above a chunk."""
-    return frozenset().union(*map(said, names_of(chunk)))
+    return frozenset().union(*map(stems_and_compounds, section_names(chunk)))
 
 
 def _is_within(one: Candidate, other: Candidate) -> bool:
@@ -386,12 +385,12 @@ def _is_within(one: Candidate, other: Candidate) -> bool:
     return one.unit.text in other.unit.text
 
 
-def _is_one_of(item: Candidate, whole: Candidate) -> bool:
+def _is_item_of(item: Candidate, whole: Candidate) -> bool:
     """True for an item of a list that matches no more of the question than the list's lead-in."""
-    return item is not whole and item.own <= whole.told and item.unit.text in whole.unit.text
+    return item is not whole and item.sentence_words <= whole.covered_words and item.unit.text in whole.unit.text
 
 
-def _quoted(best: Sequence[Candidate]) -> tuple[Quote, ...]:
+def _distinct_quotes(best: Sequence[Candidate]) -> tuple[Quote, ...]:
     """Return the passages without those that another one contains."""
     quotes: list[Quote] = []
     for quote in (each.quote for each in best):

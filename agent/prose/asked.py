@@ -16,7 +16,7 @@ from agent.prose.words import codes, stem, stems
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from agent.understanding.words.proper import proper_names
-from agent.understanding.words.related import contraries, is_superlative, meanings
+from agent.understanding.words.related import antonyms_of, is_superlative, synonyms_of
 from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
@@ -31,7 +31,7 @@ _CUT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProseQuestion:
     """The kind of answer, and the stems that a sentence has to match.
 
     For an amount, `dimensions` are its possible dimensions, `counted` is the stem of what *how many* counts, `measured`
@@ -40,8 +40,8 @@ class Asked:
     …*, `is_past` the past tense. `light` are the stems of words that merely ask and may be worded otherwise.
     `is_negated` means that the question is negated. `particles` are those that have an opposite. `codes` have to match
     exactly: *6A* is not *6*. So do `counts`, the numbers with the word behind them (*2 days* are not *2 weeks*), and
-    the words of `proper` names have to stand side by side. `meanings` are the stems of synonyms of each word outside
-    the subject, `contraries` those of its antonyms.
+    the words of `proper` names have to stand side by side. `word_synonyms` are the stems of synonyms of each word
+    outside the subject, `word_antonyms` those of its antonyms.
     """
 
     kind: Kind
@@ -61,24 +61,24 @@ class Asked:
     codes: frozenset[str] = frozenset()
     counts: frozenset[tuple[str, str]] = frozenset()
     proper: tuple[tuple[str, ...], ...] = ()
-    meanings: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    contraries: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    word_synonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    word_antonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
-    def is_all(self) -> bool:
+    def is_definition(self) -> bool:
         """True if the question asks nothing of the subject but what it is."""
         return bool(self.subject) and self.words <= stems(self.subject)
 
 
-def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
+def prose_question(question: Tagged, subject: str = "", others: Collection[str] = ()) -> ProseQuestion:
     """Return what is asked of a subject, without the words of the other subjects.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> asked = asked_of(tagged("How long does the lamp of the Tarn last?"))
+    >>> asked = prose_question(tagged("How long does the lamp of the Tarn last?"))
     >>> asked.kind, sorted(asked.words), sorted(asked.measured)
     ('amount', ['lamp', 'last', 'tarn'], ['last'])
     """
-    reading = _Reading(question, bool(others) and is_ranking(question))
+    reading = _QuestionReader(question, bool(others) and is_ranking(question))
     kind, dimensions = reading.kind, reading.dimensions
     left_out = {word for name in others for word in stems(name)}
     words = frozenset(stem(question.tokens[i]) for i in reading.content) - left_out
@@ -88,7 +88,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         kind = "amount"
     light = words & frozenset(map(stem, question.language.asking)) - {stem(reading.graded or "")}
     verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
-    return Asked(
+    return ProseQuestion(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
         not question.language.negations.isdisjoint(question.tokens),
@@ -105,7 +105,7 @@ def _related(
     known = {word: tokens[word] for word in words if word in tokens}
     same, contrary = (
         {word: frozenset(map(stem, find(token, question.language))) - {word} for word, token in known.items()}
-        for find in (meanings, contraries)
+        for find in (synonyms_of, antonyms_of)
     )
     same = {word: means - STOP_WORDS for word, means in same.items()}  # *in*, as an adjective, is *born*
     for said, means in question.language.adverbs.items():  # *earliest* stands for the *first* of the question
@@ -119,7 +119,7 @@ def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
     joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
     for number in question.numbers:
         behind = question.tokens[number.place + 1]
-        if behind.isalpha() and behind not in question.language.small and number.value not in joined:
+        if behind.isalpha() and behind not in question.language.function_words and number.value not in joined:
             yield number.value, behind
 
 
@@ -140,10 +140,10 @@ def is_ranking(question: Tagged) -> bool:
     return any(is_superlative(token, language) for token in question.tokens)
 
 
-def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
+def in_vocabulary(asked: ProseQuestion, vocabulary: Collection[str]) -> ProseQuestion:
     """Replace a word that a text does not have by its short or long form in the text.
 
-    >>> sorted(in_words_of(Asked("value", frozenset({"maximum", "port"})), {"max", "port", "portabl"}).words)
+    >>> sorted(in_vocabulary(ProseQuestion("value", frozenset({"maximum", "port"})), {"max", "port", "portabl"}).words)
     ['max', 'port']
     """
     other: dict[str, str] = {}
@@ -157,8 +157,8 @@ def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
     words = frozenset(other.get(word, word) for word in asked.words)
     measured = frozenset(other.get(word, word) for word in asked.measured)
     head, counted = other.get(asked.head, asked.head), other.get(asked.counted, asked.counted)
-    same = {other.get(word, word): said for word, said in asked.meanings.items()}
-    return replace(asked, words=words, measured=measured, head=head, counted=counted, meanings=same)
+    same = {other.get(word, word): said for word, said in asked.word_synonyms.items()}
+    return replace(asked, words=words, measured=measured, head=head, counted=counted, word_synonyms=same)
 
 
 def _is_short_for(short: str, word: str) -> bool:
@@ -167,7 +167,7 @@ def _is_short_for(short: str, word: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _QuestionReader:
     """A question, read for the kind of answer that its words ask for. If it `ranks` things, the kind is an amount."""
 
     question: Tagged
@@ -225,7 +225,7 @@ class _Reading:
         if self._how is None or self._phrase[0] != "value":
             return None
         behind = "".join(self.tokens[self._how + 1 : self._how + 2])
-        return behind if behind and behind not in self.language.helpers | self.language.small else None
+        return behind if behind and behind not in self.language.helpers | self.language.function_words else None
 
     @cached_property
     def content(self) -> list[int]:
@@ -244,7 +244,7 @@ class _Reading:
         """True for *kind* in *what kind of cells*: it only asks which."""
         before, behind = self.tokens[place - 1 : place], self.tokens[place + 1 : place + 2]
         is_asked = bool(before) and before[0] in self.language.kinds and bool(behind)
-        said = {self.tokens[place]} | meanings(self.tokens[place], self.language)
+        said = {self.tokens[place]} | synonyms_of(self.tokens[place], self.language)
         return is_asked and behind[0] in self.language.partitive and not said.isdisjoint(self.language.sorts)
 
     @cached_property
@@ -300,7 +300,7 @@ class _Reading:
     @cached_property
     def _relations(self) -> frozenset[Phrase]:
         """Words that relate the words around them: *before*, *in*, *off*."""
-        told_by = self.language.told_by
+        told_by = self.language.statement_phrases
         ways = (told_by.get(way, ()) for way in ("occasions", "conditions", "places", "repeated"))
         return frozenset(self.language.light).union(*ways)
 
@@ -339,7 +339,7 @@ class _Reading:
     @property
     def particles(self) -> list[str]:
         """The particles that have an opposite, unless the question has both: *out in the rain*."""
-        opposed = self.language.opposed
+        opposed = self.language.opposite_particles
         return [token for token in self.tokens if token in opposed and opposed[token].isdisjoint(self.tokens)]
 
     @property
@@ -358,7 +358,7 @@ class _Reading:
         if not self.content:
             return []
         first = self.content[0]
-        is_of_all = self.tokens[first + 1] in self.language.small and self._asking is None
+        is_of_all = self.tokens[first + 1] in self.language.function_words and self._asking is None
         return [self.tokens[first]] if is_of_all else []
 
     def head(self, verbs: Collection[str], named: Collection[str] = ()) -> str:

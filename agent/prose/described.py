@@ -14,11 +14,11 @@ from itertools import takewhile
 
 from agent.languages.phrases import found
 from agent.languages.scales import Dimension
-from agent.prose.asked import Asked, Kind
+from agent.prose.asked import Kind, ProseQuestion
 from agent.prose.entries import Entry, Value
 from agent.prose.kinds import Amount, amounts
 from agent.prose.nearest import Nearness
-from agent.prose.units import is_called
+from agent.prose.units import has_section_name
 from agent.prose.words import stem, stems, weights
 from agent.understanding.linking.nearness import MARGIN
 from agent.understanding.question.tagged import Tagged
@@ -37,24 +37,24 @@ _MOST_NEAR = 2
 _COINED = re.compile(r"(?:\w*\d|\w*[a-z][A-Z]|\w+[_./](?=\w))[\w./-]*(?<![./-])")
 _VALUED: tuple[Kind, ...] = ("amount", "time", "frequency", "person", "place")
 """The kinds of answer that an entry gives only in a cell beside its description."""
-_UNTOLD: tuple[Kind, ...] = ("reason", "manner", "outcome", "overview", "whether")
+_NEVER_IN_ENTRIES: tuple[Kind, ...] = ("reason", "manner", "outcome", "overview", "whether")
 """The kinds of answer that an entry never gives."""
 
 
 @dataclass(frozen=True)
-class Described:
+class DescriptionSearch:
     """The entries of some chunks, compared with one question."""
 
-    asked: Asked
+    asked: ProseQuestion
     question: Tagged
     entries: Sequence[Entry]
 
     @cached_property
     def candidates(self) -> list[Entry]:
         """The entries that may be meant and have what is asked for, highest coverage first."""
-        if self.asked.kind in _UNTOLD or self.question.compares:
+        if self.asked.kind in _NEVER_IN_ENTRIES or self.question.compares:
             return []
-        some = [each for each in self.entries if not each.is_loose or self._tells_kind(each.called)]
+        some = [each for each in self.entries if not each.is_loose or self._has_kind_noun(each.name_stems)]
         if self._is_valued:
             some = [each for each in some if self.values(each)]
         for is_meant in (self._is_of_kind, self._is_under_subject):
@@ -63,14 +63,14 @@ class Described:
         return sorted(some, key=self.coverage, reverse=True)[:MOST_COMPARED]
 
     def _is_of_kind(self, entry: Entry) -> bool:
-        return self._tells_kind(stems(entry.head))
+        return self._has_kind_noun(stems(entry.head))
 
-    def _tells_kind(self, called: frozenset[str]) -> bool:
+    def _has_kind_noun(self, called: frozenset[str]) -> bool:
         return bool(self.asked.noun) and self.asked.noun in called
 
     def _is_under_subject(self, entry: Entry) -> bool:
         subject = self.asked.subject
-        return bool(subject) and stems(subject) != {self.asked.noun} and is_called(subject, entry.chunk)
+        return bool(subject) and stems(subject) != {self.asked.noun} and has_section_name(subject, entry.chunk)
 
     @cached_property
     def _is_valued(self) -> bool:
@@ -95,19 +95,19 @@ class Described:
     def values(self, entry: Entry) -> tuple[Value, ...]:
         """Return the cells that answer: those under a column header that the question names, else the only amount."""
         is_amount = self._is_valued and self.asked.kind in ("amount", "frequency")
-        fitting = tuple(each for each in entry.beside if not is_amount or self._fits(each.text))
+        fitting = tuple(each for each in entry.other_cells if not is_amount or self._fits(each.text))
         named = tuple(each for each in fitting if self._is_named(each.head))
         return named or (fitting if is_amount and len(fitting) == 1 else ())
 
     @cached_property
-    def _said(self) -> frozenset[str]:
+    def _question_stems(self) -> frozenset[str]:
         """The stems of the question, and of all other words for the measures that it asks for."""
         measures = (word for each in (*self.asked.dimensions, *self._measured) for word in each.measures)
         return frozenset(map(stem, (*self.question.tokens, *measures)))
 
     def _is_named(self, head: str) -> bool:
         said = stems(head) - STOP_WORDS
-        return bool(said) and said <= self._said
+        return bool(said) and said <= self._question_stems
 
     def _fits(self, text: str) -> bool:
         """True for a text with exactly one number, of the dimension that is asked for."""
@@ -122,25 +122,25 @@ class Described:
 
     @cached_property
     def _weights(self) -> Mapping[str, float]:
-        return weights(self.asked.words, [each.words for each in self.entries])
+        return weights(self.asked.words, [each.all_stems for each in self.entries])
 
     def coverage(self, entry: Entry) -> float:
         """Return the weighted share of the question's words that an entry has."""
-        return self._weight(entry.words) / (self._weight(self.asked.words) or 1.0)
+        return self._weight(entry.all_stems) / (self._weight(self.asked.words) or 1.0)
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(weight for word, weight in self._weights.items() if word in words)
 
-    def meant(self, nearness: Nearness) -> Entry | None:
+    def best_entry(self, nearness: Nearness) -> Entry | None:
         """Return the entry that is nearest to the question by a margin and agrees with its names, or None."""
         ranked = self._ranked(nearness)
-        if len(ranked) < _FEWEST or self._asks_for_several or not self._agrees(ranked[0][1]):
+        if len(ranked) < _FEWEST or self._asks_for_several or not self._matches_names(ranked[0][1]):
             return None
         score, best = ranked[0]
-        others = (each for each, entry in ranked[1:] if self._told(entry) != self._told(best))
+        others = (each for each, entry in ranked[1:] if self._answer_text(entry) != self._answer_text(best))
         return best if score >= _LEAST and score - next(others, 0.0) >= MARGIN else None
 
-    def near(self, nearness: Nearness) -> tuple[Entry, ...]:
+    def nearest_entries(self, nearness: Nearness) -> tuple[Entry, ...]:
         """Return the entries that may be meant, nearest first."""
         ranked = self._ranked(nearness)
         least = max(_LEAST, ranked[0][0] - MARGIN) if ranked else _LEAST
@@ -154,15 +154,15 @@ class Described:
             scored.append((similar + _SHARED * self.coverage(entry), entry))
         return sorted(scored, key=lambda pair: -pair[0])
 
-    def _told(self, entry: Entry) -> tuple[str, ...]:
+    def _answer_text(self, entry: Entry) -> tuple[str, ...]:
         """Return the name and the values of an entry as it would answer."""
         return (entry.name, *(value.text for value in self.values(entry)))
 
-    def _agrees(self, entry: Entry) -> bool:
+    def _matches_names(self, entry: Entry) -> bool:
         """True if an entry fits subject, coined words and counts, and the question neither names nor negates it."""
-        unnamed = self._coined(self.question.question) - self._coined(entry.told) - entry.called
+        unnamed = self._coined_words(self.question.question) - self._coined_words(entry.full_text) - entry.name_stems
         is_named = found(self.question.tokens, phrase(entry.name)) is not None
-        if is_named or unnamed or stems(self.asked.subject) - entry.words:
+        if is_named or unnamed or stems(self.asked.subject) - entry.all_stems:
             return False
         is_counted = all(self._may_count(value.text) for value in self.values(entry))
         return is_counted and not self.asked.is_negated  # a negated description is near to the plain one
@@ -178,7 +178,7 @@ class Described:
         return not amount.unit or stem(amount.unit) == self.asked.counted
 
     @staticmethod
-    def _coined(text: str) -> frozenset[str]:
+    def _coined_words(text: str) -> frozenset[str]:
         """Return the coined words of a text: those with marks, digits or capitals inside."""
         return frozenset(match[0].casefold() for match in _COINED.finditer(text))
 
@@ -192,5 +192,5 @@ class Described:
         for noun in takewhile(lambda token: token.isalpha() and token not in STOP_WORDS, tokens[start:]):
             word = in_own_words((noun,), self.question.question).casefold()
             if word != noun and stem(word) == stem(noun):
-                return any(stem(noun) in each.called | stems(each.head) for each in self.candidates)
+                return any(stem(noun) in each.name_stems | stems(each.head) for each in self.candidates)
         return False

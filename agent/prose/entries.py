@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from agent.prose.units import names_of, units_of
+from agent.prose.units import section_names, units_of
 from agent.prose.words import stems
 from retrieval.tables.names import is_numbered
 from retrieval.types import Chunk, Table
@@ -40,13 +40,13 @@ class Entry:
     name: str
     description: Value
     chunk: Chunk
-    beside: tuple[Value, ...] = ()
+    other_cells: tuple[Value, ...] = ()
     head: str = ""
     is_loose: bool = False
 
     def wording(self, words: frozenset[str]) -> str:
         """Return the text to embed. The page's name goes first if it has one of some words."""
-        page = (name for name in names_of(self.chunk)[:1] if words & stems(name))
+        page = (name for name in section_names(self.chunk)[:1] if words & stems(name))
         return ": ".join((*page, self.name, self.description.text))[:_LONGEST]
 
     @cached_property
@@ -55,27 +55,29 @@ class Entry:
         return stems(f"{self.name} {self.description.text}")
 
     @cached_property
-    def called(self) -> frozenset[str]:
+    def name_stems(self) -> frozenset[str]:
         """The stems of its section names, folders and file name."""
         path = PurePath(self.chunk.source.rpartition(":")[2])
-        return frozenset().union(*map(stems, (*path.parts[:-1], path.stem, *names_of(self.chunk))))
+        return frozenset().union(*map(stems, (*path.parts[:-1], path.stem, *section_names(self.chunk))))
 
     @property
-    def told(self) -> str:
+    def full_text(self) -> str:
         """The full text of the entry, with its section names."""
-        return " ".join((*names_of(self.chunk), self.name, self.description.text, *(each.text for each in self.beside)))
+        return " ".join(
+            (*section_names(self.chunk), self.name, self.description.text, *(each.text for each in self.other_cells))
+        )
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def all_stems(self) -> frozenset[str]:
         """Its own stems and those of its section names."""
-        return self.own_words | self.called
+        return self.own_words | self.name_stems
 
 
 def entries_of(chunks: Sequence[Chunk]) -> tuple[Entry, ...]:
     """Return the distinct entries of some chunks.
 
     >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
-    >>> [(each.name, each.beside[0].text) for each in entries_of([Chunk("c", "", "Options", tables=(table,))])]
+    >>> [(each.name, each.other_cells[0].text) for each in entries_of([Chunk("c", "", "Options", tables=(table,))])]
     [('keep', '7')]
     """
     told: dict[tuple[object, ...], Entry] = {}
@@ -84,7 +86,7 @@ def entries_of(chunks: Sequence[Chunk]) -> tuple[Entry, ...]:
         rows = [entry for number, table in enumerate(chunk.tables) for entry in _entries(chunk, number, table)]
         rows = [entry for entry in rows if not (entry.is_loose and entry.name in measures)]
         for entry in (*rows, *_section(chunk)):
-            key = (chunk.source, entry.name, entry.description.text, entry.beside[:1])
+            key = (chunk.source, entry.name, entry.description.text, entry.other_cells[:1])
             told.setdefault(key, entry)
     return tuple(told.values())
 
@@ -95,17 +97,17 @@ def _measures(chunks: Sequence[Chunk]) -> set[str]:
     for chunk in chunks:
         for table in chunk.tables:
             for row in table.rows if table.is_record else ():
-                having.setdefault(row[0].strip(" *`"), set()).add(names_of(chunk))
+                having.setdefault(row[0].strip(" *`"), set()).add(section_names(chunk))
     return {label for label, sections in having.items() if len(sections) > 1}
 
 
 def _section(chunk: Chunk) -> Iterator[Entry]:
     """Yield a section as an entry: its name, its first sentences, and the values of its records."""
-    told = [unit.text for unit in units_of(chunk) if not unit.head and len(unit.text.split()) >= _DESCRIBING]
+    told = [unit.text for unit in units_of(chunk) if not unit.list_lead and len(unit.text.split()) >= _DESCRIBING]
     if told and chunk.title:
         records = ((n, table) for n, table in enumerate(chunk.tables) if table.is_record)
         lines = (Value(row[0], row[1], (n, at, 1)) for n, table in records for at, row in enumerate(table.rows))
-        yield Entry(names_of(chunk)[-1], Value("", " ".join(told[:_BEGINS])), chunk, tuple(lines), is_loose=True)
+        yield Entry(section_names(chunk)[-1], Value("", " ".join(told[:_BEGINS])), chunk, tuple(lines), is_loose=True)
 
 
 def _entries(chunk: Chunk, number: int, table: Table) -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.prose.asked import Asked, Kind
+from agent.prose.asked import Kind, ProseQuestion
 from agent.prose.units import Unit
 from agent.prose.words import stem, stems
 from retrieval.text.english import CARDINALS
@@ -59,15 +59,15 @@ _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number in a text with its unit, the word before both, its wording there (`told`), and the noun that it belongs
-    to (`of`): *ratio* in *a ratio of at least 2*.
+    """A number in a text with its unit, the word before both, its wording there (`amount_text`), and the noun that it
+    belongs to (`noun_before`): *ratio* in *a ratio of at least 2*.
     """
 
     number: str
     unit: str
     before: str = ""
-    told: str = ""
-    of: str = ""
+    amount_text: str = ""
+    noun_before: str = ""
 
     def __str__(self) -> str:
         return f"{self.number} {self.unit}"
@@ -75,7 +75,7 @@ class Amount:
     @property
     def written(self) -> str:
         """The amount as the text writes it: *3 hours*, *$15*."""
-        return _JOINED.sub(" ", self.told or str(self))
+        return _JOINED.sub(" ", self.amount_text or str(self))
 
     @property
     def is_end(self) -> bool:
@@ -109,7 +109,7 @@ def _amounts(text: str) -> Iterator[Amount]:
 class KindGate:
     """Compares sentences with the kind of answer that is asked for."""
 
-    asked: Asked
+    asked: ProseQuestion
     language: Language
 
     def holds(self, unit: Unit) -> bool:
@@ -117,10 +117,10 @@ class KindGate:
         gates: Mapping[Kind, Callable[[Unit], object]] = {
             "amount": self.values,
             "time": self._has_time,
-            "frequency": lambda unit: self._is_told(unit, "repeated", "regular", "conditions"),
-            "place": lambda unit: self._is_told(unit, "places"),
-            "reason": lambda unit: self._is_told(unit, "reasons"),
-            "manner": lambda unit: self._is_told(unit, "means"),
+            "frequency": lambda unit: self._has_phrase(unit, "repeated", "regular", "conditions"),
+            "place": lambda unit: self._has_phrase(unit, "places"),
+            "reason": lambda unit: self._has_phrase(unit, "reasons"),
+            "manner": lambda unit: self._has_phrase(unit, "means"),
             "outcome": self._is_condition,
             "person": self._has_name,
             "value": self._has_value,
@@ -157,7 +157,7 @@ class KindGate:
         """Of several amounts, keep those right before what is measured (*a 1400 mAh battery*), else those that count
         the subject (*8 oak boats and 12 elm boats*), else all.
         """
-        texts = (clause.partition(each.told)[2] if each.told else "" for each in told)
+        texts = (clause.partition(each.amount_text)[2] if each.amount_text else "" for each in told)
         behind = (normal(text)[:_SHORT_WAY] for text in texts)
         own = [each for each, words in zip(told, behind, strict=True) if self.asked.head in map(stem, words)]
         own = own if len(own) < len(told) else []
@@ -169,31 +169,31 @@ class KindGate:
         collection, but not if a hyphen joins it to its number: *6-pin plug*.
         """
         asked, known = self.asked.dimensions, self.language.dimensions
-        if (amount.before,) in self.language.told_by.get("repeated", ()):
+        if (amount.before,) in self.language.statement_phrases.get("repeated", ()):
             return False
         if self._is_of_another(amount) or amount.unit in self.language.months:
             return False
         if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
             return True
         if not asked:
-            has_number = bool(amount.told)  # unlike *for a day*, *for a wind* is no amount
+            has_number = bool(amount.amount_text)  # unlike *for a day*, *for a wind* is no amount
             return has_number and bool(amount.unit) and stem(amount.unit) in self.asked.words
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
-        is_own = is_own and "-" not in amount.told and not any(amount.unit in each.units for each in known)
+        is_own = is_own and "-" not in amount.amount_text and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
 
     def _is_of_another(self, amount: Amount) -> bool:
         """True for a number of another measure than the one asked for: *at a height of 640 m*."""
         language = self.language
         free = language.asking | language.adjectives.keys() | language.ranges.low | language.ranges.high
-        if not amount.of or amount.of in free or self._is_named(amount):
+        if not amount.noun_before or amount.noun_before in free or self._is_named(amount):
             return False
-        return stem(amount.of) not in self.asked.words
+        return stem(amount.noun_before) not in self.asked.words
 
     def _is_named(self, amount: Amount) -> bool:
         """True for a number of the measure that is asked for, whatever its unit: *a complexity of at least 600*."""
         names = self.asked.measured if self.asked.dimensions else {self.asked.head}
-        return bool(amount.of) and stem(amount.of) in names
+        return bool(amount.noun_before) and stem(amount.noun_before) in names
 
     def _counts(self, unit: Unit) -> list[Amount]:
         """Return the numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
@@ -218,29 +218,33 @@ class KindGate:
 
     def _has_time(self, unit: Unit) -> bool:
         """True for a sentence with a date or, unless the past is asked for, with an occasion."""
-        if _DATE.search(unit.text) or self._is_told(unit, "dates"):
+        if _DATE.search(unit.text) or self._has_phrase(unit, "dates"):
             return True
-        return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
+        return not self.asked.is_past and self._has_phrase(unit, "occasions", "conditions", "repeated")
 
     def _is_plain(self, unit: Unit) -> bool:
         """True for a sentence without a condition: *if the lid is open, …* does not say whether it is open."""
-        openings = self.language.whether | {said[0] for said in self.language.told_by.get("conditions", ())}
+        openings = self.language.whether | {said[0] for said in self.language.statement_phrases.get("conditions", ())}
         return openings.isdisjoint(normal(unit.text))
 
     def _is_condition(self, unit: Unit) -> bool:
         """True for a sentence with a *when* or *if* clause that has only words of the question."""
         clauses = [normal(part) for part in _CLAUSE.split(unit.text)]
-        opened = [clause[1:] for clause in clauses if tuple(clause[:1]) in self.language.told_by.get("conditions", ())]
-        return any(self._is_asked([word for word in clause if word not in STOP_WORDS]) for clause in opened)
+        opened = [
+            clause[1:]
+            for clause in clauses
+            if tuple(clause[:1]) in self.language.statement_phrases.get("conditions", ())
+        ]
+        return any(self._is_in_question([word for word in clause if word not in STOP_WORDS]) for clause in opened)
 
-    def _is_asked(self, tokens: Sequence[str]) -> bool:
+    def _is_in_question(self, tokens: Sequence[str]) -> bool:
         """True if the question has all of some words."""
         return bool(tokens) and all(stem(token) in self.asked.words for token in tokens)
 
-    def _is_told(self, unit: Unit, *ways: str) -> bool:
+    def _has_phrase(self, unit: Unit, *ways: str) -> bool:
         """True for a sentence with a phrase that expresses an answer in one of some ways."""
         tokens = normal(unit.text)
-        phrases = (said for way in ways for said in self.language.told_by.get(way, ()))
+        phrases = (said for way in ways for said in self.language.statement_phrases.get(way, ()))
         return any(found(tokens, said) is not None for said in phrases)
 
     def _has_name(self, unit: Unit) -> bool:
@@ -271,10 +275,10 @@ class KindGate:
         """True for a sentence that adds something to the question and, for *what is …*, links it to the question's
         words.
         """
-        is_defined = self.asked.is_linked or self.asked.is_all
-        return self._tells_more(unit) and (not is_defined or self._is_linked(unit))
+        is_defined = self.asked.is_linked or self.asked.is_definition
+        return self._adds_words(unit) and (not is_defined or self._is_linked(unit))
 
-    def _tells_more(self, unit: Unit) -> bool:
+    def _adds_words(self, unit: Unit) -> bool:
         """True for a sentence that has words beyond those of the question, or a path, an address or the like."""
         said = (token for token in normal(unit.text) if token not in STOP_WORDS)
         return bool(_COINED.search(unit.text)) or any(stem(token) not in self.asked.words for token in said)
@@ -286,12 +290,12 @@ class KindGate:
         copulas = self.language.links
         for clause in _clauses(unit.text):
             tokens = normal(clause)
-            if self._is_link(tokens, copulas) or self._names_back(tokens, copulas):
+            if self._is_link(tokens, copulas) or self._sums_up(tokens, copulas):
                 return True
         head, colon, value = unit.text.partition(":")
         return bool(colon and value.strip()) and self.asked.words <= stems(head) | unit.near_words
 
-    def _names_back(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
+    def _sums_up(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
         """True for *these are the arts of reavers*, which sums up the sentence before it."""
         is_naming = tokens[:1] in _DEMONSTRATIVES and tokens[1:2] != () and tokens[1] in copulas
         return is_naming and self.asked.words <= frozenset(map(stem, tokens[2:]))

@@ -17,7 +17,7 @@ _STEM, _END = 4, 2
 """The number of letters that two forms of a word share at least, and by how many their ends may differ."""
 
 
-def name_told(attribute: str, subject: str, texts: Iterable[str], index: Cells) -> str | None:
+def stated_name(attribute: str, subject: str, texts: Iterable[str], index: Cells) -> str | None:
     """Return the name in the first sentence that has the subject and a form of the attribute, as the sentence writes
     it.
 

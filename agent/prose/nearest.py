@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.prose.units import Unit, names_of
+from agent.prose.units import Unit, section_names
 from agent.understanding.linking.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.types import Chunk
@@ -26,16 +26,16 @@ class Nearness:
 
     def of(self, unit: Unit, chunk: Chunk) -> float:
         """Return the similarity of a sentence, or 0 if it was not compared."""
-        return self.similarity.get(wording_of(unit, chunk), 0.0)
+        return self.similarity.get(unit_wording(unit, chunk), 0.0)
 
 
-def wording_of(unit: Unit, chunk: Chunk) -> str:
+def unit_wording(unit: Unit, chunk: Chunk) -> str:
     """Return the text to embed: a sentence with the name of its section, or a list with its lead-in.
 
-    >>> wording_of(Unit("Change it once a year."), Chunk("c", "", "Oil"))
+    >>> unit_wording(Unit("Change it once a year."), Chunk("c", "", "Oil"))
     'Oil: Change it once a year.'
     """
-    return ": ".join((*names_of(chunk)[-1:], unit.whole if unit.head else unit.text))[:_LONGEST]
+    return ": ".join((*section_names(chunk)[-1:], unit.whole if unit.list_lead else unit.text))[:_LONGEST]
 
 
 async def nearness(question: str, wordings: Sequence[str], embedder: Embedder) -> Nearness:

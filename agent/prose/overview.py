@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agent.prose.answer import Quote, Told
-from agent.prose.asked import Asked
-from agent.prose.units import Unit, is_list, names_of, units_of
-from agent.prose.words import said, stem, stems
+from agent.prose.answer import ProseAnswer, Quote
+from agent.prose.asked import ProseQuestion
+from agent.prose.units import Unit, is_list, section_names, units_of
+from agent.prose.words import stem, stems, stems_and_compounds
 from retrieval.tables.names import name_keys
 from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.types import Chunk
@@ -19,37 +19,37 @@ _LEAD = 2
 _ENDS = (".", "!", "?")
 
 
-def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
+def section_overview(asked: ProseQuestion, chunks: Sequence[Chunk]) -> ProseAnswer:
     """Return the beginning of the one section whose names have all words of the question; else nothing.
 
     If only the subject is asked for, chunks at any depth under its name count too. A list is quoted to its end, and a
     question such as *which parts* is answered by a list only.
     """
-    telling = [chunk for chunk in chunks if _telling(chunk) and (is_list(chunk) or not asked.noun)]
+    telling = [chunk for chunk in chunks if _overview_units(chunk) and (is_list(chunk) or not asked.noun)]
     wanted = [chunk for chunk in telling if _is_about(asked, chunk)]
-    sections = {names_of(chunk) for chunk in wanted}
-    if not sections and asked.is_all:
+    sections = {section_names(chunk) for chunk in wanted}
+    if not sections and asked.is_definition:
         named = {chunk.id: _above(asked.subject, chunk) for chunk in telling}
         wanted = [chunk for chunk in telling if named[chunk.id]]
         sections = {named[chunk.id] for chunk in wanted}
     if len(sections) != 1:
-        return Told()
+        return ProseAnswer()
     first = min(wanted, key=lambda chunk: (chunk.line or 0, chunk.id))
-    units = _telling(first)
+    units = _overview_units(first)
     most = _LONGEST_LIST if is_list(first) else _MOST
-    return Told(tuple(Quote(unit.text, first) for unit in units[:most]), most == _MOST or len(units) <= most)
+    return ProseAnswer(tuple(Quote(unit.text, first) for unit in units[:most]), most == _MOST or len(units) <= most)
 
 
 def _above(subject: str, chunk: Chunk) -> tuple[str, ...]:
     """Return the names down to the section of a subject that a chunk is in, at any depth; empty if there is none."""
-    names, wanted = names_of(chunk), title_key(subject)
+    names, wanted = section_names(chunk), title_key(subject)
     depths = (depth for depth, name in enumerate(names, start=1) if wanted in name_keys(name))
     return names[: next(depths, 0)]
 
 
-def _telling(chunk: Chunk) -> list[Unit]:
+def _overview_units(chunk: Chunk) -> list[Unit]:
     """Return the sentences and items of a chunk, without whole lists, whose items are there already."""
-    return [unit for unit in _sentences(chunk) if not unit.head]
+    return [unit for unit in _sentences(chunk) if not unit.list_lead]
 
 
 def _sentences(chunk: Chunk) -> list[Unit]:
@@ -57,13 +57,13 @@ def _sentences(chunk: Chunk) -> list[Unit]:
     return [unit for unit in units_of(chunk) if len(normal(unit.text)) > 1]
 
 
-def _is_about(asked: Asked, chunk: Chunk) -> bool:
+def _is_about(asked: ProseQuestion, chunk: Chunk) -> bool:
     """True if the section's own name has only words of the question, and its whole path has all of them."""
-    names = names_of(chunk)
+    names = section_names(chunk)
     if not names or not asked.words:
         return False
     own = {stem(word) for word in normal(names[-1]) if word not in STOP_WORDS}
-    return bool(own) and own <= asked.words and asked.words <= frozenset().union(*map(said, names))
+    return bool(own) and own <= asked.words and asked.words <= frozenset().union(*map(stems_and_compounds, names))
 
 
 def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
@@ -86,7 +86,7 @@ def _joined(entity: str, chunks: Sequence[Chunk], some: Callable[[list[str]], li
     return None
 
 
-def about(entity: str, chunk: Chunk) -> bool:
+def is_about_entity(entity: str, chunk: Chunk) -> bool:
     """True if the chunk's title or one of its two innermost headings has all words of the entity's name."""
     wanted = stems(entity)
     names = (chunk.title, *chunk.headings[-2:])

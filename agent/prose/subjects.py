@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from agent.prose.asked import is_ranking
-from agent.prose.units import names_of
+from agent.prose.units import section_names
 from agent.understanding.linking.lists import joining_words
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, in_own_words
@@ -27,14 +27,14 @@ _RELATIONS = ("occasions", "conditions", "places")
 _SEVERAL = 2
 
 
-def subjects_of(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+def prose_subjects(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """Return the subjects of a question in its own words: several in a list, or one, or none.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> pumps = [Chunk("c1", "", "Reed"), Chunk("c2", "", "Tern"), Chunk("c3", "", "Care")]
-    >>> subjects_of(tagged("How heavy are the Reed and the Tern?"), pumps)
+    >>> prose_subjects(tagged("How heavy are the Reed and the Tern?"), pumps)
     ('Reed', 'Tern')
-    >>> subjects_of(tagged("How heavy is the Reed?"), pumps), subjects_of(tagged("How heavy is it?"), pumps)
+    >>> prose_subjects(tagged("How heavy is the Reed?"), pumps), prose_subjects(tagged("How heavy is it?"), pumps)
     (('Reed',), ())
     """
     above = _above(chunks)
@@ -59,7 +59,7 @@ def _is_asked_for(mention: Mention, question: Tagged) -> bool:
 def _above(chunks: Sequence[Chunk]) -> dict[str, set[tuple[str, ...]]]:
     """Map the key of each section name to the paths of names above it."""
     found: dict[str, set[tuple[str, ...]]] = {}
-    for names in {names_of(chunk) for chunk in chunks}:
+    for names in {section_names(chunk) for chunk in chunks}:
         for depth, name in enumerate(names):
             for key in name_keys(name):
                 found.setdefault(key, set()).add(names[:depth])
@@ -148,9 +148,9 @@ class _Words:
         ends = {question.tokens[i] for i in question.scales} | language.ends.keys()
         answers = {word for phrases in language.answers.values() for said in phrases for word in said}
         asking = language.kinds | language.helpers | answers | ends
-        ways = (language.told_by.get(way, ()) for way in _RELATIONS)
+        ways = (language.statement_phrases.get(way, ()) for way in _RELATIONS)
         relations = {said[0] for phrases in (*ways, language.light) for said in phrases if len(said) == 1}
-        return cls(joining, frozenset(asking), frozenset(asking | language.small | relations))
+        return cls(joining, frozenset(asking), frozenset(asking | language.function_words | relations))
 
     def ending(self, text: Sequence[str]) -> list[str]:
         """Return the meaningful words at the end of a text."""
@@ -158,9 +158,9 @@ class _Words:
 
     def beginning(self, text: Sequence[str]) -> list[str]:
         """Return the meaningful words at the beginning of a text, after an article or the like."""
-        return list(takewhile(self._is_telling, dropwhile(lambda word: not self._is_telling(word), text)))
+        return list(takewhile(self._is_content_word, dropwhile(lambda word: not self._is_content_word(word), text)))
 
-    def _is_telling(self, word: str) -> bool:
+    def _is_content_word(self, word: str) -> bool:
         return word.casefold() not in self.small and not self.small.issuperset(normal(word))
 
     def is_item(self, text: Sequence[str]) -> bool:

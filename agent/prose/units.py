@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.prose.words import said
+from agent.prose.words import stems_and_compounds
 from retrieval.text.normal import normal, title_key
 from retrieval.text.sentences import sentences
 from retrieval.types import Chunk
@@ -33,37 +33,37 @@ _LONGEST_NAME = 5
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, a list item, a whole list under its `head`, or a table row; `near` is the text before it that says
-    what it is about. If `is_pointing`, one of its clauses begins with a pronoun. If `is_row`, it is a table row in
-    which a cell describes the others.
+    """A sentence, a list item, a whole list under its `list_lead`, or a table row; `context_text` is the text before it
+    that says what it is about. If `has_pronoun_subject`, one of its clauses begins with a pronoun. If `is_row`, it is a
+    table row in which a cell describes the others.
     """
 
     text: str
-    near: str = ""
-    head: str = ""
-    is_pointing: bool = False
+    context_text: str = ""
+    list_lead: str = ""
+    has_pronoun_subject: bool = False
     is_row: bool = False
 
     @property
     def own_words(self) -> frozenset[str]:
         """The stems of its own words; for a whole list, those of its lead-in."""
-        return said(f"{self.near} {self.head}" if self.head else self.text)
+        return stems_and_compounds(f"{self.context_text} {self.list_lead}" if self.list_lead else self.text)
 
     @property
     def near_words(self) -> frozenset[str]:
         """The stems of the text before it."""
-        return said(self.near) if self.near else frozenset()
+        return stems_and_compounds(self.context_text) if self.context_text else frozenset()
 
     @property
     def whole(self) -> str:
         """The text before it and its own text."""
-        return f"{self.near} {self.text}".strip()
+        return f"{self.context_text} {self.text}".strip()
 
 
-def names_of(chunk: Chunk) -> tuple[str, ...]:
+def section_names(chunk: Chunk) -> tuple[str, ...]:
     """Return the names of the sections that a chunk is in, innermost last.
 
-    >>> names_of(Chunk("c", "", "Power (2)", headings=("Manual", "Power")))
+    >>> section_names(Chunk("c", "", "Power (2)", headings=("Manual", "Power")))
     ('Manual', 'Power')
     """
     return _names((*chunk.headings, chunk.title))
@@ -75,9 +75,9 @@ def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def is_called(name: str, chunk: Chunk) -> bool:
+def has_section_name(name: str, chunk: Chunk) -> bool:
     """True if a chunk, or a section that it is in, has exactly this name."""
-    return title_key(name) in _keys(names_of(chunk))
+    return title_key(name) in _keys(section_names(chunk))
 
 
 @lru_cache(maxsize=8192)
@@ -90,12 +90,12 @@ def units_of(chunk: Chunk, pronouns: frozenset[str] = frozenset()) -> tuple[Unit
     return () if chunk.chunk_type == "row" else _units(chunk.text, chunk.title, pronouns)
 
 
-def rows_of(chunk: Chunk) -> Iterator[Unit]:
+def describing_rows(chunk: Chunk) -> Iterator[Unit]:
     """Yield the table rows of a chunk in which a cell describes the others, each as column headers with cells.
 
     >>> from retrieval.types import Table
     >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
-    >>> [unit.text for unit in rows_of(Chunk("c", "", "Options", tables=(table,)))]
+    >>> [unit.text for unit in describing_rows(Chunk("c", "", "Options", tables=(table,)))]
     ['Key: keep; What it does: How many files are kept; Default: 7']
     """
     for table in chunk.tables:
@@ -106,10 +106,10 @@ def rows_of(chunk: Chunk) -> Iterator[Unit]:
                 yield Unit("; ".join(told), is_row=True)
 
 
-def loose_rows_of(chunk: Chunk) -> Iterator[Unit]:
+def untabled_rows(chunk: Chunk) -> Iterator[Unit]:
     """Yield the rows in a chunk's text that are in none of its tables: their column headers are unknown.
 
-    >>> [unit.text for unit in loose_rows_of(Chunk("c", "Prices\\nLadder | 9 m | $70\\nIt is long.", "Prices"))]
+    >>> [unit.text for unit in untabled_rows(Chunk("c", "Prices\\nLadder | 9 m | $70\\nIt is long.", "Prices"))]
     ['Ladder | 9 m | $70']
     """
     tables = chunk.tables
@@ -144,7 +144,7 @@ def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
         item = _ITEM.match(line)
         if item and line.count(" - ") < _CONTENTS:
             items.append(line[item.end() :])
-            yield from _behind(list(sentences(items[-1])), f"{before} {lead}".strip(), pronouns)
+            yield from _with_context(list(sentences(items[-1])), f"{before} {lead}".strip(), pronouns)
             continue
         if lead and items:
             yield Unit(" ".join((lead, *(f"- {each}" for each in items))), before, lead)
@@ -159,10 +159,10 @@ def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
 def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
     """Yield the sentences of a paragraph, with the heading that it may begin with: *Forced March. You can …*"""
     is_headed = len(told) > 1 and told[0].istitle() and len(told[0].split()) <= _LONGEST_NAME
-    yield from _behind(told[1:], told[0], pronouns) if is_headed else _behind(told, "", pronouns)
+    yield from _with_context(told[1:], told[0], pronouns) if is_headed else _with_context(told, "", pronouns)
 
 
-def _behind(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
+def _with_context(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
     """Yield each sentence with the lead before it, and with the previous sentence if it has a pronoun."""
     before, left_out = "", ""
     for sentence in told:

@@ -42,7 +42,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16384)
-def said(text: str) -> frozenset[str]:
+def stems_and_compounds(text: str) -> frozenset[str]:
     """Return the stems of a text and of its neighbouring words joined: *user name* matches *username*."""
     joined = (a + b for a, b in pairwise(_words(text)) if a.isalpha() and b.isalpha())
     return stems(text) | frozenset(map(stem, joined))

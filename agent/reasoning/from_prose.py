@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.prose.answer import Prose, Quote, Told
-from agent.prose.asked import asked_of, is_ranking
-from agent.prose.described import Described
+from agent.prose.answer import Prose, ProseAnswer, Quote
+from agent.prose.asked import is_ranking, prose_question
+from agent.prose.described import DescriptionSearch
 from agent.prose.entries import Entry, Value, entries_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness
-from agent.prose.overview import section_told
-from agent.prose.subjects import subjects_of
+from agent.prose.overview import section_overview
+from agent.prose.subjects import prose_subjects
 from agent.prose.words import stem, stems
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.values.comparing import computed, judged, told_first
@@ -50,7 +50,7 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
     'Change the oil once a year.'
     """
-    subjects = subjects_of(question, notebook.chunks)
+    subjects = prose_subjects(question, notebook.chunks)
     reasoned = _of_several(question, subjects, notebook) if len(subjects) >= _SEVERAL else None
     if reasoned is None:
         reasoned = _of_one(_of_nobody_else(question, subjects), next(iter(subjects), ""), notebook, nearness)
@@ -61,13 +61,13 @@ def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = Fal
     """Return the sentences whose similarity to the question `from_prose` needs. If the question `is_open`, because no
     sentence answers it by its words, descriptions of entities are included.
     """
-    subjects = subjects_of(question, chunks)
+    subjects = prose_subjects(question, chunks)
     question = _of_nobody_else(question, subjects)
     if len(subjects) >= _SEVERAL:
         return ()  # no sentence answers these in whole, and comparing takes its time
     subject = next(iter(subjects), "")
-    asked = asked_of(question, subject)
-    described = Described(asked, question, entries_of(chunks)).to_compare() if is_open else ()
+    asked = prose_question(question, subject)
+    described = DescriptionSearch(asked, question, entries_of(chunks)).to_compare() if is_open else ()
     return tuple(dict.fromkeys((*Prose(asked, chunks, question.language).to_compare(), *described)))
 
 
@@ -78,7 +78,7 @@ def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
     if question.end is not None or len(subjects) >= _SEVERAL:
         return question
     plain = question.as_words()
-    names_it = not question.doing.isdisjoint(dict(plain.words()))
+    names_it = not question.operation_places.isdisjoint(dict(plain.words()))
     return plain if question.operation == "ratio" or names_it else question
 
 
@@ -88,11 +88,11 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     is_whole = told.is_whole and not is_ranking(question)
     near: tuple[Entry, ...] = ()
     if not is_whole and nearness is not None:
-        described = Described(asked_of(question, subject), question, entries_of(notebook.chunks))
-        if (entry := described.meant(nearness)) is not None:
+        described = DescriptionSearch(prose_question(question, subject), question, entries_of(notebook.chunks))
+        if (entry := described.best_entry(nearness)) is not None:
             notebook.need(f"whether {entry.name} is meant", question.question, purpose=IN_DOUBT)
             return _of_described(entry, described.values(entry), question, notebook)
-        near = described.near(nearness)
+        near = described.nearest_entries(nearness)
     asked = _wording(question)
     if not is_whole:
         notebook.need(asked, question.question or "?", purpose="open question")
@@ -123,7 +123,7 @@ def _reasoned(
 
 def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, notebook: Notebook) -> Reasoned:
     """Return the value asked for of the entity whose description matches, or else its name and description."""
-    others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
+    others = (each for each in entry.other_cells if len(each.text.split()) <= _BRIEF)
     told = dict.fromkeys((*values, entry.description, *others))
     steps = [_value_of(value, entry, notebook) for value in told]
     assumed = Step(f"assumed: {entry.name} is meant, which is described so")
@@ -134,7 +134,7 @@ def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, noteb
 def _passage(entry: Entry, notebook: Notebook) -> Step:
     """Return a possibly meant entry, with all values beside it."""
     text = entry.description.text
-    told = (f"{value.head}: {value.text}" if value.head else value.text for value in entry.beside)
+    told = (f"{value.head}: {value.text}" if value.head else value.text for value in entry.other_cells)
     cell = None if entry.description.cell is None else CellRef(*entry.description.cell)
     return Step("; ".join((f"{entry.name}: {text}", *told)), None, (notebook.cite(entry.chunk, text, cell),))
 
@@ -187,7 +187,7 @@ def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reas
     return _reasoned(notebook, asked, _NEAREST, said)
 
 
-def _joined(told: Told) -> Quote:
+def _joined(told: ProseAnswer) -> Quote:
     """Return all quotes from the chunk of the first quote as one."""
     first = told.quotes[0]
     return Quote(" ".join(quote.text for quote in told.quotes if quote.chunk is first.chunk), first.chunk)
@@ -211,10 +211,10 @@ def told_of(
     subject: str = "",
     others: Collection[str] = (),
     nearness: Nearness | None = None,
-) -> Told:
+) -> ProseAnswer:
     """Return what the evidence says about a subject: its section as a whole, or sentences."""
-    asked = asked_of(question, subject, others)
-    section = section_told(asked, notebook.chunks) if asked.kind in _OF_SECTIONS else Told()
+    asked = prose_question(question, subject, others)
+    section = section_overview(asked, notebook.chunks) if asked.kind in _OF_SECTIONS else ProseAnswer()
     return section if section.is_whole else Prose(asked, notebook.chunks, question.language, nearness).answer()
 
 
@@ -225,14 +225,14 @@ def cited(quote: Quote, notebook: Notebook) -> int:
 
 def is_description(question: Tagged) -> bool:
     """True for *describe a troll*, which asks for a description."""
-    return asked_of(question).kind == "overview"
+    return prose_question(question).kind == "overview"
 
 
 def may_describe(question: Tagged) -> bool:
     """False if a time, a place, a reason or an amount of no known dimension is asked for: a description of the subject
     doesn't answer that. What one *pays* may be among the values.
     """
-    asked = asked_of(question)
+    asked = prose_question(question)
     return asked.kind in _DESCRIBED or bool(asked.dimensions)
 
 
@@ -289,6 +289,6 @@ def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
     """Return the amount that a text gives. A word of the subject's own name is not taken for its unit: *8 oak
     boats*.
     """
-    told = KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
+    told = KindGate(prose_question(question, name, texts), question.language).amount_of(texts[name])
     number, _, unit = told.rpartition(" ")
     return number if number and stem(unit.casefold()) in stems(name) else f"{number} {unit}".strip()

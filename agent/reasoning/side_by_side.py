@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.prose.overview import about, lead
+from agent.prose.overview import is_about_entity, lead
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.names import same_name
@@ -36,7 +36,11 @@ def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
 def stat_block(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
     """Return the stat block of an entity, or its row in a table in that form; None if there is neither."""
     found = [
-        (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
+        (chunk, table)
+        for chunk in notebook.chunks
+        if is_about_entity(entity, chunk)
+        for table in chunk.tables
+        if table.is_record
     ]
     return min(found, key=lambda pair: len(normal(pair[0].title)), default=None) or _row(entity, notebook)
 

@@ -18,7 +18,7 @@ from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
 from agent.stages.library import library_of
 from agent.stages.session import Session
-from agent.stages.told_needs import ToldNeeds
+from agent.stages.told_needs import NeedCoverage
 from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.question.intent import Lookup
 from agent.understanding.question.tagged import tagged
@@ -47,7 +47,7 @@ class Answering:
         model = session.model
         if model is None:
             return
-        reasoned = await self.gathering.told(session)
+        reasoned = await self.gathering.findings_for_model(session)
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         if evidence.is_unsearched:
             return
@@ -61,14 +61,14 @@ class Answering:
                 if written.draft is draft:  # the draft stands, and the rules may read the question better
                     session.notes += [written.note] if written.note else []
                     return
-                if written.gives_way and await self._is_told_by_rules(session):
+                if written.gives_way and await self._is_answered_by_rules(session):
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
                 if reasoned.citations and not prose.agrees(written.draft.text, reasoned.finding):
                     session.notes.append(f"{OTHERWISE}: {reasoned.finding.claim}")
                 session.written = written
                 session.evidence = replace(evidence, passages=_with_found(evidence, writer.passages, written))
-                if self._told_by_model(session):
+                if self._is_answered_by_model(session):
                     session.reasoned, session.written = reasoned, _without_missing(written)
             except BudgetExceeded as error:
                 session.over_budget(str(error))
@@ -111,11 +111,11 @@ class Answering:
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
     def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
-        missing = (*self._missing(session, reasoned), *self._denied(session))
+        missing = (*self._missing(session, reasoned), *self._not_found_by_model(session))
         plan = self.gathering.planning.planned(session)
         inferred = _inferred(written.draft.citations)
         unread = self._unread(session)
-        is_said = self._is_said(session, reasoned)
+        is_said = self._states_finding(session, reasoned)
         whole = not (missing or written.problems or unread or inferred) and (is_said or not self._is_ranked(reasoned))
         notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note, *inferred)
         return Answer(
@@ -139,12 +139,12 @@ class Answering:
         plan, written = self.gathering.planning.planned(session), session.written
         left = list(plan.unplanned)
         if left and written is not None:
-            told = self._told(session, written)
-            left = [each for each in left if not told.speaks_of(each)]
+            told = self._covered_needs(session, written)
+            left = [each for each in left if not told.has_words_of(each)]
         no_step = f"{', '.join(left)}, which no step of the language model's plan has"
         return (*plan.unread, no_step) if left else plan.unread
 
-    def _is_said(self, session: Session, reasoned: Reasoned) -> bool:
+    def _states_finding(self, session: Session, reasoned: Reasoned) -> bool:
         """True if the answer says what the rules found, which a model may omit or read otherwise."""
         written = session.written
         return written is None or prose.agrees(written.draft.text, reasoned.finding)
@@ -169,18 +169,20 @@ class Answering:
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """Return the reasoner's needs, and the failed sub-queries that it did not name."""
-        lacking = () if self._told_by_model(session) else reasoned.needs
+        lacking = () if self._is_answered_by_model(session) else reasoned.needs
         if lacking and session.written is not None:
-            told = self._told(session, session.written)
-            lacking = tuple(need for need in lacking if not told.tells(need))
+            told = self._covered_needs(session, session.written)
+            lacking = tuple(need for need in lacking if not told.covers(need))
         needs = tuple(self._unanswered(session, need) for need in lacking)
-        needs += tuple(self._unanswered(session, need) for need in self._left_out(session, reasoned))
+        needs += tuple(self._unanswered(session, need) for need in self._unnamed_entities(session, reasoned))
         looked_for = {text for need in needs for text in need.tried}
-        is_told = self._told_by_model(session) and not (session.written is not None and session.written.not_found)
-        every = _lost(session.runner.retrieved, of_values=not is_told)
+        is_told = self._is_answered_by_model(session) and not (
+            session.written is not None and session.written.not_found
+        )
+        every = _unsearched(session.runner.retrieved, of_values=not is_told)
         return (*needs, *(lost for lost in every if lost.tried[0] not in looked_for))
 
-    def _left_out(self, session: Session, reasoned: Reasoned) -> list[Need]:
+    def _unnamed_entities(self, session: Session, reasoned: Reasoned) -> list[Need]:
         """Return the compared entities that the model does not even name, if the rules cannot compare them."""
         plan, written = self.gathering.planning.planned(session), session.written
         if written is None or not reasoned.needs or not isinstance(plan.intent, Lookup):
@@ -194,7 +196,7 @@ class Answering:
         names = plan.intent.names if len(plan.intent.names) > 1 else ()
         return [Need(name, SubQuery("left out", name)) for name in names if not told.issuperset(content_words(name))]
 
-    def _denied(self, session: Session) -> tuple[Unanswered, ...]:
+    def _not_found_by_model(self, session: Session) -> tuple[Unanswered, ...]:
         """Return what the model says it did not find, without what the rules report as missing already."""
         if session.written is None:
             return ()
@@ -215,7 +217,7 @@ class Answering:
         error = None if looked_for or not failed else _one_line(failed[0].error)
         return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
 
-    def _told_by_model(self, session: Session) -> bool:
+    def _is_answered_by_model(self, session: Session) -> bool:
         """True if the question is open, without cells, and a passage supports a sentence of the model's answer."""
         plan, written = self.gathering.planning.planned(session), session.written
         return plan.is_open and written is not None and bool(written.borne_out)
@@ -223,17 +225,17 @@ class Answering:
     def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
         """Return notes on the reasoner's needs that the model's answer covers from a passage."""
         written = session.written
-        if written is None or not reasoned.needs or self._told_by_model(session):
+        if written is None or not reasoned.needs or self._is_answered_by_model(session):
             return []
-        told = self._told(session, written)
-        return [f"not computed, but told by a passage: {need.need}" for need in reasoned.needs if told.tells(need)]
+        told = self._covered_needs(session, written)
+        return [f"not computed, but told by a passage: {need.need}" for need in reasoned.needs if told.covers(need)]
 
-    def _told(self, session: Session, written: Written) -> ToldNeeds:
+    def _covered_needs(self, session: Session, written: Written) -> NeedCoverage:
         """Return the check of which needs the model's answer covers."""
         names_in = self.gathering.planning.names_in
-        return ToldNeeds(written, session.asked, lambda need: names_in([need], ""), session.absent)
+        return NeedCoverage(written, session.asked, lambda need: names_in([need], ""), session.absent)
 
-    async def _is_told_by_rules(self, session: Session) -> bool:
+    async def _is_answered_by_rules(self, session: Session) -> bool:
         """True if the rules answer completely, with citations and without a doubt."""
         reasoned = await self.gathering.concluded(session)
         return bool(reasoned.citations) and not reasoned.needs and not reasoned.finding.is_doubted
@@ -316,7 +318,7 @@ def _with_unread(written: Written, unread: Sequence[str]) -> Written:
     return replace(written, draft=replace(written.draft, text=text))
 
 
-def _lost(retrieved: Sequence[Retrieved], *, of_values: bool = True) -> Iterator[Unanswered]:
+def _unsearched(retrieved: Sequence[Retrieved], *, of_values: bool = True) -> Iterator[Unanswered]:
     """Yield the sub-queries without a search result as unanswered: each failed, or needs a value that was not found.
 
     A model that answers may have found such a value by itself.

@@ -53,11 +53,11 @@ class Gathering:
         is_whole = session.reasoned is not None and not session.reasoned.needs
         if not session.answers or is_whole or _is_for_model(self.planning.planned(session)):
             return
-        if session.stop == "deadline" or not await self._is_told(session):
+        if session.stop == "deadline" or not await self._is_answered(session):
             with session.timed("retrieve"):
                 session.absent = await self._absent(session)
 
-    async def _is_told(self, session: Session) -> bool:
+    async def _is_answered(self, session: Session) -> bool:
         """True for a domain's question that the domain answers after the last look, else by cells.
 
         Cells are bound only if the domain lacks something: that costs more than its answer.
@@ -65,9 +65,9 @@ class Gathering:
         plan = self.planning.planned(session)
         if not self.planning.has_cells(plan):
             return False
-        return not (await self.concluded(session)).needs or await self._is_told_by_cells(session, plan)
+        return not (await self.concluded(session)).needs or await self._is_answered_by_cells(session, plan)
 
-    async def _is_told_by_cells(self, session: Session, plan: Plan) -> bool:
+    async def _is_answered_by_cells(self, session: Session, plan: Plan) -> bool:
         """Use the cells' answer to a question; return False if they do not answer it completely."""
         by_cells = await self.planning.by_cells(plan)
         if by_cells is None:
@@ -96,7 +96,7 @@ class Gathering:
         with session.timed("retrieve"):
             await self._run(session, plan)
             await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
-            plan = await self._gone_on(session, plan)
+            plan = await self._with_found_names(session, plan)
         if _is_passages_only(session, plan):
             return  # a second look finds more of the same passages
         if self.settings.effort in _ONE_LOOK or _is_hopeless(session.runner.retrieved):
@@ -188,7 +188,7 @@ class Gathering:
             session.reasoned = await self.reason(session, "end.", final=True)
         return session.reasoned
 
-    async def told(self, session: Session) -> Reasoned:
+    async def findings_for_model(self, session: Session) -> Reasoned:
         """Return the findings that a model is given: none for a question that it split as open, for it reads the
         passages.
 
@@ -212,13 +212,13 @@ class Gathering:
             session.plan = replace(plan, intent=by_rules.plan.intent)
             session.reasoned, session.evidence = found, None
 
-    async def _gone_on(self, session: Session, plan: Plan) -> Plan:
+    async def _with_found_names(self, session: Session, plan: Plan) -> Plan:
         """Bind and run the steps that depend on names in prose, once these were searched."""
         if not plan.steps:
             return plan
         found: dict[str, Sequence[str]] = {}
         for step in plan.steps:
-            if step.is_finding:
+            if step.is_prose_search:
                 found[step.id] = await self._names_in_prose(session, step.text)
         whole = session.planned(await self.planning.go_on(plan, found))
         new = tuple(each for each in whole.sub_queries if each not in plan.sub_queries)
@@ -255,7 +255,7 @@ class Gathering:
         for id_, reading in wanted.items():
             if found[id_] is None and reading.type == "text":
                 own = _of_sub_query(session.runner.retrieved, id_)
-                found[id_] = await self.planning.think(session, partial(self.planning.name_told, reading, own))
+                found[id_] = await self.planning.think(session, partial(self.planning.stated_name_for, reading, own))
         return {id_: value for id_, value in found.items() if value is not None}
 
     async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
@@ -274,7 +274,7 @@ class Gathering:
 
     async def _look_again(self, session: Session, number: int, needs: Sequence[Need]) -> None:
         events.emit("plan.extended", extension_fields(number, needs))
-        session.tell("plan.extended", {"needs": tuple(needs)})
+        session.emit_event("plan.extended", {"needs": tuple(needs)})
         for need in needs:
             session.tried.setdefault(need.need, []).append(need.sub_query.text)
         with session.timed("retrieve"):

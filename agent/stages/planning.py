@@ -20,19 +20,19 @@ from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
-from agent.prose.named import name_told
+from agent.prose.named import stated_name
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.execution.execute import sub_queries_of
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan, Reading, Turn
-from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.linking.program import Bound
-from agent.understanding.linking.titles import by_titles, leads_of, names_told, rows_described
+from agent.understanding.linking.titles import by_titles, lead_sub_queries, names_in_texts, nearest_rows
 from agent.understanding.question.intent import Lookup, reads_cells
 from agent.understanding.question.tagged import LONGEST_READ
-from agent.understanding.rewording.singles import singles
+from agent.understanding.rewording.singles import single_questions
 from agent.understanding.words.lexicon import Lexicon
 from agent.understanding.words.statements import is_passage, is_statement
 from retrieval.embedding.protocol import Embedder
@@ -56,7 +56,7 @@ class Planning:
     lexicon: Lexicon
     offers: Offers
     binder: Binder | None = None
-    thinking: Thinking = field(default_factory=Thinking)
+    thinking: ComputeQueue = field(default_factory=ComputeQueue)
 
     async def plan(self, session: Session) -> None:
         """Plan the question and store the plan in the session."""
@@ -98,9 +98,9 @@ class Planning:
         if parts and not any(part.is_open for part in parts):
             return with_parts(plan, parts)
         bound = await binder.bind(question)
-        if not all(part.is_open for part in parts) and (bound is None or bound.unheeded):
+        if not all(part.is_open for part in parts) and (bound is None or bound.unmatched_question_words):
             return with_parts(plan, parts)
-        if bound is not None and not (plan.planner == "llm" and bound.unheeded):
+        if bound is not None and not (plan.planner == "llm" and bound.unmatched_question_words):
             return _bound_to(plan, bound)
         if plan.planner == "llm" or not plan.is_open:
             return plan
@@ -119,12 +119,12 @@ class Planning:
         if self.binder is None or not self.has_cells(plan):
             return None
         bound = await self.binder.bind(plan.understood or plan.question)
-        return None if bound is None or bound.uncalled else _bound_to(_as_lookup(plan), bound)
+        return None if bound is None or bound.doubtful_word else _bound_to(_as_lookup(plan), bound)
 
     async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
         """Return the plans of the single questions in one, each planned as a follow-up to the earlier ones."""
         parts: list[Plan] = []
-        for text in singles(question):
+        for text in single_questions(question):
             parts.append(await self._part(text, binder, parts))
         return tuple(parts)
 
@@ -142,7 +142,7 @@ class Planning:
         parts = await program.run()
         if binder is not None and not program.is_done:
             bound = await binder.bind(plan.understood or plan.question)
-            if bound is not None and not bound.unheeded:
+            if bound is not None and not bound.unmatched_question_words:
                 return _bound_to(replace(plan, steps=()), bound)
         return _with_program(plan, program, parts)
 
@@ -154,11 +154,13 @@ class Planning:
 
     def names_in(self, texts: Sequence[str], besides: str) -> tuple[str, ...]:
         """Return the names of the collection's cells in some texts, without those in another text."""
-        return () if self.binder is None else names_told(texts, besides, self.binder.index)
+        return () if self.binder is None else names_in_texts(texts, besides, self.binder.index)
 
-    def name_told(self, reading: Reading, texts: Sequence[str]) -> str | None:
+    def stated_name_for(self, reading: Reading, texts: Sequence[str]) -> str | None:
         """Return the name that sentences state for a reading: *the director* of a film *directed by Ann Reed*."""
-        return None if self.binder is None else name_told(reading.attribute, reading.subject, texts, self.binder.index)
+        if self.binder is None:
+            return None
+        return stated_name(reading.attribute, reading.subject, texts, self.binder.index)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -184,7 +186,7 @@ class Planning:
         if self.binder is None or embedder is None or plan.bound is not None or not named:
             return []
         passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
-        return await leads_of(session.asked, passages, self.binder.index, embedder)
+        return await lead_sub_queries(session.asked, passages, self.binder.index, embedder)
 
     def planned(self, session: Session) -> Plan:
         """Return the plan; if there is none, search for the question as it was asked."""
@@ -211,7 +213,7 @@ class Planning:
         model = session.model
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
-        begun = await self.think(session, lambda: self._begun(by_rules), brief=self.settings.planner == "llm")
+        begun = await self.think(session, lambda: self._plan_or_none(by_rules), brief=self.settings.planner == "llm")
         return begun or await self._by_model(session, model, by_rules)
 
     async def _unless_bound(self, session: Session, by_rules: ByRules, plan: Plan) -> Plan:
@@ -243,7 +245,7 @@ class Planning:
             note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
             return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
 
-    def _begun(self, by_rules: ByRules) -> Plan | None:
+    def _plan_or_none(self, by_rules: ByRules) -> Plan | None:
         """Return the rules' plan; None if a model is to make it."""
         return None if self._asks_model(by_rules) else self._by_rules(by_rules)
 
@@ -263,7 +265,7 @@ class Planning:
 async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
     """Return the plan with a sub-query for each title in the question, and for the rows nearest to it."""
     titled = await binder.thinking.do(partial(by_titles, question, binder.index))
-    rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
+    rows = None if binder.embedder is None else await nearest_rows(question, binder.index, binder.embedder)
     named = titled if rows is None else (*(titled or plan.sub_queries), rows)
     return replace(plan, sub_queries=named) if named else plan
 

@@ -28,12 +28,12 @@ _OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0
 
 @dataclass(slots=True)
 class Runner:
-    """Runs the sub-queries of one question and keeps their results in order; `tell` receives each result."""
+    """Runs the sub-queries of one question and keeps their results in order; `on_result` receives each of them."""
 
     retriever: Retriever
     policy: Policy
     concurrency: int
-    tell: Callable[[Retrieved], None] = lambda retrieved: None
+    on_result: Callable[[Retrieved], None] = lambda retrieved: None
     retrieved: list[Retrieved] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
     _begun: dict[str, SubQuery] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Runner:
                 for sub_query in sub_queries:
                     if limit and await self._hopeless(started, limit):
                         done[sub_query.id] = _skipped(sub_query, limit)
-                        self.tell(done[sub_query.id])
+                        self.on_result(done[sub_query.id])
                     else:
                         started.append(group.create_task(self._one(sub_query, places, done)))
         finally:
@@ -80,7 +80,7 @@ class Runner:
                 result = _failed(sub_query, type(error).__name__, str(error), "error")
         done[sub_query.id] = result
         self._report(result)
-        self.tell(result)
+        self.on_result(result)
         return result
 
     def lose(self, sub_query: SubQuery, source: str, value: str) -> None:
@@ -105,7 +105,7 @@ class Runner:
     def _miss(self, sub_query: SubQuery, error: str, message: str, stop: Stop) -> None:
         with events.bind(sub_query=sub_query.id):
             self.retrieved.append(_failed(sub_query, error, message, stop))
-        self.tell(self.retrieved[-1])
+        self.on_result(self.retrieved[-1])
 
     def _report(self, result: Retrieved) -> None:
         new = {hit.chunk.id for hit in result.hits} - self._seen

@@ -26,8 +26,8 @@ class Session:
 
     `after` are the turns of the conversation that it may follow up on; `by_rules` is the rules' reading of it. `tried`
     has the sub-queries for each need, `absent` the words of the question that the collection does not have, known once
-    something was not found. `notes` are for the reader of the answer. `tell` receives each event, and `on_text` the
-    answer as a model writes it. `ends_at` is the deadline, a time of the event loop. If `answers` is false, only
+    something was not found. `notes` are for the reader of the answer. `emit_event` receives each event, and `on_text`
+    the answer as a model writes it. `ends_at` is the deadline, a time of the event loop. If `answers` is false, only
     passages are wanted.
     """
 
@@ -36,7 +36,7 @@ class Session:
     runner: Runner
     llm: MeteredLLM | None = None
     after: tuple[Turn, ...] = ()
-    tell: Tell = lambda name, data: None
+    emit_event: Tell = lambda name, data: None
     on_text: OnText | None = None
     timings: dict[str, float] = field(default_factory=dict)
     by_rules: ByRules | None = None
@@ -54,13 +54,13 @@ class Session:
 
     def listen(self, tell: Tell, on_text: OnText | None) -> None:
         """Report events to an observer from here on, and the model's text to `on_text`."""
-        self.tell, self.on_text = tell, on_text
-        self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
+        self.emit_event, self.on_text = tell, on_text
+        self.runner.on_result = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
 
     def planned(self, plan: Plan) -> Plan:
         """Use this plan from here on."""
         self.plan = plan
-        self.tell("plan.created", {"plan": plan})
+        self.emit_event("plan.created", {"plan": plan})
         return plan
 
     def bound(self) -> AbstractContextManager[None]:

@@ -17,7 +17,7 @@ from retrieval.text.normal import content_words
 
 
 @dataclass(frozen=True, slots=True)
-class ToldNeeds:
+class NeedCoverage:
     """A model's answer to a question, with the collection's names and the words that the collection does not have."""
 
     written: Written
@@ -25,18 +25,18 @@ class ToldNeeds:
     names_in: Callable[[str], Sequence[str]]
     absent: Sequence[str] = ()
 
-    def tells(self, need: Need) -> bool:
+    def covers(self, need: Need) -> bool:
         """True if the answer covers a fact that the rules lack."""
         words = frozenset(content_words(need.need))
-        if words and any(words <= each for each in self._borne_out()):
+        if words and any(words <= each for each in self._supported_words()):
             return True
         names = [*self.names_in(need.need), *words.intersection(self.absent)]
         asked = frozenset(content_words(self.question))
-        return self.is_sound and asked.intersection(content_words(" ".join(names))) <= self._said
+        return self.is_sound and asked.intersection(content_words(" ".join(names))) <= self._answer_words
 
-    def speaks_of(self, name: str) -> bool:
+    def has_words_of(self, name: str) -> bool:
         """True if a sound answer has all words of a name, or a number."""
-        return self.is_sound and self._said.issuperset(content_words(name))
+        return self.is_sound and self._answer_words.issuperset(content_words(name))
 
     @property
     def is_sound(self) -> bool:
@@ -45,11 +45,11 @@ class ToldNeeds:
         return bool(written.borne_out) and not (written.problems or written.not_found or written.is_uncited)
 
     @property
-    def _said(self) -> frozenset[str]:
+    def _answer_words(self) -> frozenset[str]:
         """The words of the answer, and of the citations of its supported sentences."""
-        return frozenset(content_words(self.written.draft.text)).union(*self._borne_out())
+        return frozenset(content_words(self.written.draft.text)).union(*self._supported_words())
 
-    def _borne_out(self) -> Iterator[frozenset[str]]:
+    def _supported_words(self) -> Iterator[frozenset[str]]:
         """Yield the words of each supported sentence, with those of its citations, such as the title of a table."""
         citations = {each.n: f"{each.title} {each.quote}" for each in self.written.draft.citations}
         for sentence in self.written.borne_out:

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
 
-from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.background import ComputeQueue
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -25,7 +25,7 @@ _Jobs = SimpleQueue[Callable[[], None] | None]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Worker(Thinking):
+class Worker(ComputeQueue):
     """A queue for the computations of one agent, with a thread that ends with the agent.
 
     >>> asyncio.run(Worker().do(lambda: 6 * 7))

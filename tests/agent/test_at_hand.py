@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.linking.background import Thinking
-from agent.understanding.linking.nearness import Asking, Wording, label_for, with_model, without_model
+from agent.understanding.linking.background import ComputeQueue
+from agent.understanding.linking.nearness import LabelRequests, Wording, label_for, with_model, without_model
 from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 from tests.retrieval.doubles import BagOfWords
@@ -42,11 +42,11 @@ def test_what_no_word_leads_to_is_not_bound() -> None:
     assert bind_at_hand("What is the fare of the Reed?", []) is None
 
 
-def _work() -> Asking[str]:
+def _work() -> LabelRequests[str]:
     label = yield from label_for(Wording("the fare", ("fare", "a crew of oarsmen")))
     return label or "nothing assumed"
 
 
 async def test_a_model_tells_the_nearest_label() -> None:
-    assert "fare" == await with_model(_work(), BagOfWords(), Thinking())
+    assert "fare" == await with_model(_work(), BagOfWords(), ComputeQueue())
     assert "nothing assumed" == without_model(_work())

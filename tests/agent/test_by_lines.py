@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.question.sides import sides
+from agent.understanding.question.sides import listed_entities
 from agent.understanding.question.tagged import tagged
 from tests.agent.shelf import reading
 from tests.kit import answer, library
@@ -140,4 +140,4 @@ async def test_the_nearest_label_is_meant_where_a_word_tells_it_too(tmp_path_fac
 )
 def test_what_stands_side_by_side_is_all_of_it(question: str, names: list[str]) -> None:
     found = tagged(question)
-    assert names == [" ".join(found.tokens[side.start : side.stop]) for side in sides(found)]
+    assert names == [" ".join(found.tokens[side.start : side.stop]) for side in listed_entities(found)]

@@ -18,7 +18,7 @@ from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.planning.rules import MOST_WORDS, ByRules
 from agent.settings.settings import Settings
 from agent.types import Answer
-from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.words.lexicon import Lexicon, Mention
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
@@ -136,7 +136,7 @@ async def test_three_hundred_at_once_with_a_failing_model_end_at_their_deadline(
 
 
 async def test_who_is_left_behind_holds_up_nobody() -> None:
-    thinking, gate = Thinking(), threading.Event()
+    thinking, gate = ComputeQueue(), threading.Event()
     with pytest.raises(TimeoutError):
         await thinking.do(lambda: gate.wait(60), until=asyncio.get_running_loop().time() + 0.01)
     assert 42 == await thinking.do(lambda: 42)
@@ -145,12 +145,12 @@ async def test_who_is_left_behind_holds_up_nobody() -> None:
 
 async def test_what_work_raises_is_raised_where_it_is_waited_for() -> None:
     with pytest.raises(ZeroDivisionError):
-        await Thinking().do(lambda: 1 // 0)
+        await ComputeQueue().do(lambda: 1 // 0)
 
 
 async def test_what_is_brief_is_not_begun_when_time_is_up() -> None:
     with pytest.raises(TimeoutError):
-        await Thinking().do(lambda: 42, until=0.0, brief=True)
+        await ComputeQueue().do(lambda: 42, until=0.0, brief=True)
 
 
 LONG = [

@@ -8,7 +8,7 @@ import pytest
 
 from agent.ask import Agent
 from agent.reasoning.subjects.nearest_cell import by_nearest_cell
-from agent.understanding.linking.nearness import Telling
+from agent.understanding.linking.nearness import AnswerCandidates
 from agent.understanding.question.tagged import tagged
 from tests.agent.shelf import reading
 from tests.kit import book
@@ -138,7 +138,7 @@ def test_of_several_cells_with_one_name_and_label_none_is_taken(text: str, quest
     maker = book(text)
     asking = by_nearest_cell(tagged(question), maker.binder.index)
     telling = next(asking)
-    assert isinstance(telling, Telling)
+    assert isinstance(telling, AnswerCandidates)
     near = next(wording for wording in telling.texts if "50 grams" in wording)
     with pytest.raises(StopIteration) as bound:
         asking.send((near,))

@@ -31,11 +31,11 @@ def test_a_title_is_no_sentence() -> None:
 def test_an_item_stands_under_the_line_that_leads_in_its_list() -> None:
     *items, whole = units_of(Chunk("c", "Guilds\nEach has a colour:\n\n- Bakers: red\n- Tanners: brown", "Guilds"))
     assert [("Each has a colour:", "Bakers: red"), ("Each has a colour:", "Tanners: brown")] == [
-        (item.near, item.text) for item in items
+        (item.context_text, item.text) for item in items
     ]
     assert "Each has a colour: - Bakers: red - Tanners: brown" == whole.text
 
 
 def test_a_pronoun_points_at_the_sentence_before() -> None:
     first, second = units_of(Chunk("c", "Pump\nThe pump is heavy. It weighs 8 kg.", "Pump"), frozenset({"it"}))
-    assert ("", "The pump is heavy.") == (first.near, second.near)
+    assert ("", "The pump is heavy.") == (first.context_text, second.context_text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.languages.language import english
-from agent.prose.asked import asked_of
+from agent.prose.asked import prose_question
 from agent.prose.kinds import KindGate
 from agent.prose.units import Unit
 from agent.understanding.question.tagged import tagged
@@ -288,14 +288,14 @@ def test_a_number_of_a_code_or_of_a_chapter_counts_nothing(question: str, is_tol
 
 @pytest.mark.parametrize(("text", "told"), [("27. Old Ropes (thin)", False), ("There are 27 old ropes.", True)])
 def test_the_number_of_an_item_counts_nothing(text: str, told: bool) -> None:
-    gate = KindGate(asked_of(tagged("How many old ropes are there?")), english())
+    gate = KindGate(prose_question(tagged("How many old ropes are there?")), english())
 
     assert bool(gate.values(Unit(text))) is told
 
 
 def test_how_high_it_is_has_to_be_told() -> None:
     """No similarity stands in for *high*, as for words that only ask."""
-    assert "high" not in asked_of(tagged("How high is the hill?")).light
+    assert "high" not in prose_question(tagged("How high is the hill?")).light
 
 
 STOVES = book(

@@ -129,7 +129,7 @@ def test_a_verb_joins_a_kind_to_a_value_and_is_told_as_not_heeded_where_no_label
     found = answer(question, FARES)
     bound = FARES.binder.bind_by_words(question)
     assert bound is not None
-    assert unheeded == bound.unheeded
+    assert unheeded == bound.unmatched_question_words
     assert found.finding.claim.startswith(claim)
 
 

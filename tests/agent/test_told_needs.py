@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.stages.told_needs import ToldNeeds
+from agent.stages.told_needs import NeedCoverage
 from agent.types import Citation, Need
 from agent.writing.checking.verify import Problem
 from agent.writing.wording.synthesizer import Draft
@@ -15,9 +15,9 @@ SAID = "Four lamps work with it: Glow2 and Glow3 [1]."
 CITED = (Citation(1, "c", "Lamps", "lamps.md", None, "Glow2 | 30 g"),)
 
 
-def told(question: str, *, names: tuple[str, ...] = (), problems: tuple[Problem, ...] = ()) -> ToldNeeds:
+def told(question: str, *, names: tuple[str, ...] = (), problems: tuple[Problem, ...] = ()) -> NeedCoverage:
     written = Written(Draft(SAID, (), CITED, ()), problems, None, borne_out=(SAID,))
-    return ToldNeeds(written, question, lambda need: names)
+    return NeedCoverage(written, question, lambda need: names)
 
 
 @pytest.mark.parametrize(
@@ -31,15 +31,15 @@ def told(question: str, *, names: tuple[str, ...] = (), problems: tuple[Problem,
 )
 def test_a_sound_answer_tells_what_it_speaks_of(names: tuple[str, ...], is_told: bool) -> None:
     need = Need("how many can go with it", SubQuery("q1", "how many can go with it"))
-    assert is_told == told("How many lamps can go with Glow2 or Beam4?", names=names).tells(need)
+    assert is_told == told("How many lamps can go with Glow2 or Beam4?", names=names).covers(need)
 
 
 def test_an_answer_with_a_doubt_tells_only_what_one_sentence_says() -> None:
     doubtful = told("How many lamps?", problems=(Problem(SAID, "no"),))
-    assert not doubtful.tells(Need("how heavy", SubQuery("q1", "how heavy")))
-    assert doubtful.tells(Need("four lamps", SubQuery("q1", "four lamps")))
+    assert not doubtful.covers(Need("how heavy", SubQuery("q1", "how heavy")))
+    assert doubtful.covers(Need("four lamps", SubQuery("q1", "four lamps")))
 
 
 def test_a_name_of_small_words_alone_is_none() -> None:
-    assert told("With how many can I go?").speaks_of("CAN")
-    assert not told("How many?").speaks_of("Beam4")
+    assert told("With how many can I go?").has_words_of("CAN")
+    assert not told("How many?").has_words_of("Beam4")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.types import Answer
-from agent.understanding.words.unread import unread_numbers
+from agent.understanding.words.unread import unparsed_numbers
 from tests.agent.shelf import agent_on
 from tests.agent.test_crowds import BOOK
 
@@ -83,7 +83,7 @@ async def test_numbers_that_are_counted_are_not_told(question: str, tmp_path: Pa
 
 def test_what_is_written_as_books_write_numbers_is_read() -> None:
     read = "1st-3rd level, 18/51, 4+1, 5'6\", 1,500 gp, 3/2 attacks, 2-12, 10-40%, AC -3, 1d8+1, 12.5 feet"
-    assert () == unread_numbers(f"{read}, m5.xlarge, x_1_2")
+    assert () == unparsed_numbers(f"{read}, m5.xlarge, x_1_2")
 
 
 @pytest.mark.parametrize("said", ["who does 3 damage with each hit", "who is 4 steps behind"])

@@ -42,19 +42,19 @@ from agent.reasoning.subjects.nearest_measure import by_nearest_measure
 from agent.reasoning.subjects.reading import reading_of
 from agent.reasoning.values.comparable import comparable, is_one_measure
 from agent.reasoning.values.ranges import upper_ends
-from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.linking.linkings import linkings
 from agent.understanding.linking.lists import each_measure
 from agent.understanding.linking.mentions import THINGS, mentions_of
-from agent.understanding.linking.nearness import Asking, with_model, without_model
+from agent.understanding.linking.nearness import LabelRequests, with_model, without_model
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.conditions import numbers_of
-from agent.understanding.question.explained import by_its_bracket
+from agent.understanding.question.explained import with_bracketed_measure
 from agent.understanding.question.sides import are_exclusive, words_of_sides
-from agent.understanding.question.tagged import Tagged, tagged, without_aside
+from agent.understanding.question.tagged import Tagged, tagged, without_context
 from agent.understanding.rewording.for_best import for_first, for_highest, is_counted
 from agent.understanding.rewording.rewordings import Reworded, rewordings
-from agent.understanding.rewording.singles import answers_half, asked_once
+from agent.understanding.rewording.singles import answers_first_only, without_value_question
 from agent.understanding.words.clauses import tokens_of
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import Asked
@@ -79,7 +79,7 @@ class Binder:
 
     index: Cells
     embedder: Embedder | None = None
-    thinking: Thinking = field(default_factory=Thinking)
+    thinking: ComputeQueue = field(default_factory=ComputeQueue)
     """Where bindings are computed: several at once would not be faster, and would all hold up the event loop."""
 
     @property
@@ -103,51 +103,51 @@ class Binder:
         """Return the best binding of a question by its words alone, without a model. This blocks."""
         return without_model(self._binding(question))
 
-    def _binding(self, question: str) -> Asking[Bound | None]:
+    def _binding(self, question: str) -> LabelRequests[Bound | None]:
         """Return the binding by words; if there is none, or it is in doubt, the one by embedding similarity."""
         bound = yield from self._by_words(question)
         if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
             return bound
-        asked = self._tagged(asked_once(question))
+        asked = self._tagged(without_value_question(question))
         for by_nearest in (by_nearest_cell, by_nearest_kind, by_nearest_measure):
             near = yield from by_nearest(asked, self.index)
             if near is not None:
                 return near if bound is None or is_same(near, bound) else bound
         return bound
 
-    def _by_words(self, question: str) -> Asking[Bound | None]:
-        text, taken = yield from self._restated(asked_once(question))
+    def _by_words(self, question: str) -> LabelRequests[Bound | None]:
+        text, taken = yield from self._restated(without_value_question(question))
         ways = list[Reworded]()
         for way in rewordings(text, self.index):
             bound = yield from self._worded(way.text)
-            if bound is not None and not answers_half(bound, way.text):
-                return _meaning(bound, {**taken, **way.taken})
-            ways += [way] if way.taken else []
+            if bound is not None and not answers_first_only(bound, way.text):
+                return _meaning(bound, {**taken, **way.replacements})
+            ways += [way] if way.replacements else []
         bound = yield from self._in_one_table((Reworded(text, {}), *ways))
         bound = bound or (yield from self._by_nearest_label(text))
-        return None if bound is None or answers_half(bound, question) else bound
+        return None if bound is None or answers_first_only(bound, question) else bound
 
-    def _restated(self, text: str) -> Asking[Reworded]:
+    def _restated(self, text: str) -> LabelRequests[Reworded]:
         """Return the question as its second part restates it, if its first part alone leaves a word unmatched; else as
         it is.
         """
         again = restated(text, self._tagged, self.index)
-        bound = (yield from self._worded(said_first(text))) if again.taken else None
-        return again if bound is None or bound.unheeded else Reworded(text, {})
+        bound = (yield from self._worded(said_first(text))) if again.replacements else None
+        return again if bound is None or bound.unmatched_question_words else Reworded(text, {})
 
-    def _in_one_table(self, ways: Iterable[Reworded]) -> Asking[Bound | None]:
+    def _in_one_table(self, ways: Iterable[Reworded]) -> LabelRequests[Bound | None]:
         """Return the binding to rows or lines of one table, of the first wording that has one."""
         for reworded, taken in ways:
             whole = self._tagged(reworded, heeding_all=True)
             bound = by_rows(whole, self.index)
-            if bound is None or bound.uncalled:
+            if bound is None or bound.doubtful_word:
                 told = yield from by_lines(whole, self.index)
-                bound = told if bound is None or (told is not None and not told.uncalled) else bound
+                bound = told if bound is None or (told is not None and not told.doubtful_word) else bound
             if bound is not None:
                 return _meaning(bound, taken)
         return None
 
-    def _by_nearest_label(self, text: str) -> Asking[Bound | None]:
+    def _by_nearest_label(self, text: str) -> LabelRequests[Bound | None]:
         """Return the values of the subjects under the label nearest to what is asked, if no binding by words exists."""
         if self.embedder is None:
             return None
@@ -162,16 +162,16 @@ class Binder:
                     return bound
         return None
 
-    def _near(self, linked: Linked) -> Asking[Bound | None]:
+    def _near(self, linked: Linked) -> LabelRequests[Bound | None]:
         """Return the values of the subjects under the nearest label."""
         alone = len(linked.subjects) < _SEVERAL
-        if not linked.subjects or linked.alike or (alone and linked.question.compares):
+        if not linked.subjects or linked.is_ambiguous or (alone and linked.question.compares):
             return None
         found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
         readings = (yield from by_nearest_label(linked, comparable(found))) if all(found) else None
         return None if readings is None else (yield from self._whole(linked, readings))
 
-    def _worded(self, text: str) -> Asking[Bound | None]:
+    def _worded(self, text: str) -> LabelRequests[Bound | None]:
         """Return the binding of one wording of the question: by its asking part, or else by the measure in
         its bracket.
         """
@@ -179,10 +179,10 @@ class Binder:
         if (told := by_value(found, self.index, self._tagged)) is not None:
             return told
         bound = yield from self._read(found)
-        in_bracket = by_its_bracket(found, self.index.measured) if bound is None else None
+        in_bracket = with_bracketed_measure(found, self.index.measured) if bound is None else None
         return bound if in_bracket is None else (yield from self._read(in_bracket))
 
-    def _read(self, question: Tagged) -> Asking[Bound | None]:
+    def _read(self, question: Tagged) -> LabelRequests[Bound | None]:
         """Return the binding of a parsed question: values of named entities, or else members of a kind."""
         if question.prose and not question.numbers:
             return None  # *what happens if …*; a row answers *what happens on a roll of 50*
@@ -200,9 +200,9 @@ class Binder:
             return told
         limited = any(number.limit for number in numbers_of(question))
         bound = None if limited or question.negated else (yield from self._of_named(question))
-        return bound or self._of_kind(without_aside(question), limited=limited)
+        return bound or self._of_kind(without_context(question), limited=limited)
 
-    def _of_named(self, question: Tagged) -> Asking[Bound | None]:
+    def _of_named(self, question: Tagged) -> LabelRequests[Bound | None]:
         """Return the values of the entities that a question names; None if it asks which members of a kind they are."""
         bound = yield from self._linked(question)
         if bound is None and question.operation in _OF_SEVERAL:
@@ -244,7 +244,7 @@ class Binder:
             return selected(question, self.index)
         return united([selected(self._tagged(text), self.index) for text in texts], question)
 
-    def _linked(self, found: Tagged) -> Asking[Bound | None]:
+    def _linked(self, found: Tagged) -> LabelRequests[Bound | None]:
         """Return the first interpretation of the question's names that gives one value each, or else the first that
         binds.
         """
@@ -266,7 +266,7 @@ class Binder:
             return False
         return not self.index.places(keys, THINGS)
 
-    def _each_measure(self, linked: Linked) -> Asking[Bound | None]:
+    def _each_measure(self, linked: Linked) -> LabelRequests[Bound | None]:
         """Bind the question for each measure that it lists; None if one of them has no value."""
         is_judged = linked.question.end is not None or linked.question.operation not in (None, "count", "compare")
         several = [] if is_judged else each_measure(linked)
@@ -279,8 +279,9 @@ class Binder:
         if len({bound.measure for bound in bounds}) < _SEVERAL:
             return None
         readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
-        unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
-        return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
+        unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unmatched_question_words))
+        measures = ", ".join(bound.measure for bound in bounds)
+        return Bound(linked, readings, measures, "read", unmatched_question_words=unheeded)
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
         """True for a single value if the question asks about alternatives and the value belongs to none of them."""
@@ -300,9 +301,9 @@ class Binder:
         tokens = tuple(tokens_of(question))
         return tagged(question, mentions_of(tokens, self.index), self.index.measured, heeding_all=heeding_all)
 
-    def _bound(self, linked: Linked) -> Asking[Bound | None]:
+    def _bound(self, linked: Linked) -> LabelRequests[Bound | None]:
         """Return the cells of the subjects; None for one subject in a question that compares."""
-        alone = len(linked.subjects) < _SEVERAL or linked.alike
+        alone = len(linked.subjects) < _SEVERAL or linked.is_ambiguous
         if not linked.subjects or (alone and linked.question.compares):
             return None
         found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
@@ -314,12 +315,12 @@ class Binder:
             readings.append((yield from reading_of(linked, subject, some, self.coverage)))
         return (yield from self._whole(linked, readings))
 
-    def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
+    def _whole(self, linked: Linked, readings: Sequence[Reading]) -> LabelRequests[Bound | None]:
         """Return the question with its readings if each of them is whole."""
         notes: list[str] = []
         for reading in readings:
             left = yield from self.coverage.left_over(linked, reading)
-            if left is None or (len(readings) > 1 and len(reading.found) > 1 and not linked.alike):
+            if left is None or (len(readings) > 1 and len(reading.found) > 1 and not linked.is_ambiguous):
                 return None
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
@@ -360,8 +361,8 @@ def _is_of_nothing(label: str, text: str, question: Tagged) -> bool:
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     """Return the binding with a note on which word was taken for which."""
-    told = tuple(f"{word} means {right}" for word, right in taken.items())
-    return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
+    told = (*bound.linked.name_assumptions, *(f"{word} means {right}" for word, right in taken.items()))
+    return replace(bound, linked=replace(bound.linked, name_assumptions=told))
 
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
@@ -372,7 +373,7 @@ def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
     is_several = len(found) > 1 or question.operation == "order"
-    return is_several and any(question.tokens[place] not in told for place in question.doing)
+    return is_several and any(question.tokens[place] not in told for place in question.operation_places)
 
 
 def _is_one_each(bound: Bound) -> bool:

@@ -22,9 +22,9 @@ from agent.reasoning.rows.lineup import Lineup, Measure, Named, lineups
 from agent.reasoning.rows.told_measures import Told, Words
 from agent.reasoning.subjects.nearest import SURE
 from agent.reasoning.values.several_amounts import can_be_compared
-from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Bound, Linked, Reading
-from agent.understanding.question.sides import sides
+from agent.understanding.question.sides import listed_entities
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.related import only_relates
@@ -39,13 +39,13 @@ _FEWEST = 3
 """The fewest labels from which the nearest is chosen; among fewer, it may win only for lack of others."""
 
 
-def by_lines(question: Tagged, index: Cells) -> Asking[Bound | None]:
+def by_lines(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the compared values of alternatives. None if no table answers, or if two tables answer equally well and
     differ.
     """
     if question.end is None or question.negated or question.prose or any(n.limit for n in question.numbers):
         return None
-    items = sides(question) if question.operation in _JUDGED else []
+    items = listed_entities(question) if question.operation in _JUDGED else []
     found: list[tuple[Told, _Asked]] = []
     for lineup in lineups(question, items, index) if items else ():
         asked = _Asked(question, items, lineup, index)
@@ -68,7 +68,7 @@ class _Asked:
     lineup: Lineup
     index: Cells
 
-    def told(self) -> Asking[Told | None]:
+    def told(self) -> LabelRequests[Told | None]:
         """Return the measure asked for; None if there is none."""
         told = self._by_words()
         if told is None:
@@ -119,7 +119,7 @@ class _Asked:
         is_told = len(alike) == 1 and (alike[0].places or not alike[0].left)
         return alike[0] if is_told else None
 
-    def _by_nearest(self) -> Asking[Told | None]:
+    def _by_nearest(self) -> LabelRequests[Told | None]:
         """Return the measure with the label nearest to what is asked; it is certain if words match it too."""
         labels = {each.label: each for each in self.measures if each.label}
         if len(labels) < _FEWEST or not self.words:

@@ -59,7 +59,11 @@ def _is_amount(bound: Bound, search: RowSearch) -> bool:
             measures_in(best.text, search.question.language)
         )  # *3 TB* of *Data* doesn't answer *how many databases*
         return not is_of_unit or not asked.isdisjoint(phrase(best.label))
-    return bool(asked and fit.row) and asked.isdisjoint((*bound.unheeded, *fit.row)) and any(map(is_number, fit.label))
+    return (
+        bool(asked and fit.row)
+        and asked.isdisjoint((*bound.unmatched_question_words, *fit.row))
+        and any(map(is_number, fit.label))
+    )
 
 
 def _read(search: RowSearch) -> Bound | None:
@@ -108,7 +112,7 @@ def _best(search: RowSearch) -> Bound | None:
     if best is None:
         return None
     some, without, end = best
-    return replace(_bound(search, [found], some, found.label, "best", end), without=without)
+    return replace(_bound(search, [found], some, found.label, "best", end), without_value=without)
 
 
 def _doubtful(search: RowSearch, found: Sequence[Chosen]) -> str:
@@ -174,4 +178,4 @@ def _bound(
     words = tuple(dict.fromkeys(word.text for _, word in search.words if word.text in chosen))
     left = tuple(dict.fromkeys(word for each in found for word in each.left))
     linked = Linked(search.question, (), words, " ".join(words))
-    return Bound(linked, readings, label, operation, end, left, uncalled=_doubtful(search, found))
+    return Bound(linked, readings, label, operation, end, left, doubtful_word=_doubtful(search, found))

@@ -30,13 +30,19 @@ def of_all(best: Bound | None, question: Tagged) -> Bound | None:
     """Return the values of all members of a kind, to be added up; None if some have none, or there are too many to
     show.
     """
-    if best is None or best.operation != "best" or best.without or best.unsure or best.uncalled:
+    if best is None or best.operation != "best" or best.without_value or best.unsure or best.doubtful_word:
         return None
-    if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.told):
+    if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.other_values):
         return None
     if len(best.readings) > MOST_SHOWN or any(len(reading.found) > 1 for reading in best.readings):
         return None
     if not all(_AMOUNT.fullmatch(joined(reading.best.text)) for reading in best.readings):
         return None
     linked = replace(best.linked, question=question)
-    return Bound(linked, best.readings, best.measure, question.operation or "total", unheeded=best.unheeded)
+    return Bound(
+        linked,
+        best.readings,
+        best.measure,
+        question.operation or "total",
+        unmatched_question_words=best.unmatched_question_words,
+    )

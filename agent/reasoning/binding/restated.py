@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.understanding.question.tagged import Tag, Tagged
-from agent.understanding.rewording.in_full import in_full
+from agent.understanding.rewording.in_full import explained_initials
 from agent.understanding.rewording.rewordings import Reworded
 from agent.understanding.words.clauses import COMMA, in_own_words
 from agent.understanding.words.related import is_superlative, may_be_verb
@@ -29,7 +29,7 @@ def restated(text: str, tag: Tag, index: Cells) -> Reworded:
     collection; else the question as it is.
     """
     head, _, tail = text.partition(_BEHIND)
-    full = in_full(tail, index)
+    full = explained_initials(tail, index)
     first, last = tag(head), tag(tail if full is None else tail.replace(full.said, full.label))
     kind = kind_asked(first, index) or _kind_behind(_end_in(first), first)
     measure = _measure(last, index)
@@ -69,7 +69,7 @@ def _asks_for_end(question: Tagged, kind: tuple[str, ...]) -> bool:
     the kind: *from Hull*.
     """
     end, language = _end_in(question), question.language
-    relating = language.telling("places") | language.beside | language.of_each
+    relating = language.statement_words("places") | language.beside | language.of_each
     if end is None or not relating.isdisjoint(question.tokens):
         return False
     before = (word for i, word in question.words() if i < end and word not in kind)

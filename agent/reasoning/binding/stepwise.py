@@ -25,7 +25,7 @@ from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.quantities import is_range, number_of
 from agent.reasoning.values.ranges import amounts_of
 from agent.understanding.linking.program import Bound, Reading, Subject
-from agent.understanding.linking.stated import ENDS, Stating
+from agent.understanding.linking.stated import ENDS, StepLinker
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.plan_step import Condition, NamedSubject, PlanStep
 from agent.understanding.words.clauses import tokens_of
@@ -50,12 +50,12 @@ class StepBinder:
     """Binds the steps of one plan to the cells of a collection."""
 
     binder: Binder
-    stating: Stating
+    stating: StepLinker
 
     @classmethod
     def of(cls, binder: Binder, question: str) -> StepBinder:
         """Return a binder for plan steps in the language of a question."""
-        return cls(binder, Stating(binder.index, language_of(tokens_of(question), languages())))
+        return cls(binder, StepLinker(binder.index, language_of(tokens_of(question), languages())))
 
     async def bind(self, step: PlanStep) -> BoundStep:
         """Bind a step whose inputs are filled in."""
@@ -148,7 +148,7 @@ class StepBinder:
         limit = limit_of(limits[0], [each.found[0].text for each in bound.readings], condition, self.stating)
         held = [(each, limit.holds(each.found[0].text, each.found[0].label)) for each in bound.readings]
         met, rest, unsure = (tuple(each for each, is_met in held if is_met is way) for way in (True, False, None))
-        return replace(bound, readings=met, without=rest, unsure=unsure, operation="list", end=None)
+        return replace(bound, readings=met, without_value=rest, unsure=unsure, operation="list", end=None)
 
     async def _of_kind(self, step: PlanStep) -> BoundStep:
         """Bind a step about a kind; for a computation over its values, every member has to have one."""
@@ -158,7 +158,7 @@ class StepBinder:
         operation = step.operation
         if measure and operation not in ENDS:
             ranked = await self._selected(replace(step, operation="highest"), measure)
-            if ranked is not None and not ranked.without and len(ranked.readings) <= MOST_VALUES:
+            if ranked is not None and not ranked.without_value and len(ranked.readings) <= MOST_VALUES:
                 return BoundStep((_with_operation(replace(ranked, end=None), replace(step, top=1)),))
         if operation not in (*ENDS, "list", "count"):
             return BoundStep((), (step.text,))
@@ -230,7 +230,7 @@ def _labelled(reading: Reading) -> Reading:
     return replace(reading, subject=subject)
 
 
-def limit_of(number: Number, texts: Sequence[str], condition: Condition, stating: Stating) -> Limit:
+def limit_of(number: Number, texts: Sequence[str], condition: Condition, stating: StepLinker) -> Limit:
     """Return the number of a condition as a limit, with the unit of the values."""
     unit = unit_behind(stating.tagged(condition.value), number, texts)
     return Limit(number, unit, condition.relation == "is not")

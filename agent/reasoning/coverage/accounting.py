@@ -34,13 +34,13 @@ from agent.reasoning.measures.dimensions import (
 from agent.reasoning.measures.units import named_units
 from agent.reasoning.values.cell_text import amount_of, items_of
 from agent.reasoning.values.quantities import is_range, number_of
-from agent.understanding.linking.nearness import Asking, Wording
+from agent.understanding.linking.nearness import LabelRequests, Wording
 from agent.understanding.linking.partial import MOST_ALIKE
 from agent.understanding.linking.program import Linked, Reading, Subject
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, in_own_words
 from agent.understanding.words.proper import is_written_as_name
-from agent.understanding.words.related import is_made_of
+from agent.understanding.words.related import derives_measure
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
@@ -64,7 +64,7 @@ class Coverage:
 
     index: Cells
 
-    def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
+    def left_over(self, linked: Linked, reading: Reading) -> LabelRequests[list[str] | None]:
         """Return the unmatched words, which are only noted; None if the reading does not answer the question."""
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
@@ -80,7 +80,7 @@ class Coverage:
             unheeded = tuple(word for word in unheeded if word != verb)
         if self._is_another(linked, reading, unheeded):
             return None
-        idle = linked.verbs | (linked.relating if binding.fit.label and not reading.assumed else frozenset())
+        idle = linked.verbs | (linked.relational_words if binding.fit.label and not reading.assumed else frozenset())
         is_head = binding.place.kind is Kind.COLUMN  # a number under a column header may belong to any verb
         left = [
             word
@@ -105,14 +105,14 @@ class Coverage:
         if measured and all(word in unheeded and is_unknown(word, question, self.index) for word in measured):
             return True
         return _has_half_a_name(found, linked) or any(
-            is_made_of(word, linked.related.get(word, ()))  # another measure means the same
+            derives_measure(word, linked.related.get(word, ()))  # another measure means the same
             or is_named(word, found, linked)
             or is_of_other_unit(word, found, linked)
             or is_value_of_others(word, found, linked, self.index)
             for word in unheeded
         )
 
-    def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
+    def _told(self, linked: Linked, reading: Reading, left: list[str]) -> LabelRequests[list[str] | None]:
         """Return the unmatched words if the label answers the question; None if it doesn't."""
         binding = reading.best
         told = _told_by_words(binding, reading.subject)
@@ -273,7 +273,7 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
     """True for a word next to the subject, a number that chooses a row or column, or a word of the label."""
     subject, tokens = reading.subject, linked.question.tokens
     keys = {each for key in subject.keys for each in (*key.words, key.value)}
-    told = {*phrase(subject.text), *keys, *reading.best.fit.label} - linked.question.language.small
+    told = {*phrase(subject.text), *keys, *reading.best.fit.label} - linked.question.language.function_words
     pairs = {*pairwise(tokens)}
     return any((each, word) in pairs or (word, each) in pairs for each in told)
 

@@ -19,7 +19,7 @@ from agent.reasoning.values.conditions import is_nothing, is_numbered
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
-from agent.understanding.words.related import contraries
+from agent.understanding.words.related import antonyms_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
@@ -54,8 +54,8 @@ def graded(question: Tagged) -> frozenset[str]:
     for i, (how, adjective, verb, article) in enumerate(zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False)):
         if how in language.before_adjectives and adjective in language.adjectives and verb in verbs:
             rest = range(i + 4, len(tokens)) if article in language.articles else range(0)
-            end = next((at for at in rest if tokens[at] in language.small), i + 4)
-            is_of_something = tokens[end] in language.partitive | language.telling("places") | language.of_each
+            end = next((at for at in rest if tokens[at] in language.function_words), i + 4)
+            is_of_something = tokens[end] in language.partitive | language.statement_words("places") | language.of_each
             return frozenset(tokens[i + 4 : end]) if is_of_something else frozenset()
     return frozenset()
 
@@ -89,7 +89,7 @@ def says_contrary(word: str, label: str, linked: Linked) -> bool:
     """True if the label has an antonym of the word: the price at which a thing *sells* is not what it was
     *bought* for.
     """
-    return not contraries(word, linked.question.language).isdisjoint(said_words(label))
+    return not antonyms_of(word, linked.question.language).isdisjoint(said_words(label))
 
 
 def _counts_another(linked: Linked, binding: Binding) -> bool:
@@ -170,7 +170,7 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
         return True
     if not asks_when(linked.question) or any(word[:1].isdigit() for word in said):
         return False  # the *v2.1* of a version is no time
-    times = frozenset().union(*map(language.telling, language.told_by))
+    times = frozenset().union(*map(language.statement_words, language.statement_phrases))
     return times.isdisjoint(said) and not dimensions_in(binding.text, language)
 
 

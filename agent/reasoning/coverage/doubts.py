@@ -58,12 +58,12 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "whether it is so"
     if _names_nobody(bound):
         yield "who it is"
-    if len(unheeded := dict.fromkeys(bound.unheeded)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
+    if len(unheeded := dict.fromkeys(bound.unmatched_question_words)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
         yield f"what {', '.join(unheeded)} has to do with it"
     elif attached := _attached(bound) or _beside(bound) or _ranked(bound) or _spoken_of(bound):
         yield f"what {attached} has to do with it"
-    if bound.uncalled:
-        yield f"what {bound.uncalled} has to do with it"
+    if bound.doubtful_word:
+        yield f"what {bound.doubtful_word} has to do with it"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
 
@@ -84,7 +84,7 @@ def _attached(bound: Bound) -> str:
     for i, (word, before) in enumerate(pairwise(tokens)):
         is_behind = (word,) in ends and before in language.beside
         place = i + 2 + (tokens[i + 2 : i + 3] != () and tokens[i + 2] in language.articles)
-        if is_behind and tokens[place : place + 1] and tokens[place] in bound.unheeded:
+        if is_behind and tokens[place : place + 1] and tokens[place] in bound.unmatched_question_words:
             return tokens[place]
     return ""
 
@@ -97,7 +97,7 @@ def _ranked(bound: Bound) -> str:
     place = -1 if question.end is None else question.end
     is_of_any = place in question.scales and question.scales[place].scale.of_any
     behind = question.tokens[place + 1 : place + 2] if is_of_any else ()
-    return next((word for word in behind if word in bound.unheeded), "")
+    return next((word for word in behind if word in bound.unmatched_question_words), "")
 
 
 def _spoken_of(bound: Bound) -> str:
@@ -106,11 +106,11 @@ def _spoken_of(bound: Bound) -> str:
     """
     question = bound.linked.question
     language = question.language
-    asked = {token for i, token in enumerate(question.tokens) if i not in question.aside}
-    if asked.isdisjoint(language.telling("pronouns")):
+    asked = {token for i, token in enumerate(question.tokens) if i not in question.context_places}
+    if asked.isdisjoint(language.statement_words("pronouns")):
         return ""
-    idle = language.idle | language.small | STOP_WORDS
-    spoken = [question.tokens[i] for i in sorted(question.aside) if question.tokens[i] not in idle]
+    idle = language.idle | language.function_words | STOP_WORDS
+    spoken = [question.tokens[i] for i in sorted(question.context_places) if question.tokens[i] not in idle]
     told = {word for reading in bound.readings for word in _around(reading.best)}
     return spoken[-1] if spoken and told.isdisjoint(spoken) else ""
 
@@ -141,7 +141,11 @@ def _asks_yes_or_no(bound: Bound) -> bool:
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
     is_told = best.fit.value or flag_of(best.text, language) is not None
     return (
-        bound.is_so is None and bound.operation == "read" and len(bound.readings) == 1 and not is_judged and not is_told
+        bound.yes_or_no is None
+        and bound.operation == "read"
+        and len(bound.readings) == 1
+        and not is_judged
+        and not is_told
     )
 
 
@@ -220,8 +224,8 @@ def _is_graded(linked: Linked, label: str) -> bool:
     """
     question, said = linked.question, {*said_words(label)}
     adjectives = {question.tokens[place] for place in question.scales}
-    places = question.language.telling("places")
-    verbs = linked.verbs | linked.relating
+    places = question.language.statement_words("places")
+    verbs = linked.verbs | linked.relational_words
     threes = zip(question.tokens, question.tokens[1:], question.tokens[2:], strict=False)
     behind = {noun for verb, particle, noun in threes if verb in verbs and particle in places}
     is_of_verb = adjectives | verbs | behind >= {*linked.words}
@@ -245,7 +249,7 @@ def _are_alike(reading: Reading) -> bool:
 def _qualifying(bound: Bound) -> Iterator[str]:
     """Yield the unmatched words right before a name, an axis word or a word of the label."""
     question = bound.linked.question
-    words = [word for word in dict.fromkeys(bound.unheeded) if not _is_known(word, question.language)]
+    words = [word for word in dict.fromkeys(bound.unmatched_question_words) if not _is_known(word, question.language)]
     if not words:
         return
     told = {word for reading in bound.readings for word in reading.best.fit.label}
@@ -279,12 +283,12 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
     *rent* in *base rent*, for a *Base pay*; but not *rail* in *from the 12 V rail*. `told` are the matched words.
     """
     question = bound.linked.question
-    asked = {*bound.linked.words, *bound.unheeded} - question.language.idle
+    asked = {*bound.linked.words, *bound.unmatched_question_words} - question.language.idle
     modifiers = {word for word in told if is_told(word, said_words(label))}
     heads = heads_of(label, question.language)
     if not modifiers or is_any_told(modifiers, heads):
         return ""
-    places = question.language.telling("places")
+    places = question.language.statement_words("places")
     for i, (word, after) in enumerate(pairwise(question.tokens)):
         is_head = after in asked and after not in told and i + 1 != question.end
         is_head = is_head and not any(is_short_for(after, head) for head in heads)

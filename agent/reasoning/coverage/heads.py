@@ -23,7 +23,7 @@ def heads_of(label: str, language: Language) -> list[str]:
     >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Coins per head")]
     [['pay'], ['damage'], ['load', 'dry'], ['coin']]
     """
-    ends = language.small | language.joining | language.telling("repeated")
+    ends = language.function_words | language.joining | language.statement_words("repeated")
     found: list[str] = []
     for part in _PART.split(label):
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
@@ -49,6 +49,6 @@ def is_label_numbered(binding: Binding, linked: Linked, subject: Subject) -> boo
     pairs = [each for word, value in pairs for each in ((word, value), (value, word))]
     if not {*pairwise(phrase(binding.label))}.isdisjoint(pairs):
         return True
-    tokens, places = linked.question.tokens, linked.question.language.told_by.get("places", ())
+    tokens, places = linked.question.tokens, linked.question.language.statement_phrases.get("places", ())
     said = (pair for before, *pair in zip(("", *tokens), tokens, tokens[1:], strict=False) if (before,) not in places)
     return not {*pairwise(phrase(binding.cell.row_label))}.intersection(pairs).isdisjoint(map(tuple, said))

@@ -45,8 +45,8 @@ def shown_readings(bound: Bound) -> tuple[Reading, ...]:
     """
     if bound.operation == "best":
         winners = best_readings(bound)
-        return (*winners, *best_elsewhere(bound, winners), *bound.told) if winners else ()
-    return (*bound.readings, *bound.unsure, *(() if bound.readings else bound.without))[:MOST_SHOWN]
+        return (*winners, *best_elsewhere(bound, winners), *bound.other_values) if winners else ()
+    return (*bound.readings, *bound.unsure, *(() if bound.readings else bound.without_value))[:MOST_SHOWN]
 
 
 def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:

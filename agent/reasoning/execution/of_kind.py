@@ -30,7 +30,7 @@ _MOST_EQUAL = 12
 
 def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """Return the finding about a kind, with the shown readings; None if too many members share the best value."""
-    if steps.bound.uncalled:
+    if steps.bound.doubtful_word:
         steps.doubt(_doubt(steps.bound))
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
@@ -42,9 +42,9 @@ def _doubt(bound: Bound) -> str:
     cell have.
     """
     for reading in bound.readings:
-        if reading.best.label == bound.uncalled:
-            return f"{bound.uncalled} of the others"
-    return f"whether these are what {bound.uncalled} means"
+        if reading.best.label == bound.doubtful_word:
+            return f"{bound.doubtful_word} of the others"
+    return f"whether these are what {bound.doubtful_word} means"
 
 
 def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
@@ -55,14 +55,14 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     found = [replace(steps.value(reading), value=reading.name) for reading in winners]
     if word := head_asked(bound, bound.measure, bound.linked.words):
         steps.doubt(f"whether {word} is {bound.measure}")
-    if bound.told:
+    if bound.other_values:
         return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
-    if bound.without:
-        found.append(Step(f"left out, for lack of a number: {_with_values(bound.without)}"))
-    if unread := [each for each in bound.without if _may_be_beyond(each, bound)]:
+    if bound.without_value:
+        found.append(Step(f"left out, for lack of a number: {_with_values(bound.without_value)}"))
+    if unread := [each for each in bound.without_value if _may_be_beyond(each, bound)]:
         steps.doubt(f"whether it is {_with_values(unread)}", "unclear cells")
     names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
@@ -77,7 +77,7 @@ def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
 
 def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
     """Return the value asked for of the best members, with the ranking that chose them."""
-    told = steps.bound.told
+    told = steps.bound.other_values
     claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
     verdict = value_of(told[0].best) if len(told) == 1 else None
     return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
@@ -103,11 +103,11 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     told = tuple(reading for reading in shown if reading in bound.readings)
     more = len(bound.readings) - len(told)
     listing = ", ".join(map(_with_value, told)) + (f" and {more} more" if more else "")
-    judged = len(bound.readings) + len(bound.without)
+    judged = len(bound.readings) + len(bound.without_value)
     claim = f"{len(bound.readings)}: {listing}." if bound.readings else f"None of {judged}."
     if bound.unsure:
         steps.doubt(f"whether these meet it: {_with_values(bound.unsure)}", "unclear cells")
-    is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without))
+    is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without_value))
     if is_so is None:
         steps.doubt("whether it is so of all")
     claim = f"{is_so or ''}{claim}"

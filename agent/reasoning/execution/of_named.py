@@ -39,8 +39,8 @@ def _read(steps: Steps) -> Reasoned:
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     if (listed := listed_by(steps.bound)) and verdict:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
-    if steps.bound.is_so is not None:
-        claim = said(steps.bound.is_so) + claim
+    if steps.bound.yes_or_no is not None:
+        claim = said(steps.bound.yes_or_no) + claim
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 
@@ -50,7 +50,7 @@ def _compared(steps: Steps) -> Reasoned:
     texts, listing = _listed(steps)
     quantities = amounts_of(bound, texts)
     better, claim = _judged(steps, quantities, listing)
-    if not bound.uncalled:
+    if not bound.doubtful_word:
         claim = told_first(bound.linked.question, names_of(readings), texts, better) + claim
     texts = in_shared_unit(texts, bound.measure, bound.linked.question.language)
     is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
@@ -58,7 +58,7 @@ def _compared(steps: Steps) -> Reasoned:
     told = list(map(steps.value, readings))
     if apart is not None:
         told.append(Step(f"the difference is {apart:g}", apart))
-    verdict = None if bound.uncalled else better
+    verdict = None if bound.doubtful_word else better
     return steps.reasoned(claim, tuple(told), readings, verdict=verdict, better=better, apart=apart)
 
 

@@ -53,7 +53,7 @@ class Steps:
         assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.best)}
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
         assumed |= {f"{reading.name} means {reading.best.place.name}" for reading in short}
-        assumed |= set(self.bound.linked.meant)
+        assumed |= set(self.bound.linked.name_assumptions)
         sides = told_side(self.bound, [value_of(reading.best) for reading in self.bound.readings])
         assumed |= {sides} if sides else set()
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
@@ -68,7 +68,7 @@ class Steps:
             for operation, words in self.bound.linked.question.language.commands
             if operation == self.bound.operation
         }
-        return [word for word in self.bound.unheeded if (word,) not in said]
+        return [word for word in self.bound.unmatched_question_words if (word,) not in said]
 
     def _other_words(self, binding: Binding) -> Iterator[str]:
         """Yield the words of the question that the label has as a synonym: *price means Cost*."""

@@ -41,7 +41,7 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     """Return the words for a kind that a question without a question word begins with, if it restricts the kind: *boats
     from Hull*. *Boats* alone may ask for a description.
     """
-    free = question.language.small | question.language.asking - question.soft
+    free = question.language.function_words | question.language.asking - question.soft
     start = next((i for i, token in enumerate(question.tokens) if not (i in question.asking or token in free)), 0)
     words = _stretch(question, start)
     is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
@@ -75,15 +75,15 @@ def _start(question: Tagged, index: Cells) -> int:
     """
     tokens, language = question.tokens, question.language
     commands = language.listing | {said[-1] for _, said in language.commands}
-    passed = language.small | language.asking
+    passed = language.function_words | language.asking
     begins = next((i for i, token in enumerate(tokens) if token in commands or token not in passed), 0)
     asks = not language.kinds.isdisjoint(tokens[:begins])  # *which boats in the list* is no command
     if tokens[begins : begins + 1] and tokens[begins] in commands and not asks:
         rest = range(begins + 1, len(tokens))
-        idle = language.small | language.every
+        idle = language.function_words | language.every
         called = {token for token in tokens if token not in idle and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
-    said = (i for i in question.places(language.kinds) if i not in question.aside)
+    said = (i for i in question.places(language.kinds) if i not in question.context_places)
     start = next(said, len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
         start += 1  # *how many different looms*
@@ -96,7 +96,7 @@ def _start(question: Tagged, index: Cells) -> int:
 def _only_selects(place: int, question: Tagged, index: Cells) -> bool:
     """True for a question word before others that names nothing in the collection: *different*, *listed*."""
     token, language = question.tokens[place], question.language
-    is_asking = token in language.asking and token not in language.small | language.ends.keys() | question.soft
+    is_asking = token in language.asking and token not in language.function_words | language.ends.keys() | question.soft
     return is_asking and _is_word(question.tokens[place + 1]) and not is_kind(token, index)
 
 
@@ -161,7 +161,7 @@ def infinitive_at(question: Tagged, index: Cells) -> int | None:
     """
     tokens, language = question.tokens, question.language
     place = len(tokens) - 1
-    while place >= 0 and (tokens[place] == COMMA or tokens[place] in language.small):
+    while place >= 0 and (tokens[place] == COMMA or tokens[place] in language.function_words):
         place -= 1
     if tokens[max(0, place - 1)] in language.articles:
         return None
@@ -175,7 +175,7 @@ def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
     """
     language = question.language
     measures = word in index.measured or word in language.same_measures or word in language.adjectives
-    if measures or is_number(word) or word in language.small:
+    if measures or is_number(word) or word in language.function_words:
         return False
     return not (index.of_kind(word) or index.holding(word) or index.holders([word]))
 
@@ -209,4 +209,9 @@ def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
         return True
     if not is_first and token in language.holding | language.lacking:
         return True
-    return place in question.asking or token in language.small or token in language.ends or token in language.worth
+    return (
+        place in question.asking
+        or token in language.function_words
+        or token in language.ends
+        or token in language.worth
+    )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.understanding.linking.mentions import is_of_book
+from agent.understanding.linking.mentions import is_topic_word
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import name_keys
 from retrieval.tables.remembered import once_a_collection
@@ -76,7 +76,7 @@ def _commonest(every: Iterable[Collection[Label]]) -> list[Label]:
 @once_a_collection(256)
 def of_same_shape(index: Cells, word: str) -> frozenset[int]:
     """Return the records that share labels with those under headings with a word that the book is about."""
-    numbers = index.of_kind(word) if is_of_book(word, index) else frozenset[int]()
+    numbers = index.of_kind(word) if is_topic_word(word, index) else frozenset[int]()
     called = map(index.grid, sorted(numbers) if len(numbers) <= MOST_TABLES else ())
     found = set[int]()
     for label in _commonest({*map(phrase, grid.labels)} for grid in called if grid.table.is_record)[:_FEW]:

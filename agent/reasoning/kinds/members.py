@@ -225,7 +225,7 @@ def instead_of(question: Tagged) -> tuple[str, ...]:
 
 def said_of_kinds(question: Tagged) -> list[str]:
     """Return the words of a question that may name a kind, including some that are usually question words."""
-    no_kind = question.language.small | question.language.adjectives.keys()
+    no_kind = question.language.function_words | question.language.adjectives.keys()
     said = enumerate(question.tokens)
     return [word for i, word in said if not (i in question.asking or word in no_kind) and word.isalpha()]
 

@@ -55,7 +55,7 @@ def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) 
 
 def _word_before(name: Tokens, question: Tagged) -> str:
     """Return the last content word before a name: the *trained* of *trained by Ada Holt*."""
-    tokens, small = question.tokens, question.language.small
+    tokens, small = question.tokens, question.language.function_words
     start = found(tokens, name) or 0
     return next((token for token in reversed(tokens[:start]) if token not in small), "")
 

@@ -80,7 +80,7 @@ class Passing:
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
         told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
         told |= self._told_of_all([word for word in self.nobodys if word not in told])
-        places = self._language.telling("places")
+        places = self._language.statement_words("places")
         elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
         having = self._language.holding if self.labels else frozenset[str]()
         idle = told | self.shape.question.soft | self._language.idle | places | elements | having

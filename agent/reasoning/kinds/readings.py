@@ -171,7 +171,7 @@ def telling(bound: Bound, members: Iterable[Member], label: Label) -> Bound | No
     """Return the best with their values under a label that is asked for; None if one of them has none."""
     winners = {reading.name for reading in best_readings(bound)}
     told = readings_of((member for member in members if member.name in winners), label)
-    return replace(bound, told=told) if winners and len(told) == len(winners) else None
+    return replace(bound, other_values=told) if winners and len(told) == len(winners) else None
 
 
 def is_namesake(bound: Bound) -> bool:

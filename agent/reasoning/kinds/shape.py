@@ -89,7 +89,7 @@ class Shape:
 
     def is_said_whole(self, label: Label) -> bool:
         """True for a label whose words are all in the question, except its unit."""
-        own = [word for word in self.plain.get(label) or label if word not in self.question.language.small]
+        own = [word for word in self.plain.get(label) or label if word not in self.question.language.function_words]
         return all(is_told(word, self.words_of(label)) for word in own)
 
     def is_asked_whole(self, label: Label) -> bool:
@@ -227,7 +227,7 @@ class Shape:
         if behind and all(is_told(word, told) for word in behind):
             return 1.0  # *Epochs (nights)* matches the word *nights*
         counted = without_lead(plain, self.question.language.counting)
-        own = [word for word in counted if word not in self.question.language.small] or counted
+        own = [word for word in counted if word not in self.question.language.function_words] or counted
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
     @cached_property

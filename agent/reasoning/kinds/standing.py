@@ -37,7 +37,7 @@ def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool
 
 def _is_of_legend(bound: Bound, index: Cells) -> bool:
     """True for rows that only explain the columns of another table: they are no members of a kind."""
-    held = (*bound.readings, *bound.without)
+    held = (*bound.readings, *bound.without_value)
     grid = held[0].best.grid if held else None
     if grid is None or grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
         return False
@@ -49,7 +49,7 @@ def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> b
     """True for the best of entities with a page each in one folder, if most pages of the folder have no such value; it
     may be missing from members that the question excludes.
     """
-    held = (*bound.readings, *bound.without)
+    held = (*bound.readings, *bound.without_value)
     sources, folders = set[str](), set[PurePath]()
     for each in held:
         source = each.best.grid.source

@@ -14,8 +14,8 @@ from agent.reasoning.kinds.asked import asked_for, behind_family, is_unknown, ki
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
-from agent.understanding.linking.mentions import is_of_book
-from agent.understanding.question.conditions import had_in, negation_in, numbers_of
+from agent.understanding.linking.mentions import is_topic_word
+from agent.understanding.question.conditions import negation_in, numbers_of, possessed_words
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import rank_asked, ranking_number, several_asked
 from agent.understanding.question.tagged import Tagged
@@ -88,13 +88,13 @@ class Wanted:
     @cached_property
     def had(self) -> frozenset[str]:
         """The words for attributes that the members have."""
-        return had_in(self.question)
+        return possessed_words(self.question)
 
     @cached_property
     def where(self) -> frozenset[str]:
         """The words for the place of the answer: the *data* of *in the ferry data*, not that of *how much data*."""
         tokens, language, found = self.question.tokens, self.question.language, set[str]()
-        before, verbs = language.telling("places") | language.partitive, language.helpers | language.copulas
+        before, verbs = language.statement_words("places") | language.partitive, language.helpers | language.copulas
         for place in self.question.places(language.holders):
             start = place - 1
             while start >= 0 and tokens[start] not in before | verbs:
@@ -108,7 +108,7 @@ class Wanted:
         """The words between an article and a word for a part of the text: those of *the rope goods section*."""
         tokens, language, found = self.question.tokens, self.question.language, set[str]()
         for place in self.question.places(language.elements):
-            start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.small), place)
+            start = next((i for i in range(place - 1, -1, -1) if tokens[i] in language.function_words), place)
             found |= {*tokens[start + 1 : place]} if tokens[start] in language.articles else set()
         return frozenset(found)
 
@@ -134,7 +134,7 @@ class Wanted:
         """The words of the asked noun phrase that the whole collection is about, without words of a named table."""
         tables = tables_named(self.question, self.index)
         of_tables = {word for each in tables for word in self.question.tokens[each.start : each.end]}
-        return frozenset(word for word in self.asked if is_of_book(word, self.index) and word not in of_tables)
+        return frozenset(word for word in self.asked if is_topic_word(word, self.index) and word not in of_tables)
 
     @cached_property
     def behind(self) -> frozenset[str]:
@@ -234,7 +234,7 @@ def _verbs(question: Tagged, behind: Sequence[str]) -> frozenset[str]:
 def _relating(question: Tagged) -> frozenset[str]:
     """Return the words that only connect to a preposition: *are built on*, *sails with the most*."""
     language, tokens = question.language, question.tokens
-    before = language.beside | language.ranking | language.telling("places")
+    before = language.beside | language.ranking | language.statement_words("places")
     found = set()
     for i, (one, other) in enumerate(pairwise(tokens)):
         if other in before and only_relates(tokens, i, language):

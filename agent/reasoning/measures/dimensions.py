@@ -33,7 +33,7 @@ def asks_when(question: Tagged) -> bool:
     [True, False]
     """
     starts = (found(question.tokens, said) for said in question.language.answers.get("time", ()))
-    return any(at == 0 or (at == 1 and question.tokens[0] in question.language.small) for at in starts)
+    return any(at == 0 or (at == 1 and question.tokens[0] in question.language.function_words) for at in starts)
 
 
 def words_for_time(language: Language) -> frozenset[str]:
@@ -215,7 +215,7 @@ def is_of_other_verb(text: str, question: Tagged) -> bool:
     [True, False]
     """
     language = question.language
-    said = {token for i, token in enumerate(question.tokens) if i not in question.aside}
+    said = {token for i, token in enumerate(question.tokens) if i not in question.context_places}
     asked = [each for each in language.dimensions if not each.verbs.isdisjoint(said)]
     pairs = pairwise(question.tokens)
     is_graded = any(one in language.before_adjectives and other in language.adjectives for one, other in pairs)

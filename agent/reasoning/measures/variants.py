@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.languages.language import Language
-from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
 from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.proper import is_written_as_name
@@ -22,12 +22,12 @@ LEAST, SURE = 0.4, 0.6
 """
 
 
-def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
+def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> LabelRequests[Reading]:
     """Return the reading of the chosen candidate, or of all tied ones if nothing chooses."""
     own = _apart(found)
     if len(found) < 2 or not all(own):
         return Reading(subject, tuple(found))
-    idle, question = linked.verbs | linked.relating | linked.others, linked.question.question
+    idle, question = linked.verbs | linked.relational_words | linked.others, linked.question.question
     left = [word for word in found[0].unheeded if word not in idle]
     if any(is_written_as_name(word, question) for word in left):
         return Reading(subject, tuple(found))  # the *Cosmos field* is none of the other fields

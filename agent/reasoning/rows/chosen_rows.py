@@ -290,7 +290,7 @@ class RowSearch:
 
     def _beside(self, place: int) -> tuple[str, ...]:
         """Return the nearest words on both sides of a place, without function words; a comma is a border."""
-        tokens, small = self.question.tokens, self.question.language.small
+        tokens, small = self.question.tokens, self.question.language.function_words
         sides = reversed(tokens[:place]), tokens[place + 1 :]
         own = (takewhile(lambda token: token != COMMA, side) for side in sides)
         return tuple(token for side in own for token in islice((each for each in side if each not in small), 1))

@@ -39,7 +39,7 @@ def is_among(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
     if name is None or not index.places([name.key], THINGS):
         return None
     found = list(_told(question, name, index, tag))
-    texts = {(bound.is_so, bound.readings[0].best.text) for bound in found}
+    texts = {(bound.yes_or_no, bound.readings[0].best.text) for bound in found}
     return found[0] if len(texts) == 1 else None
 
 
@@ -65,10 +65,10 @@ def _judged(bound: Bound, one: Member, question: Tagged) -> Iterator[Bound]:
     """
     label, is_best = phrase(bound.measure), bound.operation == "best"
     chosen = answering(bound)
-    if (chosen or bound.without) and _is_told(one, label):
+    if (chosen or bound.without_value) and _is_told(one, label):
         is_so = one.name in {reading.name for reading in chosen}
         shown = (*readings_of([one], label), *(chosen if is_best and not is_so else ()))
-        yield Bound(replace(bound.linked, question=question), shown, bound.measure, is_so=is_so)
+        yield Bound(replace(bound.linked, question=question), shown, bound.measure, yes_or_no=is_so)
 
 
 def _is_told(member: Member, label: Label) -> bool:

@@ -71,7 +71,7 @@ def without(apart: Apart, bound: Bound | None) -> Bound | None:
     """Return the binding without the excluded member; None if it isn't about a kind, or if a superlative did not
     include the member.
     """
-    if bound is None or not bound.is_of_kind or bound.told:
+    if bound is None or not bound.is_of_kind or bound.other_values:
         return None
     kept = apart.others(bound.readings)
     is_one = bound.operation == "best" and len(kept) < len(bound.readings)
@@ -110,7 +110,7 @@ def _superlative(question: Tagged) -> str:
 
 def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | None:
     """Return the members with a higher or lower value than the named one; None if it is no member or has no value."""
-    if best is None or best.operation != "best" or best.is_open or best.told:
+    if best is None or best.operation != "best" or best.is_open or best.other_values:
         return None
     quantities = quantities_of([reading.best.text for reading in best.readings], best.measure)
     if quantities is None or best.end not in ("low", "high"):
@@ -123,7 +123,7 @@ def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | 
     for reading, each in pairs:
         is_more = each.less(own[0]) if best.is_low else own[0].less(each)
         (kept if is_more else rest).append(reading)
-    bound = replace(best, readings=tuple(kept), end=None, without=(*best.without, *rest))
+    bound = replace(best, readings=tuple(kept), end=None, without_value=(*best.without_value, *rest))
     return _listed(bound, question) if kept else None
 
 
@@ -151,7 +151,7 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
 
 def with_value(asked: Apart, own: Bound | None) -> str:
     """Return the question about the whole kind with the value of the named member; empty if it has none or several."""
-    if own is None or own.operation != "read" or own.unheeded or len(own.readings) != 1:
+    if own is None or own.operation != "read" or own.unmatched_question_words or len(own.readings) != 1:
         return ""
     found = own.readings[0].found
     return f"{asked.text} {found[0].text}" if len(found) == 1 else ""

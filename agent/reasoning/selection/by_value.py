@@ -69,8 +69,8 @@ def _together(found: Sequence[Bound], asking: _Asking) -> Bound | None:
     if (same := agreed(called)) is not None or not told:
         return same
     readings = told_once(reading for bound in called for reading in bound.readings)
-    without = told_once(reading for bound in called for reading in bound.without)
-    return replace(called[0], readings=readings, without=without)
+    without = told_once(reading for bound in called for reading in bound.without_value)
+    return replace(called[0], readings=readings, without_value=without)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,15 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             doubt = _doubt(conditions, members, asking, known[-1])
             unheeded = tuple(sorted(asking.verbs))
             label_told = readings[0].best.label
-            yield Bound(linked, readings, label_told, operation, unheeded=unheeded, without=rest, uncalled=doubt)
+            yield Bound(
+                linked,
+                readings,
+                label_told,
+                operation,
+                unmatched_question_words=unheeded,
+                without_value=rest,
+                doubtful_word=doubt,
+            )
 
 
 def _conditions(asking: _Asking, members: Sequence[Member], vocabulary: Vocabulary) -> Sequence[_Value]:

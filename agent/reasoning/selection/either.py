@@ -38,6 +38,8 @@ def united(bounds: Sequence[Bound | None], question: Tagged) -> Bound | None:
     if len({each.measure for each in found}) > 1:
         return None
     readings = {reading.name: reading for each in found for reading in each.readings}
-    without = {reading.name: reading for each in found for reading in each.without if reading.name not in readings}
+    without = {
+        reading.name: reading for each in found for reading in each.without_value if reading.name not in readings
+    }
     linked = replace(found[0].linked, question=question)
-    return replace(found[0], linked=linked, readings=tuple(readings.values()), without=tuple(without.values()))
+    return replace(found[0], linked=linked, readings=tuple(readings.values()), without_value=tuple(without.values()))

@@ -21,10 +21,10 @@ from agent.reasoning.kinds.readings import best_readings, is_namesake, ranked, r
 from agent.reasoning.kinds.standing import is_incomplete
 from agent.reasoning.kinds.vocabulary import vocabulary_of
 from agent.reasoning.measures.direction import measures_held
-from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.nearness import AnswerCandidates, LabelRequests
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.conditions import numbers_of
-from agent.understanding.question.ranking import behind_end, is_qualified, meant_by_adjective, rank_asked
+from agent.understanding.question.ranking import behind_end, is_qualified, measures_of_adjective, rank_asked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.cells import Grid, words_of_file
@@ -60,7 +60,7 @@ class _Ranked:
         return wording.format(kind=self.name, measure=self.label.replace("_", " "))
 
 
-def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
+def by_nearest_kind(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the best of the nearest kind; None if none is near, or if a rival as near has another winner."""
     if not question.best or question.end is None or question.negated or numbers_of(question):
         return None
@@ -69,11 +69,11 @@ def by_nearest_kind(question: Tagged, index: Cells) -> Asking[Bound | None]:
     wording = question.language.wordings.get("highest", "")
     told = {each.asked(wording): each for each in _candidates(question, index)} if wording else {}
     texts = tuple(told)
-    near = (yield Telling(question.question, texts, NEAR, MARGIN)) if told else ()
+    near = (yield AnswerCandidates(question.question, texts, NEAR, MARGIN)) if told else ()
     bound = _bound(told[near[0]], question, index) if near else None
     if bound is None:
         return None
-    around = yield Telling(question.question, texts, NEAR, SAME_MARGIN)
+    around = yield AnswerCandidates(question.question, texts, NEAR, SAME_MARGIN)
     winners = {frozenset(map(_key, best_readings(bound)))}
     for wording in around[1:_MOST_NEAR]:
         rival = told[wording]
@@ -180,7 +180,7 @@ def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:
     if found is None or not _has_end(kind, question):
         return None
     some, without, end = found
-    linked = Linked(question, (), phrase(kind.label), meant=(f"{question.degree} is by {kind.label}",))
+    linked = Linked(question, (), phrase(kind.label), name_assumptions=(f"{question.degree} is by {kind.label}",))
     bound = Bound(linked, some, kind.label, "best", end, kind.left, (), without)
     if not best_readings(bound) or is_namesake(bound):
         return None
@@ -194,7 +194,7 @@ def _has_end(kind: _Ranked, question: Tagged) -> bool:
     label, grid = phrase(kind.label), kind.members[0].grid
     values = (member.texts.get(label, "") for member in kind.members)
     named = f"{kind.label} {grid.table.caption} {grid.title}"
-    held, meant = measures_held(values, named, question.language), meant_by_adjective(question)
+    held, meant = measures_held(values, named, question.language), measures_of_adjective(question)
     behind, called = behind_end(question), (*label, *phrase(kind.name), *held)
     if any(is_qualified(word, question) for word in kind.left):
         return False

@@ -50,7 +50,7 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
         return None
     verb = infinitive_at(question, index)
     rest = [i for i in range(after, len(tokens) - 1) if i not in (after, after + 1) or not _joins(tokens[i], language)]
-    while rest and (tokens[rest[-1]] in language.small | language.helpers or rest[-1] == verb):
+    while rest and (tokens[rest[-1]] in language.function_words | language.helpers or rest[-1] == verb):
         rest.pop()  # *does the heaviest pump have*, *does it come with*
     is_itself = is_kind(measure[-1], index)
     if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
@@ -83,10 +83,10 @@ def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:
     verb or *of*; (0, 0) if there are none.
     """
     start = 0
-    while start < len(tokens) and tokens[start] in language.small | language.copulas:
+    while start < len(tokens) and tokens[start] in language.function_words | language.copulas:
         start += 1
     end = start
-    while end < len(tokens) and tokens[end] not in language.small | language.helpers and tokens[end] != COMMA:
+    while end < len(tokens) and tokens[end] not in language.function_words | language.helpers and tokens[end] != COMMA:
         end += 1
     ends = language.helpers | language.partitive
     is_asked = start > 0 and tokens[0] in language.kinds | language.before_adjectives

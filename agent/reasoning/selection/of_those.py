@@ -32,7 +32,7 @@ def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged],
     asking = max(question.language.kinds), *kind, max(question.language.beside)
     for said, rest in _apart(question, index):
         having = by_value(tag(" ".join((*asking, *said))), index, tag)
-        bound = asked(tag(" ".join(rest))) if having is not None and not having.uncalled else None
+        bound = asked(tag(" ".join(rest))) if having is not None and not having.doubtful_word else None
         if having is not None and bound is not None:
             return _both(bound, having, question)
     return None
@@ -44,7 +44,7 @@ def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tu
     """
     tokens, spans = question.tokens[:-1], spans_of(question.tokens)
     joining = question.language.beside | question.language.holding
-    told = question.aside - {number.place for number in question.numbers}
+    told = question.context_places - {number.place for number in question.numbers}
     labels = {span: key for key in index.measures(list(spans)) for span in spans[key] if span[1] not in told}
     for (start, end), key in sorted(labels.items()):
         first = start - (tokens[start - 1] in joining) if start else start
@@ -70,8 +70,8 @@ def _both(bound: Bound, having: Bound, question: Tagged) -> Bound | None:
         return None
     chosen, unsure, without = (
         tuple(reading for reading in some if names_of([reading]) <= names)
-        for some in (bound.readings, bound.unsure, bound.without)
+        for some in (bound.readings, bound.unsure, bound.without_value)
     )
     words = tuple(sorted({*bound.linked.words, *having.linked.words}))
     linked = replace(bound.linked, question=question, words=words)
-    return replace(bound, linked=linked, readings=chosen, unsure=unsure, without=without) if chosen else None
+    return replace(bound, linked=linked, readings=chosen, unsure=unsure, without_value=without) if chosen else None

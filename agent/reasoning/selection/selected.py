@@ -87,7 +87,7 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     by_measure = sum(is_told(word, measure) for word in words)
     axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
-    told = bound.readings or bound.without
+    told = bound.readings or bound.without_value
     is_called = bool(asked and told) and all(asked in map(phrase, reading.best.grid.names) for reading in told)
     each = of_each(bound.measure)
     exactly = len(grid_words.intersection(words))
@@ -157,7 +157,7 @@ def _of_all(bound: Bound, asking: Wanted, members: list[Member]) -> Bound | None
     if wider is None or phrase(wider.measure) != phrase(bound.measure):
         return bound
     is_same = names_of(best_readings(wider)) == names_of(best_readings(bound))
-    return replace(bound, uncalled="" if bound.uncalled in idle else bound.uncalled) if is_same else None
+    return replace(bound, doubtful_word="" if bound.doubtful_word in idle else bound.doubtful_word) if is_same else None
 
 
 def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Bound:
@@ -170,7 +170,7 @@ def _of_just_called(bound: Bound, asking: Wanted, members: list[Member]) -> Boun
     narrow = Selecting.of(asking, called).bound()
     if narrow is None or names_of(answering(narrow)) == names_of(answering(bound)):
         return bound
-    return replace(narrow, uncalled=narrow.uncalled or asking.sort)
+    return replace(narrow, doubtful_word=narrow.doubtful_word or asking.sort)
 
 
 def _name_of_table(member: Member) -> str:

@@ -36,7 +36,7 @@ from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.conditions import denies_having
 from agent.understanding.question.numbers import Number
-from agent.understanding.question.ranking import behind_end, meant_by_adjective
+from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.text.identifiers import is_identifier
@@ -138,7 +138,7 @@ class Selecting:
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
         doubtful = doubtful or told_of_some(passed.members, [*shown, *passed.labels])
-        return None if bound is None else replace(bound, uncalled=doubtful)
+        return None if bound is None else replace(bound, doubtful_word=doubtful)
 
     def _are_numbered(self, told: Sequence[Label]) -> bool:
         """False if a number of the question is part of labels, *Rank 5*, none of which is shown."""
@@ -270,7 +270,7 @@ class Selecting:
 
     def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
         """True if the adjective implies measures that no label has: damage doesn't make a weapon *pricey*."""
-        adjective, meant = self.question.adjective, meant_by_adjective(self.question)
+        adjective, meant = self.question.adjective, measures_of_adjective(self.question)
         if adjective is None or meant is None:
             return False
         language = self.question.language
@@ -361,7 +361,7 @@ class Selecting:
         if behind in self.question.language.listing and not is_told(behind, phrase(name)):
             return None  # *the longest name* asks for names
         if phrase(name) == self._assumed:
-            linked = replace(linked, meant=(f"{self.question.degree} is by {name}",))
+            linked = replace(linked, name_assumptions=(f"{self.question.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, some, name, "best", end, tuple(left), (), without, rank, top)
 

@@ -71,7 +71,7 @@ def _with_small_words(linked: Linked) -> Iterator[tuple[str, ...]]:
     """
     tokens, language = linked.question.tokens, linked.question.language
     places = [i for i, word in linked.question.words() if word in linked.words]
-    between = language.small - language.joining
+    between = language.function_words - language.joining
     joined = {i + 1 for i, after in pairwise(places) if after == i + 2 and tokens[i + 1] in between}
     for stretch in stretches(sorted(joined.union(places))):
         if not joined.isdisjoint(stretch):

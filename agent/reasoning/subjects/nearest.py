@@ -13,7 +13,7 @@ from dataclasses import replace
 from agent.reasoning.coverage.accounting import is_named
 from agent.reasoning.measures.dimensions import named_otherwise
 from agent.reasoning.measures.variants import sum_words
-from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, best, labels
 from retrieval.text.normal import phrase
@@ -27,7 +27,7 @@ _FEWEST = 3
 """The fewest labels from which the nearest is chosen; among fewer, it may win only for lack of others."""
 
 
-def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Asking[list[Reading] | None]:
+def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> LabelRequests[list[Reading] | None]:
     """Return a reading for each subject, from its candidates in `found`, under the one nearest label; None if no label
     is near enough.
     """

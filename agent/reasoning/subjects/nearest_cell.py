@@ -27,8 +27,8 @@ from agent.reasoning.measures.dimensions import (
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.cell_text import is_echo
 from agent.understanding.linking.linkings import linkings
-from agent.understanding.linking.mentions import is_of_book
-from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.mentions import is_topic_word
+from agent.understanding.linking.nearness import AnswerCandidates, LabelRequests
 from agent.understanding.linking.program import Bound, Linked, Reading, Subject
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import has_run, proper_names
@@ -72,7 +72,7 @@ class _Exact:
     def of(cls, question: Tagged, index: Cells) -> _Exact:
         """Return those of a question, without names that the whole collection is about, as they distinguish nothing."""
         text = question.question
-        names = (each for each in proper_names(text) if not all(is_of_book(word, index) for word in each))
+        names = (each for each in proper_names(text) if not all(is_topic_word(word, index) for word in each))
         codes = (token for token in question.tokens if token in text and _is_exact(token))
         short = (token for word in _CAPITALS.findall(text) for token in phrase(word))
         return cls(frozenset(codes), frozenset(short), tuple(names))
@@ -165,7 +165,7 @@ def _is_exact(token: str) -> bool:
     return any(map(str.isdigit, token)) or is_identifier(token)
 
 
-def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
+def by_nearest_cell(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the nearest value of a named entity; None if none is near enough."""
     if question.operation in ("total", "average"):
         question = question.as_words()  # *in total*, for a single entity, is part of a label
@@ -174,7 +174,7 @@ def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
     told = {each.wording: each for each in islice(_cells(question, index), _MOST)}
     if not told:
         return None
-    near = yield Telling(question.question, tuple(told), NEAR, MARGIN)
+    near = yield AnswerCandidates(question.question, tuple(told), NEAR, MARGIN)
     if len({told[wording].binding.text for wording in near}) != 1:
         return None
     found = told[near[0]]
@@ -187,7 +187,7 @@ def by_nearest_cell(question: Tagged, index: Cells) -> Asking[Bound | None]:
 def is_in_doubt(bound: Bound) -> bool:
     """True for a single value, or a superlative, with doubts."""
     if bound.operation == "best":
-        return bool(bound.uncalled or head_asked(bound, bound.measure, bound.linked.words))
+        return bool(bound.doubtful_word or head_asked(bound, bound.measure, bound.linked.words))
     is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
     return is_one and any(doubts_of(bound))
 
@@ -215,7 +215,7 @@ def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
     """Yield the cells of each entity that the question names that may answer."""
     exact, coverage = _Exact.of(question, index), Coverage(index)
     for linked in islice(linkings(question, index), _WAYS):
-        if len(linked.subjects) == 1 and not linked.alike:
+        if len(linked.subjects) == 1 and not linked.is_ambiguous:
             (subject,) = linked.subjects
             found = candidates_of(linked, subject, index)[:_OF_EACH]
             all_told = (_Told(linked, subject, each, _is_one_of_several(each, found)) for each in _telling_most(found))

@@ -17,10 +17,10 @@ from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.values.comparable import comparable
 from agent.reasoning.values.quantities import best_of, quantities_of
 from agent.understanding.linking.linkings import linkings
-from agent.understanding.linking.nearness import Asking, Telling
+from agent.understanding.linking.nearness import AnswerCandidates, LabelRequests
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.conditions import numbers_of
-from agent.understanding.question.ranking import behind_end, meant_by_adjective
+from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding
@@ -37,7 +37,7 @@ _WAYS = 4
 """The most interpretations of a question's names that are tried."""
 
 
-def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
+def by_nearest_measure(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the values of the compared entities; None if no measure is near enough, or two are."""
     if question.end is None or question.negated or question.operation not in (None, "compare"):
         return None
@@ -46,7 +46,7 @@ def by_nearest_measure(question: Tagged, index: Cells) -> Asking[Bound | None]:
     linked, told = next(_compared(question, index), (None, {}))
     if linked is None or not told:
         return None
-    near = yield Telling(question.question, tuple(told), NEAR, MARGIN)
+    near = yield AnswerCandidates(question.question, tuple(told), NEAR, MARGIN)
     return _bound(linked, told[near[0]], question) if len(near) == 1 else None
 
 
@@ -58,7 +58,7 @@ def _compared(question: Tagged, index: Cells) -> Iterator[tuple[Linked, _Told]]:
     """Yield the first interpretation of the names with several entities, and their values by paraphrase."""
     wordings = question.language.wordings
     for linked in islice(linkings(question, index), _WAYS):
-        if len(linked.subjects) < _SEVERAL or linked.alike or _has_number(question, len(linked.subjects)):
+        if len(linked.subjects) < _SEVERAL or linked.is_ambiguous or _has_number(question, len(linked.subjects)):
             continue
         found = [candidates_of(linked, subject, index) for subject in linked.subjects]
         if not all(found) or not all(found := comparable(found)):
@@ -112,7 +112,7 @@ def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
     """True if the values have the measure of the question's adjective, or that of the word behind *more*."""
     label = own[0].label
     held = measures_held((each.text for each in own), label, question.language)
-    meant = meant_by_adjective(question)
+    meant = measures_of_adjective(question)
     asked = {behind_end(question)} - {""} if meant is None else meant
     return is_any_told(asked, phrase(label)) or not held.isdisjoint(asked)
 

@@ -17,7 +17,7 @@ from agent.reasoning.measures.dimensions import (
     words_for_time,
 )
 from agent.reasoning.measures.variants import variant
-from agent.understanding.linking.nearness import Asking, Wording, label_for
+from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed, best, labels
 from retrieval.tables.match import is_any_told
@@ -25,7 +25,9 @@ from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
 
-def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage) -> Asking[Reading]:
+def reading_of(
+    linked: Linked, subject: Subject, found: Sequence[Binding], coverage: Coverage
+) -> LabelRequests[Reading]:
     """Return the best bindings; if no label matches a word of the question, those of the nearest label."""
     top = best(found)
     if (amount := _with_unit(linked, subject, top, found)) is not None:
@@ -39,7 +41,7 @@ def reading_of(linked: Linked, subject: Subject, found: Sequence[Binding], cover
     if len(near) == 1:
         asked = {linked.question.tokens[place] for place in linked.question.scales}
         if asks_when(linked.question):
-            asked |= linked.verbs | linked.relating | words_for_time(linked.question.language)
+            asked |= linked.verbs | linked.relational_words | words_for_time(linked.question.language)
         return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
     said = _worded(linked, top[0].unheeded)
     may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unheeded))

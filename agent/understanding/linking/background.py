@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class ComputeQueue:
     """A queue for the computations of one agent.
 
-    >>> asyncio.run(Thinking().do(lambda: 6 * 7))
+    >>> asyncio.run(ComputeQueue().do(lambda: 6 * 7))
     42
     """
 

@@ -73,7 +73,7 @@ def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
     before, after = number.place - 1, number.place + 1
     token = question.tokens[after] if after < len(question.tokens) else COMMA
     language = question.language
-    has_unit = token != COMMA and token not in language.small | language.asking
+    has_unit = token != COMMA and token not in language.function_words | language.asking
     is_named = before >= 0 and question.tokens[before] in language.quantities
     return number.limit is None and not (has_unit or is_named) and after not in taken
 
@@ -87,7 +87,7 @@ def is_listed_number(place: int, question: Tagged) -> bool:
 
 def _may_be_axis(word: str, language: Language) -> bool:
     """True for a word that can name what a number beside it is a value of."""
-    return word.replace(" ", "").isalpha() and word not in language.small | language.in_order
+    return word.replace(" ", "").isalpha() and word not in language.function_words | language.in_order
 
 
 def counts_names(question: Tagged, number: Number, named: int) -> bool:
@@ -100,7 +100,7 @@ def counts_names(question: Tagged, number: Number, named: int) -> bool:
         is_of_axis = any(mention.end == number.place for mention in question.names)
         return not is_of_axis and any(mention.start == number.place + 1 for mention in question.names)
     before = question.tokens[number.place - 1] if number.place else COMMA
-    return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
+    return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.function_words)
 
 
 def _is_of_first(question: Tagged, place: int) -> bool:

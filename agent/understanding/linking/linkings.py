@@ -19,18 +19,18 @@ from agent.understanding.linking.mentions import (
     MOST_ALTERNATIVES,
     SEVERAL,
     THINGS,
-    Named,
+    NamedEntity,
     alternatives,
     clusters,
-    is_of_book,
+    is_topic_word,
     scattered,
     with_shared_kind,
 )
-from agent.understanding.linking.partial import Part, one_each, partial_names, short_for, stretches, with_parts
+from agent.understanding.linking.partial import Part, partial_names, short_for, stretches, unambiguous_parts, with_parts
 from agent.understanding.linking.program import Linked, Subject
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, in_own_words
-from agent.understanding.words.related import is_made_of, only_relates
+from agent.understanding.words.related import derives_measure, only_relates
 from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, key_of, name_keys
@@ -79,7 +79,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     if (plain := _without_levels(question, index)) is not question:
         yield from linkings(plain, index)
     for mention in mentions if len(runs) < len(mentions) else ():
-        yield _linked(question, [Named(mention.start, mention.end, mention)], others)
+        yield _linked(question, [NamedEntity(mention.start, mention.end, mention)], others)
     for measure in _measures_in_names(question, index):
         yield _linked(question, [measure], others)
     yield from _of_parts(question, partial_names(question, mentions, index) if parts is None else parts, others, index)
@@ -89,11 +89,16 @@ def _of_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
     """Yield the question about the names that have some of its words, alone or beside its whole names."""
     for part in (*short_for(question.names, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
-    if question.compares and (several := one_each(parts, index)):
+    if question.compares and (several := unambiguous_parts(parts, index)):
         yield _by_parts(question, several, others, index)
     if (named_too := with_parts(question, parts)) is not None:
         for linked in linkings(named_too, index):
-            yield replace(linked, meant=tuple(dict.fromkeys((*_meant(linked, parts, index), *linked.meant))))
+            yield replace(
+                linked,
+                name_assumptions=tuple(
+                    dict.fromkeys((*_part_statements(linked, parts, index), *linked.name_assumptions))
+                ),
+            )
 
 
 def _of_one_name(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
@@ -103,12 +108,12 @@ def _of_one_name(question: Tagged, parts: Sequence[Part], others: _Others, index
             yield _by_part(question, part, others, index)
 
 
-def _meant(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:
+def _part_statements(linked: Linked, parts: Sequence[Part], index: Cells) -> Iterator[str]:
     """Yield which name was taken for each part that only one name has, if that name is a subject."""
     own = {(subject.key,) for subject in linked.subjects}
     for part in parts:
         if part.keys in own:
-            yield _meaning(linked.question, part, index)
+            yield _part_statement(linked.question, part, index)
 
 
 def _is_measure_behind(mention: Mention, names: Sequence[Mention], index: Cells) -> bool:
@@ -132,7 +137,7 @@ def _without_levels(question: Tagged, index: Cells) -> Tagged:
     return question if names == [*question.names] else replace(question, names=tuple(names))
 
 
-def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: Cells) -> Iterator[Linked]:
+def _of_runs(question: Tagged, things: Sequence[NamedEntity], others: _Others, index: Cells) -> Iterator[Linked]:
     """Yield the question about each run of entities, and about the run without its first or last."""
     runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
@@ -142,12 +147,12 @@ def _of_runs(question: Tagged, things: Sequence[Named], others: _Others, index: 
             yield _linked(question, run[:-1], others)
 
 
-def _measures_in_names(question: Tagged, index: Cells) -> Iterator[Named]:
+def _measures_in_names(question: Tagged, index: Cells) -> Iterator[NamedEntity]:
     """Yield the measures at the end of names of several words: *fee* in *Ferry fee*."""
     for mention in question.names:
         last = mention.end - 1
         if last > mention.start and index.measures([question.tokens[last]]):
-            yield Named(last, mention.end, Mention(last, mention.end, question.tokens[last]))
+            yield NamedEntity(last, mention.end, Mention(last, mention.end, question.tokens[last]))
 
 
 def _by_part(question: Tagged, part: Part, others: _Others, index: Cells) -> Linked:
@@ -156,7 +161,7 @@ def _by_part(question: Tagged, part: Part, others: _Others, index: Cells) -> Lin
     if len(linked.subjects) == 1:
         return linked
     called = in_own_words(question.tokens[part.start : part.end], question.question)
-    return replace(linked, alike=True, meant=(), called=called)
+    return replace(linked, is_ambiguous=True, name_assumptions=(), subject_wording=called)
 
 
 def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Linked:
@@ -164,12 +169,12 @@ def _by_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
     taken = {i for part in parts for i in range(part.start, part.end)}
     keys = tuple(key for _, key in keys_in(question, taken, 1, others.holders))
     subjects = tuple(Subject(_name_of(key, index), key, keys) for part in parts for key in part.keys)
-    meant = tuple(_meaning(question, part, index) for part in parts)
+    meant = tuple(_part_statement(question, part, index) for part in parts)
     linked = _with_words(question, taken, others, (parts[0].start, parts[-1].end))
-    return replace(linked, subjects=subjects, meant=meant)
+    return replace(linked, subjects=subjects, name_assumptions=meant)
 
 
-def _meaning(question: Tagged, part: Part, index: Cells) -> str:
+def _part_statement(question: Tagged, part: Part, index: Cells) -> str:
     """Return the statement of which name a part was taken for."""
     said = in_own_words(question.tokens[part.start : part.end], question.question)
     return f"{said} means {_name_of(part.keys[0], index)}"
@@ -184,22 +189,22 @@ def _name_of(key: str, index: Cells) -> str:
     return places[0].name if places else key
 
 
-def _linked(question: Tagged, run: Sequence[Named], others: _Others) -> Linked:
+def _linked(question: Tagged, run: Sequence[NamedEntity], others: _Others) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
     keys = keys_in(question, taken, len(run), others.holders)
-    dealt = _dealt(run, keys, question)
+    dealt = _with_own_numbers(run, keys, question)
     subjects = tuple(_subject(thing, own, question, is_one=len(dealt) == len(run)) for thing, own in dealt)
     linked = _with_words(question, taken, others, (run[0].start, run[-1].end), len(run), keys)
     return replace(linked, subjects=subjects)
 
 
-def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: bool = True) -> Subject:
+def _subject(thing: NamedEntity, keys: Sequence[Key], question: Tagged, *, is_one: bool = True) -> Subject:
     """Return a name with its numbers. If a name has several readings, the numbers become part of its text."""
     tokens = question.tokens
     text = in_own_words(tokens[thing.start : thing.end], question.question)
     if not is_one:
         text = f"{text} ({', '.join(' '.join((*key.words[:1], key.value)) for key in keys)})"
-    beside = tuple(token for mention in thing.beside for token in tokens[mention.start : mention.end])
+    beside = tuple(token for mention in thing.specifiers for token in tokens[mention.start : mention.end])
     return Subject(text, thing.name.key, tuple(keys), tuple(dict.fromkeys(beside)))
 
 
@@ -219,7 +224,7 @@ def _with_words(
     """
     own = keys if keys and count == 1 else keys_in(question, taken, 1, others.holders)
     axes = {word for _, key in own for word in key.words}
-    aside = question.aside
+    aside = question.context_places
     is_counted = any(counts_names(question, number, count) for number in question.numbers)
     if not is_counted and not aside.isdisjoint(taken):  # the subject is in the context: other names may be meant too
         persons = question.language.persons  # *my friend* is no name
@@ -236,22 +241,24 @@ def _with_words(
         _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
         {word: question.related[i] for i, word in words if i in question.related},
-        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i)),
-        relating=frozenset(word for i, word in words if _only_relates(question, i)),
+        verbs=frozenset(
+            word for i, word in words if _is_verb(question, i) or _is_verb_behind_subject(bounds, question, i)
+        ),
+        relational_words=frozenset(word for i, word in words if _only_relates(question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
-        stretches=tuple(_said_together([i for i, _ in words], question)),
+        stretches=tuple(_adjacent_words([i for i, _ in words], question)),
         amount=_amount(question, words, taken),
     )
 
 
 def _only_relates(question: Tagged, place: int) -> bool:
     """True for a verb or adverb, unless a measure here derives from it: a *multiplier* is what one *multiplies* by."""
-    is_measured = is_made_of(question.tokens[place], question.related.get(place, ()))
+    is_measured = derives_measure(question.tokens[place], question.related.get(place, ()))
     return not is_measured and only_relates(question.tokens, place, question.language)
 
 
-def _said_together(places: Sequence[int], question: Tagged) -> Iterator[tuple[str, ...]]:
+def _adjacent_words(places: Sequence[int], question: Tagged) -> Iterator[tuple[str, ...]]:
     """Yield the words at adjacent places, or with only *of* between them: *GiB of RAM*."""
     tokens, asked = question.tokens, set(places)
     joined = {i for i, token in enumerate(tokens) if token in question.language.of_each and {i - 1, i + 1} <= asked}
@@ -263,12 +270,12 @@ def _is_verb(question: Tagged, place: int) -> bool:
     """True for a word behind an auxiliary: *how fast it can run*."""
     tokens, language = question.tokens, question.language
     before = [tokens[i] for i in range(max(0, place - _VERB_REACH), place)]
-    while len(before) > 1 and before[-1] in language.small - language.auxiliaries:
+    while len(before) > 1 and before[-1] in language.function_words - language.auxiliaries:
         before.pop()
     return bool(before) and before[-1] in language.auxiliaries
 
 
-def _is_verb_of(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
+def _is_verb_behind_subject(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
     """True for the word directly behind the subject: *is a troll worth*. Before another word it is a verb only if a
     clause has begun and that word is no verb: not *baud* in *the X2 baud rate*, nor *plate* in *a chest plate weighs*.
     """
@@ -314,7 +321,7 @@ def _may_have_keys(mention: Mention, index: Cells) -> bool:
 
 def _is_of_book(mention: Mention, question: Tagged, index: Cells) -> bool:
     """True for a single word that is the topic of the whole collection."""
-    return mention.end - mention.start == 1 and is_of_book(question.tokens[mention.start], index)
+    return mention.end - mention.start == 1 and is_topic_word(question.tokens[mention.start], index)
 
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
@@ -359,7 +366,9 @@ def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
     return any(is_listed_number(place, question) for place, _ in numbers)
 
 
-def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[Named, list[Key]]]:
+def _with_own_numbers(
+    run: Sequence[NamedEntity], keys: Sequence[tuple[int, Key]], question: Tagged
+) -> list[tuple[NamedEntity, list[Key]]]:
     """Return each name with its own numbers, once for each of several numbers of one key.
 
     As many numbers as names are dealt out in order. A list (*at levels 3 and 5*) counts for each name, unless
@@ -368,7 +377,7 @@ def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagg
     axes: dict[tuple[str, ...], list[tuple[int, Key]]] = {}
     for place, key in keys:
         axes.setdefault(key.words[:1], []).append((place, key))
-    dealt: list[tuple[Named, list[Key]]] = [(thing, []) for thing in run]
+    dealt: list[tuple[NamedEntity, list[Key]]] = [(thing, []) for thing in run]
     in_order = not question.language.in_order.isdisjoint(question.tokens)
     for numbers in axes.values():
         own = [key for _, key in numbers]

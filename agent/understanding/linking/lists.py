@@ -44,7 +44,7 @@ def is_joined(between: Collection[str], language: Language) -> bool:
     >>> is_joined({"against", "that", "of"}, english())
     True
     """
-    small = between_words(language) | language.small
+    small = between_words(language) | language.function_words
     if not (language.again | language.pronouns).isdisjoint(between) and not language.partitive.isdisjoint(between):
         return (small | language.asking).issuperset(between)
     return not language.joining.isdisjoint(between) and small.issuperset(between)

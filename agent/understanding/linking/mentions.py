@@ -87,7 +87,7 @@ def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity that a question names: tokens [start, end), its name, and the adjacent names that specify it.
 
     `kind` is what the name is in the collection; 0 is the most specific.
@@ -96,7 +96,7 @@ class Named:
     start: int
     end: int
     name: Mention
-    beside: tuple[Mention, ...] = ()
+    specifiers: tuple[Mention, ...] = ()
     kind: int = 0
 
 
@@ -104,7 +104,7 @@ THINGS = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING, Kind.R
 """The kinds of names that an entity may have, most specific first."""
 
 
-def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] = ()) -> list[Named]:
+def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] = ()) -> list[NamedEntity]:
     """Group adjacent names into entities, each headed by its most specific name: *Mask R-CNN R101-FPN*.
 
     A mere measure stands alone, *ogre hit points*, and so does a name after a possessive at the places `owners`.
@@ -112,7 +112,7 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
     found: list[list[_Ranked]] = []
     for mention in mentions:
         places = index.places([mention.key], THINGS)
-        kind = min(map(_telling, places), default=len(THINGS))
+        kind = min(map(_specificity, places), default=len(THINGS))
         near = found[-1][-1] if found and found[-1][-1].places else None
         is_owned = mention.start - 1 in owners
         if places and near and near.mention.end == mention.start and not is_owned:
@@ -122,7 +122,7 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
     return [_named(each, index) for each in found]
 
 
-def _telling(place: Place) -> int:
+def _specificity(place: Place) -> int:
     """Return how specific a name is at a place, 0 the most; a further name of a row is least specific."""
     is_besides = place.kind is Kind.ROW and place.depth > 0
     return THINGS.index(Kind.ROLE if is_besides else place.kind)
@@ -136,24 +136,24 @@ class _Ranked(NamedTuple):
     mention: Mention
 
 
-def _named(parts: Sequence[_Ranked], index: Cells) -> Named:
+def _named(parts: Sequence[_Ranked], index: Cells) -> NamedEntity:
     """Combine adjacent names into one entity, headed by the one whose tables are called by the others, else by the most
     specific: *Elbe harbour* is the *Elbe* in a table of harbours.
     """
-    told = {part.mention: _most_told(part, parts, index) for part in parts if len(parts) > 1}
+    told = {part.mention: _table_name_share(part, parts, index) for part in parts if len(parts) > 1}
     in_order = sorted(parts, key=lambda part: (-told.get(part.mention, 0), part.kind, len(part.places)))
     start, end = parts[0].mention.start, parts[-1].mention.end
     beside = tuple(part.mention for part in in_order[1:])
-    return Named(start, end, in_order[0].mention, beside, in_order[0].kind)
+    return NamedEntity(start, end, in_order[0].mention, beside, in_order[0].kind)
 
 
-def _most_told(part: _Ranked, parts: Sequence[_Ranked], index: Cells) -> float:
+def _table_name_share(part: _Ranked, parts: Sequence[_Ranked], index: Cells) -> float:
     """Return the largest share of the other names' words in what one table of a name is called."""
     words = _words_of([other.mention for other in parts if other is not part])
-    return _most_called(part.places, words, index) / max(1, len(words))
+    return _table_name_count(part.places, words, index) / max(1, len(words))
 
 
-def _most_called(places: Sequence[Place], words: Sequence[str], index: Cells) -> int:
+def _table_name_count(places: Sequence[Place], words: Sequence[str], index: Cells) -> int:
     """Return how many of some words one table among the places is called by, at most."""
     grids = grids_of(places)
     called = Counter(grid for word in words for grid in index.of_kind(word).intersection(grids))
@@ -165,56 +165,60 @@ def _words_of(mentions: Sequence[Mention]) -> list[str]:
     return [word for word in dict.fromkeys(words) if word not in STOP_WORDS]
 
 
-def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
+def alternatives(question: Tagged, things: Sequence[NamedEntity]) -> list[list[NamedEntity]]:
     """Group the names into runs: in a run, only list words and the numbers of each name stand between them."""
-    runs: list[list[Named]] = []
+    runs: list[list[NamedEntity]] = []
     for thing in things:
         before = runs[-1][-1] if runs else None
         between = _without_keys(question, before.end, thing.start) if before else set()
         is_beside = is_listed(between, question.language) or is_joined(between, question.language)
         is_beside = is_beside or (before is not None and _is_way(question, before, between))
-        if before and is_beside and (before.start in question.aside) == (thing.start in question.aside):
+        if (
+            before
+            and is_beside
+            and (before.start in question.context_places) == (thing.start in question.context_places)
+        ):
             runs[-1].append(thing)
         else:
             runs.append([thing])
     return runs
 
 
-def _is_way(question: Tagged, first: Named, between: Collection[str]) -> bool:
+def _is_way(question: Tagged, first: NamedEntity, between: Collection[str]) -> bool:
     """True for what stands between the two names of *from a kiln to a loom*."""
     language = question.language
     before = next((token for token in reversed(question.tokens[: first.start]) if token not in language.articles), "")
-    ends = language.opposed.get(before, frozenset()) & language.beside
+    ends = language.opposite_particles.get(before, frozenset()) & language.beside
     return bool(ends.intersection(between)) and (ends | language.articles).issuperset(between)
 
 
 def _without_keys(question: Tagged, start: int, end: int) -> set[str]:
     """Return the tokens between two names, without numbers and the word before each: *of 9th grade, or*."""
-    small = question.language.small | joining_words(question.language)
+    small = question.language.function_words | joining_words(question.language)
     numbers = {number.place for number in question.numbers if start <= number.place < end and number.limit is None}
     axes = {place - 1 for place in numbers if place > start and question.tokens[place - 1] not in small}
     return {question.tokens[i] for i in range(start, end) if i not in numbers | axes}
 
 
-def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
+def with_shared_kind(run: Sequence[NamedEntity], index: Cells) -> list[NamedEntity]:
     """Return a run in which each name has the kind that is mentioned once at an end: *the Elbe and Weser harbours*."""
-    ends = [thing for thing in (run[0], run[-1]) if thing.beside]
+    ends = [thing for thing in (run[0], run[-1]) if thing.specifiers]
     if len(run) < SEVERAL or len(ends) != 1:
         return list(run)
     (end,) = ends
-    words = _words_of(end.beside)
+    words = _words_of(end.specifiers)
     return [
-        thing if thing.beside or not _is_called(thing, words, index) else replace(thing, beside=end.beside)
+        thing if thing.specifiers or not _is_called(thing, words, index) else replace(thing, specifiers=end.specifiers)
         for thing in run
     ]
 
 
-def _is_called(thing: Named, words: Sequence[str], index: Cells) -> bool:
+def _is_called(thing: NamedEntity, words: Sequence[str], index: Cells) -> bool:
     """True for a name alone that has a table called by all the words."""
-    return not thing.beside and _most_called(index.places([thing.name.key]), words, index) == len(words)
+    return not thing.specifiers and _table_name_count(index.places([thing.name.key]), words, index) == len(words)
 
 
-def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:
+def scattered(question: Tagged, things: Sequence[NamedEntity], index: Cells) -> Iterator[list[NamedEntity]]:
     """Yield the entities of one kind that a comparison names apart: *has a troll more of it than an ogre has*.
 
     A name that is also a measure may be what is asked of the others: *is a troll's strength higher than an ogre's*.
@@ -234,13 +238,13 @@ _NAMES = 20
 """Least number of names with a word that makes it the topic of the collection, not a name of one of them."""
 
 
-def is_of_book(word: str, index: Cells) -> bool:
+def is_topic_word(word: str, index: Cells) -> bool:
     """True for a word that very many names share.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk
     >>> index = CellIndex.build([Chunk(f"c{n}", "", f"{chr(97 + n) * 3} buoy") for n in range(25)])
-    >>> is_of_book("buoy", index), is_of_book("aaa", index)
+    >>> is_topic_word("buoy", index), is_topic_word("aaa", index)
     (True, False)
     """
     return len(index.holders([word])) >= _NAMES

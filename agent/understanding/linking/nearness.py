@@ -3,8 +3,9 @@
 *How heavy* matches *Weight* and *price* matches *Cost* without a list of synonyms. Only the labels of cells under the
 name are candidates. The nearest must be near, and the runner-up clearly farther; else nothing is assumed.
 
-Work that needs a label is a generator: it yields a `Wording` and is sent its label, or yields a `Telling` and is sent
-the texts that are as near as the nearest. `with_model` asks the model, `without_model` assumes nothing.
+Work that needs a label is a generator: it yields a `Wording` and is sent its label, or yields
+`AnswerCandidates` and is sent the texts that are as near as the nearest. `with_model` asks the model, `without_model`
+assumes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.understanding.linking.background import Thinking
+from agent.understanding.linking.background import ComputeQueue
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 from retrieval.tables.match import said_words
@@ -57,7 +58,7 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class AnswerCandidates:
     """A question and the texts that may answer it, with the least similarity of the nearest and the margin beyond which
     a text is dropped.
     """
@@ -68,22 +69,22 @@ class Telling:
     margin: float
 
 
-Asking = Generator[Wording | Telling, tuple[str, ...], T]
+LabelRequests = Generator[Wording | AnswerCandidates, tuple[str, ...], T]
 """Work that asks for the label of a wording, or for the texts that answer a question. It is sent the nearest first: one
 label, or all texts within the margin, or nothing.
 """
 
 
-def label_for(wording: Wording) -> Asking[str | None]:
+def label_for(wording: Wording) -> LabelRequests[str | None]:
     """Ask for the label that a wording means; None if none is near enough."""
     found = yield wording
     return found[0] if found else None
 
 
-async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
+async def with_model(asking: LabelRequests[T], embedder: Embedder, thinking: ComputeQueue) -> T:
     """Run the work with labels from the model. It keeps a core busy, so it runs off the event loop."""
     results: list[T] = []
-    told: dict[Wording | Telling, tuple[str, ...]] = {}
+    told: dict[Wording | AnswerCandidates, tuple[str, ...]] = {}
     asked = await thinking.do(partial(_next, asking, None, results))
     while asked is not None:
         if asked not in told:  # the readings of a question ask for much the same
@@ -92,14 +93,14 @@ async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) 
     return results[0]
 
 
-async def _answer(embedder: Embedder, asked: Wording | Telling) -> tuple[str, ...]:
-    if isinstance(asked, Telling):
+async def _answer(embedder: Embedder, asked: Wording | AnswerCandidates) -> tuple[str, ...]:
+    if isinstance(asked, AnswerCandidates):
         return await nearest_texts(embedder, asked)
     label = await nearest_label(embedder, asked)
     return () if label is None else (label,)
 
 
-def without_model(asking: Asking[T]) -> T:
+def without_model(asking: LabelRequests[T]) -> T:
     """Run the work without a model: no label is near.
 
     >>> def work() -> Asking[str]:
@@ -115,7 +116,9 @@ def without_model(asking: Asking[T]) -> T:
     return results[0]
 
 
-def _next(asking: Asking[T], found: tuple[str, ...] | None, results: list[T]) -> Wording | Telling | None:
+def _next(
+    asking: LabelRequests[T], found: tuple[str, ...] | None, results: list[T]
+) -> Wording | AnswerCandidates | None:
     """Return the next request of the work, after sending it what was `found`; None if the work is done and its result
     is in `results`.
     """
@@ -144,7 +147,7 @@ async def _vectors(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float
         return None
 
 
-async def nearest_texts(embedder: Embedder, telling: Telling) -> tuple[str, ...]:
+async def nearest_texts(embedder: Embedder, telling: AnswerCandidates) -> tuple[str, ...]:
     """Return the texts that may answer a question, nearest first; empty if none is near."""
     texts = telling.texts[:MOST_LABELS]
     similar = await similarities(embedder, telling.text, texts) if texts else None
@@ -168,7 +171,7 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
     top, best = some[int(np.argmax(similar))], float(similar.max())
     own = set(said_words(top))
     others = [score for label, score in zip(some, similar, strict=True) if own.isdisjoint(said_words(label))]
-    if best < wording.least or best - max(others, default=0.0) < MARGIN or _is_code_untold(wording.text, top):
+    if best < wording.least or best - max(others, default=0.0) < MARGIN or _is_code_unmatched(wording.text, top):
         return None
     variants = [label for label in some if label != top and not own.isdisjoint(said_words(label))]
     contests = [_Contest.of(wording, top, each) for each in variants]
@@ -178,7 +181,7 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
     return top if vectors is not None and all(each.is_won(known) for each in contests) else None
 
 
-def _is_code_untold(wording: str, label: str) -> bool:
+def _is_code_unmatched(wording: str, label: str) -> bool:
     """True for a code or symbol that the label does not have: no model can tell what *w_a* is near to."""
     return any(is_identifier(word) and word not in phrase(label) for word in phrase(wording))
 

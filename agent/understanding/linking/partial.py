@@ -50,7 +50,7 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
     for stretch in stretches(_places(question)):
         for size in range(len(stretch), 0, -1):
             parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
-            good = [part for part in parts if part and not _cuts(part, mentions)]
+            good = [part for part in parts if part and not _overlaps_name(part, mentions)]
             if good:
                 found += good
                 break
@@ -67,7 +67,7 @@ def _places(question: Tagged) -> list[int]:
 
 
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
-    words = _called([_of_one(question.tokens[i], question.question) for i in places])
+    words = _with_joined_numbers([_in_singular(question.tokens[i], question.question) for i in places])
     if all(map(is_number, words)) or (len(words) == 1 and not _may_be_alone(words[0], len(places), question, index)):
         return None
     keys = index.holders(list(dict.fromkeys(words)))
@@ -77,10 +77,10 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 
 
-def _of_one(token: str, text: str) -> str:
+def _in_singular(token: str, text: str) -> str:
     """Return letters with a number without the plural ending, which a text writes in lower case behind capitals.
 
-    >>> _of_one("ag-145s", "Are the AG-145s heavy?"), _of_one("ag145s", "Is the AG145S heavy?")
+    >>> _in_singular("ag-145s", "Are the AG-145s heavy?"), _in_singular("ag145s", "Is the AG145S heavy?")
     ('ag145', 'ag145s')
     """
     match = _COINED.fullmatch(token)
@@ -88,10 +88,10 @@ def _of_one(token: str, text: str) -> str:
     return match["letters"] + match["number"] if match is not None and is_several else token
 
 
-def _called(tokens: Sequence[str]) -> list[str]:
+def _with_joined_numbers(tokens: Sequence[str]) -> list[str]:
     """Return the words as names have them: each number joined to the letters before it.
 
-    >>> _called(("ag", "145", "saw")), _called(("47", "reed"))
+    >>> _with_joined_numbers(("ag", "145", "saw")), _with_joined_numbers(("47", "reed"))
     (['ag145', 'saw'], ['47', 'reed'])
     """
     words: list[str] = []
@@ -137,7 +137,7 @@ def with_parts(question: Tagged, parts: Sequence[Part]) -> Tagged | None:
     return replace(question, names=tuple(sorted(names, key=lambda each: each.start))) if is_new else None
 
 
-def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
+def unambiguous_parts(parts: Sequence[Part], index: Cells) -> list[Part]:
     """Return the parts in order, each with its only name; empty if one has several."""
     in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
     is_clear = all(len(part.keys) == 1 for part in in_order)
@@ -145,7 +145,7 @@ def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
     return in_order if is_clear and len(named) == len(in_order) >= SEVERAL else []
 
 
-def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
+def _overlaps_name(part: Part, mentions: Sequence[Mention]) -> bool:
     """True for words that lie within a whole name or overlap one partly."""
     return any(
         mention.start < part.end and part.start < mention.end and not _holds(part, mention) for mention in mentions

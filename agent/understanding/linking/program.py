@@ -28,13 +28,13 @@ class Subject:
 class Linked:
     """A question after its names are linked to the collection.
 
-    Several `subjects` are alternatives; they are `alike` if one name of the question may mean each of them. `words`
+    Several `subjects` are alternatives; this `is_ambiguous` if one name of the question may mean each of them. `words`
     select the value, `wording` is their text, and `stretches` are those that stand side by side. `implied` are the
     measures of adjectives, `related` those that a thesaurus has for a word. `verbs` are the words behind the subject
-    that may add nothing (*is a troll worth*), `relating` other verbs and adverbs, `others` names of the collection, and
-    `rivals` names of several words or names joined to the subjects. `amount` is the word that is counted, if an amount
-    is asked for. `meant` states which name was taken for a part of it; if the subjects are alike, `called` is what the
-    question calls them.
+    that may add nothing (*is a troll worth*), `relational_words` other verbs and adverbs, `others` names of the
+    collection, and `rivals` names of several words or names joined to the subjects. `amount` is the word that is
+    counted, if an amount is asked for. `name_assumptions` states which name was taken for a part of it; if this
+    `is_ambiguous`, `subject_wording` is what the question calls the subjects.
     """
 
     question: Tagged
@@ -44,14 +44,14 @@ class Linked:
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     related: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     verbs: frozenset[str] = frozenset()
-    relating: frozenset[str] = frozenset()
+    relational_words: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     rivals: frozenset[str] = frozenset()
     stretches: tuple[tuple[str, ...], ...] = ()
     amount: str | None = None
-    alike: bool = False
-    meant: tuple[str, ...] = ()
-    called: str = ""
+    is_ambiguous: bool = False
+    name_assumptions: tuple[str, ...] = ()
+    subject_wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ class Bound:
 
     `measure` is what is asked, in the words of the cells. `operation` is applied to the readings. For the best of a
     kind, a list of it and a count, these are of all its members that meet the conditions. `end` is the end of the scale
-    that is asked for. `unheeded` are words of the question that nothing in the collection matches or contradicts.
+    that is asked for. `unmatched_question_words` are those that nothing in the collection matches or contradicts.
 
-    `unsure` are members of a kind that may or may not meet the conditions, and `without` those without a value to check
-    or compare. `rank` counts from the end that is asked for: 2 is the runner-up; `top` is how many are asked for from
-    there. `told` are readings of another value of the best: the *voltage* of the heaviest. `uncalled` is a word that
-    makes it doubtful whether the members are meant. `is_so` is the answer to a yes-no question; None for any other.
+    `unsure` are members of a kind that may or may not meet the conditions, and `without_value` those without a value to
+    check or compare. `rank` counts from the end that is asked for: 2 is the runner-up; `top` is how many are asked for
+    from there. `other_values` are readings of another value of the best: the *voltage* of the heaviest. `doubtful_word`
+    makes it doubtful whether the members are meant. `yes_or_no` is the answer to a yes-no question, None for any other.
     """
 
     linked: Linked
@@ -97,14 +97,14 @@ class Bound:
     measure: str
     operation: Operation = "read"
     end: End | None = None
-    unheeded: tuple[str, ...] = ()
+    unmatched_question_words: tuple[str, ...] = ()
     unsure: tuple[Reading, ...] = ()
-    without: tuple[Reading, ...] = ()
+    without_value: tuple[Reading, ...] = ()
     rank: int = 1
     top: int = 1
-    told: tuple[Reading, ...] = ()
-    uncalled: str = ""
-    is_so: bool | None = None
+    other_values: tuple[Reading, ...] = ()
+    doubtful_word: str = ""
+    yes_or_no: bool | None = None
 
     @property
     def is_low(self) -> bool:
@@ -119,9 +119,9 @@ class Bound:
     @property
     def is_open(self) -> bool:
         """True if a member is uncertain, or a word is unmatched or leaves a doubt."""
-        return bool(self.unsure or self.uncalled or self.unheeded)
+        return bool(self.unsure or self.doubtful_word or self.unmatched_question_words)
 
     @property
     def judged(self) -> tuple[Reading, ...]:
         """All readings that were checked against the question."""
-        return (*self.readings, *self.unsure, *self.without)
+        return (*self.readings, *self.unsure, *self.without_value)

@@ -30,7 +30,7 @@ _LIMITS = {"below": "<", "at most": "≤", "above": ">", "at least": "≥"}
 
 
 @dataclass(frozen=True, slots=True)
-class Stating:
+class StepLinker:
     """Writes steps with the names of one collection, in one language."""
 
     index: Cells
@@ -38,7 +38,7 @@ class Stating:
 
     def subjects(self, named: NamedSubject) -> Iterator[tuple[Subject, ...]]:
         """Yield the readings of a name, best first; each has one subject, or several if any of them may be meant."""
-        keys, words = self._chosen_by(named)
+        keys, words = self._selectors(named)
         for linked in linkings(self.tagged(named.name), self.index):
             yield tuple(
                 replace(each, keys=(*each.keys, *keys), words=(*each.words, *linked.words, *words))
@@ -89,7 +89,7 @@ class Stating:
         known = {self.language.name: self.language}
         return tagged(phrase, names, self.index.measured, known, heeding_all=True)
 
-    def _chosen_by(self, named: NamedSubject) -> tuple[tuple[Key, ...], tuple[str, ...]]:
+    def _selectors(self, named: NamedSubject) -> tuple[tuple[Key, ...], tuple[str, ...]]:
         """Return the numbers and the words that select among the values of a subject."""
         keys: list[Key] = []
         words: list[str] = []

@@ -62,7 +62,7 @@ def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
     return (SubQuery("q1", question, "the question as asked"), *found) if found else ()
 
 
-async def rows_described(question: str, index: Cells, embedder: Embedder) -> SubQuery | None:
+async def nearest_rows(question: str, index: Cells, embedder: Embedder) -> SubQuery | None:
     """Return a sub-query for the rows nearest to a question, among those under the names in it."""
     rows = await asyncio.to_thread(_rows, question, index)
     similar = await similarities(embedder, question, list(map(_wording, rows))) if rows else None
@@ -93,7 +93,7 @@ def _wording(row: Grid) -> str:
     return ": ".join((*row.headings[:1], *cells))[:_LONGEST_ROW]
 
 
-def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, ...]:
+def names_in_texts(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, ...]:
     """Return the names of entities in some texts, in the texts' own words, without names in another text."""
     known = {mention.key for mention in mentions_of(tokens_of(besides), index)}
     found: dict[str, str] = {}
@@ -105,7 +105,9 @@ def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, .
     return tuple(found.values())
 
 
-async def leads_of(question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder) -> list[SubQuery]:
+async def lead_sub_queries(
+    question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder
+) -> list[SubQuery]:
     """Return sub-queries for the titles that these passages lead to, the most likely of each passage."""
     seen = {chunk.id for chunk in passages}
     found: list[SubQuery] = []

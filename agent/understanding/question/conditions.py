@@ -31,12 +31,12 @@ def denies_having(question: Tagged, negation: int) -> bool:
     return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
 
 
-def had_in(question: Tagged) -> frozenset[str]:
+def possessed_words(question: Tagged) -> frozenset[str]:
     """Return the words for what an entity must have: those behind *have*, *with* or another helper, up to the first
     that cannot be part of a name.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> sorted(had_in(tagged("Which boats have a cargo crane?"))), had_in(tagged("Which boats fly?"))
+    >>> sorted(possessed_words(tagged("Which boats have a cargo crane?"))), possessed_words(tagged("Which boats fly?"))
     (['cargo', 'crane'], frozenset())
     """
     language, tokens, found = question.language, question.tokens, set[str]()
@@ -45,7 +45,7 @@ def had_in(question: Tagged) -> frozenset[str]:
         for word in tokens[place + 1 :] if token in having else ():
             if word in language.articles:
                 continue
-            if not word.isalpha() or word in language.small:
+            if not word.isalpha() or word in language.function_words:
                 break
             found.add(word)
     return frozenset(found)

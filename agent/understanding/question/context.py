@@ -24,42 +24,42 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """The places of the context: `aside` of what only states something, `leading` of the lead-in, and `apart`, a part
-    of `aside`, of statements about others than the subjects of the question.
+class QuestionContext:
+    """The places of the context: `statement_places` of what only states something, `lead_in_places` of the lead-in,
+    and `other_subject_places`, a part of the first, of statements about others than the subjects of the question.
     """
 
-    aside: frozenset[int] = frozenset()
-    leading: frozenset[int] = frozenset()
-    apart: frozenset[int] = frozenset()
+    statement_places: frozenset[int] = frozenset()
+    lead_in_places: frozenset[int] = frozenset()
+    other_subject_places: frozenset[int] = frozenset()
 
 
-def around(
+def context_in(
     question: str,
     tokens: Sequence[str],
     language: Language,
     named: Collection[int] = (),
     measures: Collection[str] = (),
-) -> Around:
+) -> QuestionContext:
     """Return the context of a question. The places `named` are names, and `measures` are words of headers and labels.
 
     >>> from agent.languages.language import english
     >>> tokens = ("we", "bought", "a", "boat", ",", "how", "long", "is", "it", ",")
-    >>> sorted(around("We bought a boat. How long is it?", tokens, english(), {3}).aside)
+    >>> sorted(context_in("We bought a boat. How long is it?", tokens, english(), {3}).statement_places)
     [0, 1, 2, 3]
     """
-    looked = _Looked(tokens, language, frozenset(named), measures)
+    looked = _ContextReader(tokens, language, frozenset(named), measures)
     stretches = _sentences(question, len(tokens))
     asking = looked.asking(stretches, are_marked(question))
     told = [stretch for stretch in stretches if asking and stretch not in asking]
     if not any(map(looked.is_about_anything, asking)):
-        return Around()
-    told = [stretch for stretch in told if looked.is_beside(stretch) or looked.is_unneeded(stretch, asking)]
+        return QuestionContext()
+    told = [stretch for stretch in told if looked.has_no_quantity(stretch) or looked.is_unneeded(stretch, asking)]
     leading = {i for stretch in asking for i in looked.leading(stretch)}
     personal = {i for stretch in asking for i in looked.personal(stretch)}
     aside = {i for stretch in told for i in stretch} | personal | set(looked.brackets(question))
-    apart = frozenset(chain.from_iterable(looked.of_others(told, asking)))
-    return Around(frozenset(aside), frozenset(leading - aside), apart)
+    apart = frozenset(chain.from_iterable(looked.statements_about_others(told, asking)))
+    return QuestionContext(frozenset(aside), frozenset(leading - aside), apart)
 
 
 def _sentences(question: str, size: int) -> list[range]:
@@ -72,7 +72,7 @@ def _sentences(question: str, size: int) -> list[range]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
+class _ContextReader:
     """The tokens of a question, with its names and the collection's measures."""
 
     tokens: Sequence[str]
@@ -83,13 +83,13 @@ class _Looked:
     def asking(self, stretches: Sequence[range], are_marked: Sequence[bool]) -> list[range]:
         """Return the sentences that ask; if none has a question word, those with a name and a measure.
 
-        Beside a sentence with a question mark, another one asks only if `_asks_besides` is true for it.
+        Beside a sentence with a question mark, another one asks only if `_asks_without_mark` is true for it.
         """
         some = list(filter(self._asks, stretches))
         marked = [stretch for stretch, is_marked in zip(stretches, are_marked, strict=False) if is_marked]
         marked = list(filter(self._says_anything, marked))
         if any(map(self.is_about_anything, marked)):
-            besides = [each for each in some if self._asks_besides(each, marked)]
+            besides = [each for each in some if self._asks_without_mark(each, marked)]
             some = [each for each in stretches if each in marked or each in besides]
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
 
@@ -98,18 +98,18 @@ class _Looked:
         idle = (self.language.idle | self.language.asking | {COMMA}) - self.language.ends.keys()
         return any(i in self.named or self.tokens[i] not in idle for i in stretch)
 
-    def _asks_besides(self, stretch: range, marked: Sequence[range]) -> bool:
+    def _asks_without_mark(self, stretch: range, marked: Sequence[range]) -> bool:
         """True for a sentence without a question mark that asks about something known, beside marked sentences. A mere
         comparative, *slower than I thought*, does not ask, nor does a statement of taste, *what I like best*.
         """
         said = tuple(self.tokens[i] for i in stretch)
         if not (self.named & set(stretch) or self._measures(stretch)):
             return False
-        if self.language.asking_phrases.stand_in(said) or any(map(self._asks_at_place, stretch)):
+        if self.language.asking_phrases.occur_in(said) or any(map(self._asks_at_place, stretch)):
             return True
-        is_compared = any(map(self._is_held_against, stretch)) and not any(map(self._things, marked))
+        is_compared = any(map(self._is_comparison_word, stretch)) and not any(map(self._things, marked))
         is_ranked = any(self.language.degree_of(token) == "superlative" for token in said)
-        return is_compared or (is_ranked and not self.is_alone(marked))
+        return is_compared or (is_ranked and not self.stands_alone(marked))
 
     def _asks_at_place(self, place: int) -> bool:
         """True for *which* or *how*, but not in *what I like*, *what a day* and *the Reed, which was new*."""
@@ -119,7 +119,7 @@ class _Looked:
         )
         return token in language.kinds | language.before_adjectives and not relates
 
-    def _is_held_against(self, place: int) -> bool:
+    def _is_comparison_word(self, place: int) -> bool:
         """True for *than* in *longer than the Reed*."""
         return self.tokens[place] in self.language.comparing and self._name_behind(place)
 
@@ -127,28 +127,30 @@ class _Looked:
         """True if a name follows a place, or follows an article there."""
         return not self.named.isdisjoint({place + 1, place + 1 + (self.tokens[place + 1] in self.language.articles)})
 
-    def is_alone(self, stretches: Sequence[range]) -> bool:
+    def stands_alone(self, stretches: Sequence[range]) -> bool:
         """True if each sentence asks by names, limits or an end of its own, without reference to the context."""
         return all(map(self._is_alone, stretches))
 
-    def of_others(self, told: Sequence[range], asking: Sequence[range]) -> list[range]:
+    def statements_about_others(self, told: Sequence[range], asking: Sequence[range]) -> list[range]:
         """Return the statements that name others than the subjects of the question. If a kind is asked about, only a
         single other name counts, because each of several may be a member of it.
         """
         own = frozenset(map(self.tokens.__getitem__, chain.from_iterable(map(self._things, asking))))
         things = [*map(self._things, told)]
         runs = sum(i - 1 not in some for some in things for i in some)
-        if not self.is_alone(asking) or not (own or runs == 1):
+        if not self.stands_alone(asking) or not (own or runs == 1):
             return []
         return [
             stretch
             for stretch, some in zip(told, things, strict=True)
-            if some and own.isdisjoint(self.tokens[i] for i in some) and self._tells(stretch)
+            if some and own.isdisjoint(self.tokens[i] for i in some) and self._is_more_than_names(stretch)
         ]
 
-    def _tells(self, stretch: range) -> bool:
+    def _is_more_than_names(self, stretch: range) -> bool:
         """False for names alone, such as a list item."""
-        return any(i not in self.named and self.tokens[i] not in self.language.small | {COMMA} for i in stretch)
+        return any(
+            i not in self.named and self.tokens[i] not in self.language.function_words | {COMMA} for i in stretch
+        )
 
     def _things(self, stretch: range) -> set[int]:
         """Return the places of names that are not measures."""
@@ -160,14 +162,16 @@ class _Looked:
         first = named[0] if named else stretch.stop
         if any(self.tokens[i] in self.language.pronouns for i in stretch if i < first):
             return False
-        if degrees & {"comparative", "superlative"} == {"comparative"} and not any(map(self._is_held_against, stretch)):
+        if degrees & {"comparative", "superlative"} == {"comparative"} and not any(
+            map(self._is_comparison_word, stretch)
+        ):
             return any(j > i + 1 for i, j in pairwise(named))
         return bool(named) or "superlative" in degrees or any(is_number(self.tokens[i]) for i in stretch)
 
     def _asks(self, stretch: range) -> bool:
         """True for a sentence with a question word or phrase, a comparative or a superlative."""
         said = tuple(self.tokens[i] for i in stretch)
-        if self.language.asking_phrases.stand_in(said):
+        if self.language.asking_phrases.occur_in(said):
             return True
         asking = self.language.kinds | self.language.before_adjectives
         return any(
@@ -179,7 +183,7 @@ class _Looked:
         scaled = any(self.tokens[i] in self.language.adjectives for i in stretch)
         return scaled or bool(self.named & set(stretch)) or bool(self._measures(stretch))
 
-    def is_beside(self, stretch: range) -> bool:
+    def has_no_quantity(self, stretch: range) -> bool:
         """True for a sentence without a quantity: whoever cares for *the depth of the keel* asks for it."""
         return not any(self._is_quantity(self.tokens[i]) for i in self._measures(stretch))
 
@@ -187,11 +191,11 @@ class _Looked:
         """True for a sentence without a number, beside a question that stands alone and has a measure. *Only* with a
         quantity asks for that quantity.
         """
-        if not self.is_beside(stretch) and any(self.tokens[i] in self.language.others for i in stretch):
+        if not self.has_no_quantity(stretch) and any(self.tokens[i] in self.language.others for i in stretch):
             return False
         scaled = (self.tokens[i] in self.language.adjectives for each in asking for i in each)
         is_measured = any(scaled) or any(map(self._measures, asking))
-        return is_measured and self.is_alone(asking) and not any(is_number(self.tokens[i]) for i in stretch)
+        return is_measured and self.stands_alone(asking) and not any(is_number(self.tokens[i]) for i in stretch)
 
     def _is_quantity(self, token: str) -> bool:
         """True for a measure that the language knows, or a term of several words that the normal form joins."""
@@ -206,7 +210,7 @@ class _Looked:
         """Return the places before the question word of a sentence, if they have no name and no measure: *do you know
         which …*.
         """
-        before = range(stretch.start, self._asks_at(stretch))
+        before = range(stretch.start, self._question_start(stretch))
         if self._is_order(before) or not (self.named & set(before) or self._measures(before)):
             return before  # in *state the depth*, *state* is no measure
         return range(0)
@@ -214,36 +218,36 @@ class _Looked:
     def _is_order(self, before: range) -> bool:
         """True for only a verb before an article, perhaps with a particle or an indirect object: *look up the*."""
         language, said = self.language, self.tokens[before.start : before.stop]
-        particles = language.opposed.keys() - language.telling("places")
+        particles = language.opposite_particles.keys() - language.statement_words("places")
         is_before = bool(said) and self.tokens[before.stop] in language.articles
         return is_before and may_be_verb(said[0], language) and {*said[1:]} <= language.persons | particles
 
-    def _asks_at(self, stretch: range) -> int:
+    def _question_start(self, stretch: range) -> int:
         """Return the place of the first question word; without one, the place behind a claim or an imperative."""
         language, tokens = self.language, self.tokens
         asking = language.kinds | language.before_adjectives | language.whether
         place = next((i for i in stretch if tokens[i] in asking), None)
         if place is None:
-            return self._claimed_at(stretch) or self._ordered_at(stretch)
+            return self._claim_start(stretch) or self._imperative_object(stretch)
         joins = next((i for i in stretch if i > place and tokens[i] in language.copulas), place)
         return place if language.persons.isdisjoint(tokens[place:joins]) else joins  # *what I need is the …*
 
-    def _claimed_at(self, stretch: range) -> int:
+    def _claim_start(self, stretch: range) -> int:
         """Return the place behind *that* in *my brother claims that …*; 0 if no person claims it."""
         said = next((i for i in stretch if self.tokens[i] in self.language.again), stretch.start)
         is_told = not self.language.persons.isdisjoint(self.tokens[stretch.start : said])
         return said + 1 if is_told else 0
 
-    def _ordered_at(self, stretch: range) -> int:
+    def _imperative_object(self, stretch: range) -> int:
         """Return the place behind an imperative: a verb before an article, *find the*, with only particles or an
         indirect object between, *look up the*, *remind me of the*. Return the start of the sentence if there is none.
         """
         language, tokens = self.language, self.tokens
         verb = next((i for i in stretch if tokens[i] not in language.asking), stretch.start)
         place = next((i for i in stretch if i > verb and tokens[i] in language.articles), stretch.start)
-        between, ways = tokens[verb + 1 : place], language.persons | language.opposed.keys()
+        between, ways = tokens[verb + 1 : place], language.persons | language.opposite_particles.keys()
         is_order = {*between[:1]} <= ways or tokens[verb].endswith(_CONTINUED)
-        return place if is_order and {*between} <= ways | language.small else stretch.start
+        return place if is_order and {*between} <= ways | language.function_words else stretch.start
 
     def personal(self, stretch: range) -> Iterator[int]:
         """Yield the places of clauses about the asker before the clause that asks, *if I were rich, …*, or about the
@@ -256,7 +260,7 @@ class _Looked:
         for clause in clauses if asking else ():
             said = {self.tokens[i] for i in clause}
             is_open = clause not in asking and not any(map(is_number, said))
-            is_before = clause.start < asking[0].start and self.is_beside(clause)
+            is_before = clause.start < asking[0].start and self.has_no_quantity(clause)
             is_personal = bool(said & self.language.persons) and (is_before or self._only_speaks(said))
             if is_open and is_personal:
                 yield from clause
@@ -264,7 +268,7 @@ class _Looked:
     def _only_speaks(self, said: set[str]) -> bool:
         """True for words that only comment on the asking: *if you don't mind*."""
         language = self.language
-        told = said - language.idle - language.asking - language.negations - language.telling("conditions")
+        told = said - language.idle - language.asking - language.negations - language.statement_words("conditions")
         return bool(told) and told <= language.speaking
 
     def brackets(self, question: str) -> Iterator[int]:

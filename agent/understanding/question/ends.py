@@ -14,7 +14,7 @@ from agent.languages.operations import End
 from agent.understanding.words.clauses import COMMA
 
 
-class Side(NamedTuple):
+class RangeEnd(NamedTuple):
     """The end of the ranges that counts, whatever end of the scale is asked for, and the places of the words that say
     so. If `is_asked`, it is the end of the scale that is asked for.
     """
@@ -24,32 +24,32 @@ class Side(NamedTuple):
     is_asked: bool = False
 
 
-def side_in(
+def range_end_in(
     tokens: Sequence[str],
     language: Language,
     free: Collection[int],
     measures: Collection[str],
     named: Collection[int] = (),
-) -> Side:
+) -> RangeEnd:
     """Return the end of ranges that a question selects; empty if its words are the end of the scale that it asks for.
 
     *From least to most* is the whole range, and *at its fastest* or *at the fast end* is the end that is asked for.
 
     >>> from agent.languages.language import english
     >>> asked = ["which", "boat", "has", "the", "lowest", "upper", "limit", "of", "load", ","]
-    >>> side_in(asked, english(), range(len(asked)), {"load"})
-    Side(end='high', places=frozenset({5, 6}), is_asked=False)
+    >>> range_end_in(asked, english(), range(len(asked)), {"load"})
+    RangeEnd(end='high', places=frozenset({5, 6}), is_asked=False)
     """
     said, is_of_kind = (*tokens, "", "", ""), {*measures}.issuperset(map(tokens.__getitem__, named))
     for i in sorted(free):
         if places := _at_its_end(said, i, language):
-            return Side(None, places, is_asked=True)
+            return RangeEnd(None, places, is_asked=True)
         if places := _whole(said, i, language):
-            return Side(None, places)
+            return RangeEnd(None, places)
         end, places = _limit(said, i, language, measures, is_of_kind=is_of_kind)
         if end is not None and _has_end(tokens, {*free} - places, language):
-            return Side(end, places)
-    return Side()
+            return RangeEnd(end, places)
+    return RangeEnd()
 
 
 def _limit(
@@ -64,10 +64,10 @@ def _limit(
     if behind not in language.ranges.limits:
         is_end = behind in language.ends or (is_of_kind and before in language.ends)
         return (end if is_end else None), frozenset({place})
-    return end or _way(token, language), frozenset({place, place + 1})
+    return end or _end_of_word(token, language), frozenset({place, place + 1})
 
 
-def _way(token: str, language: Language) -> End | None:
+def _end_of_word(token: str, language: Language) -> End | None:
     """Return the end that a word for an end of any scale stands for."""
     return None if token not in language.ends else "high" if language.ends[token].high else "low"
 
@@ -81,7 +81,7 @@ def _at_its_end(tokens: Sequence[str], place: int, language: Language) -> frozen
     """Return the place of *fastest* in *at its fastest* or *most* in *at the most*, or both of *the fast end*."""
     before, own, token, behind = ("", "", *tokens)[place : place + 4]
     is_own = own in language.pronouns or (own in language.articles and behind == COMMA)
-    if is_own and language.degree_of(token) == "superlative" and before in language.telling("places"):
+    if is_own and language.degree_of(token) == "superlative" and before in language.statement_words("places"):
         return frozenset({place})
     is_scale = tokens[place] in language.adjectives and tokens[place] not in language.ends
     return frozenset({place, place + 1}) if is_scale and tokens[place + 1] in language.ranges.limits else frozenset()

@@ -8,18 +8,19 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from agent.languages.phrases import places_of
+from agent.languages.phrases import phrase_places
 from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
 _AT_END = re.compile(r"\(([^()]{2,40})\)\s*[?.!]*\s*$")
 
 
-def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None:
+def with_bracketed_measure(question: Tagged, measures: Collection[str]) -> Tagged | None:
     """Return the question with the measure in brackets as its only one; None if the bracket has other words.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> asked = by_its_bracket(tagged("Who can take more punishment, an orc or a troll (stamina)?"), {"stamina"})
+    >>> question = tagged("Who can take more punishment, an orc or a troll (stamina)?")
+    >>> asked = with_bracketed_measure(question, {"stamina"})
     >>> [word for _, word in asked.words()] if asked else None
     ['orc', 'troll', 'stamina']
     """
@@ -27,7 +28,7 @@ def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None
     said = phrase(match[1]) if match else ()
     if not said or not set(said) <= {*measures}:
         return None
-    own = set(sorted(places_of(question.tokens, said))[-len(said) :])
+    own = set(sorted(phrase_places(question.tokens, said))[-len(said) :])
     if not own:
         return None
     names = tuple(each for each in question.names if own.isdisjoint(each.places))
@@ -37,5 +38,9 @@ def by_its_bracket(question: Tagged, measures: Collection[str]) -> Tagged | None
     idle = words if names else words & {behind}  # without names, the other words say which kind
     scales = {i: scale for i, scale in question.scales.items() if i not in idle}
     return replace(
-        question, names=names, asking=(question.asking | idle) - own, scales=scales, aside=question.aside - own
+        question,
+        names=names,
+        asking=(question.asking | idle) - own,
+        scales=scales,
+        context_places=question.context_places - own,
     )

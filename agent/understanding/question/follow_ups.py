@@ -50,7 +50,7 @@ class _Key:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _QuestionParts:
     """The parts of a question in its own words: names, numbers with their words, and the other words."""
 
     text: str
@@ -111,7 +111,7 @@ class FollowUp:
         return "why" in self.tokens and _WHY.issuperset(self.tokens)
 
     @property
-    def comes_back(self) -> bool:
+    def refers_back(self) -> bool:
         """True for a question that refers to earlier names: *how heavy is it?*, *which of them …*."""
         if _NOBODY.search(self.rest) is not None:
             return False
@@ -134,10 +134,10 @@ class FollowUp:
         language = english()
         asking = language.asking | language.kinds | language.auxiliaries | language.helpers | language.copulas
         asks = any(one == COMMA and other in asking for one, other in pairwise(self.tokens))
-        said = _Said(self.rest, lexicon)
-        return asks and not (self.comes_back or said.keys or said.mentions)
+        said = _QuestionParts(self.rest, lexicon)
+        return asks and not (self.refers_back or said.keys or said.mentions)
 
-    def may_go_on(self, lexicon: Lexicon) -> bool:
+    def may_follow_up(self, lexicon: Lexicon) -> bool:
         """True if it has opening words and is not a whole question."""
         return self.is_opened and not self.is_whole(lexicon)
 
@@ -151,33 +151,33 @@ def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
     >>> continued("What does a mace weigh?", "How does initiative work?", book) is None
     True
     """
-    follow_up, before = FollowUp.of(question), _Said(previous, lexicon)
+    follow_up, before = FollowUp.of(question), _QuestionParts(previous, lexicon)
     if follow_up.asks_why:
         return previous
-    new = _Said(follow_up.rest, lexicon)
-    back = follow_up.comes_back and bool(before.names)
+    new = _QuestionParts(follow_up.rest, lexicon)
+    back = follow_up.refers_back and bool(before.names)
     is_elliptic = _is_bare_key(new) or (follow_up.has_no_verb and _is_bare_name(new))
-    if not (back or follow_up.may_go_on(lexicon) or is_elliptic):
+    if not (back or follow_up.may_follow_up(lexicon) or is_elliptic):
         return None
     if back:
-        return _of_those(before, follow_up.rest)
-    if new.words and not _names_somebody(new, before):
+        return _with_earlier_names(before, follow_up.rest)
+    if new.words and not _names_entity(new, before):
         is_all = bool(new.names and new.keys) or not before.names
         return None if is_all else _with_measure(before, new)
-    return _exchanged(before, new)
+    return _with_replacements(before, new)
 
 
-def _is_bare_key(new: _Said) -> bool:
+def _is_bare_key(new: _QuestionParts) -> bool:
     """True for *at level 9?*, which has only a number and its word."""
     return bool(new.keys) and not (new.words or new.names)
 
 
-def _is_bare_name(new: _Said) -> bool:
+def _is_bare_name(new: _QuestionParts) -> bool:
     """True for *what a spear?* and *which a spear of grade 2?*, which have only a name and its number."""
     return bool(new.names) and not new.words
 
 
-def _names_somebody(new: _Said, before: _Said) -> bool:
+def _names_entity(new: _QuestionParts, before: _QuestionParts) -> bool:
     """True if the other words are a name rather than a measure: it replaces an earlier name.
 
     *And a beholder?* may be a name that the collection does not know; *and the hit dice?* is a measure.
@@ -189,7 +189,7 @@ def _names_somebody(new: _Said, before: _Said) -> bool:
     return new.tokens[0] in ARTICLES and not is_measure
 
 
-def _of_those(before: _Said, rest: str) -> str:
+def _with_earlier_names(before: _QuestionParts, rest: str) -> str:
     """Return the new question with the earlier names in place of its pronoun."""
     names = " and ".join(before.names)
     if (owned := _OWNER.sub(lambda _: f"{names}'s", rest, count=1)) != rest:
@@ -202,7 +202,7 @@ def _of_those(before: _Said, rest: str) -> str:
     return _SOMEBODY.sub(f"the {names}", rest, count=1) + _bracketed(before.keys)
 
 
-def _with_measure(before: _Said, new: _Said) -> str:
+def _with_measure(before: _QuestionParts, new: _QuestionParts) -> str:
     """Return the question for another measure of the earlier or the new names, with the numbers that still hold."""
     names = [] if new.names else before.names
     keys = new.keys or before.keys
@@ -212,7 +212,7 @@ def _with_measure(before: _Said, new: _Said) -> str:
     return own + (_bracketed(keys) if keys is before.keys else "")
 
 
-def _exchanged(before: _Said, new: _Said) -> str | None:
+def _with_replacements(before: _QuestionParts, new: _QuestionParts) -> str | None:
     """Return the previous question with the new names and numbers in place of its own."""
     names = new.names or ([_LEADING.sub("", new.text).strip(" ?")] if new.words else [])
     if not names and not new.keys:

@@ -101,7 +101,7 @@ def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[S
     if not is_named or tokens[place + 1 : place + 2] not in (("s",), ["s"]):
         return None
     first, before = number(tokens[place]), tokens[max(0, place - 2)]
-    leading = language.telling("places") | language.telling("occasions") | language.partitive
+    leading = language.statement_words("places") | language.statement_words("occasions") | language.partitive
     return Span(first, first + _YEARS_OF_DECADE), {place - 1 - (before in leading), place - 1, place, place + 1}
 
 
@@ -109,7 +109,7 @@ def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[S
 def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Span | None, frozenset[int]]:
     """Return the limit that a number forms with words around it, longest first: *at least 8*, *20 minutes or less*."""
     around = tokens[max(0, place - _REACH) : place + _REACH + 1]
-    if not may_limit(" ".join(_plainly(around, language))):
+    if not may_limit(" ".join(_with_label_limits(around, language))):
         return None, frozenset()
     for before in range(_REACH, -1, -1):
         for after in range(_REACH, -1, -1):
@@ -118,13 +118,13 @@ def _limit(tokens: tuple[str, ...], place: int, language: Language) -> tuple[Spa
                 continue
             if _is_list(tokens[start:end], language):
                 continue
-            read = read_label(" ".join(_plainly(tokens[start:end], language)))
+            read = read_label(" ".join(_with_label_limits(tokens[start:end], language)))
             if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
                 return read.span, frozenset(i for i in range(start, end) if tokens[i] not in read.name)
     return None, frozenset()
 
 
-def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
+def _with_label_limits(tokens: Sequence[str], language: Language) -> list[str]:
     """Return the tokens with limiting phrases as table labels write them."""
     out = list(tokens)
     for said, limit in language.limits.items():

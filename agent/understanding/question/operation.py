@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.operations import Operation
-from agent.languages.phrases import found, places_of
+from agent.languages.phrases import found, phrase_places
 from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import is_number
 
@@ -31,7 +31,7 @@ def operation_in(
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
         return "difference", places
     same = (said for name, said in language.operations_in(tokens) if name == best[1])
-    return best[1], best[2].union(*(places_of(tokens, said) for said in same)) - {*named}
+    return best[1], best[2].union(*(phrase_places(tokens, said) for said in same)) - {*named}
 
 
 def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:
@@ -58,7 +58,7 @@ def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
     return set()
 
 
-def gap_in(tokens: Sequence[str], language: Language, end: int | None, measures: Collection[str]) -> set[int]:
+def lead_question_in(tokens: Sequence[str], language: Language, end: int | None, measures: Collection[str]) -> set[int]:
     """Return the places of a further clause that asks for the lead of the best one: *and how big is the lead*, *and how
     many points lie between them*.
     """
@@ -71,7 +71,7 @@ def gap_in(tokens: Sequence[str], language: Language, end: int | None, measures:
     return set()
 
 
-def apart_in(
+def difference_measure_in(
     tokens: Sequence[str], doing: Collection[int], free: Collection[int], measures: Collection[str]
 ) -> set[int]:
     """Return the place of the measure of a difference, the last word of its clause, unless it is the only measure in

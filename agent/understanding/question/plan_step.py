@@ -77,7 +77,7 @@ class PlanStep:
         return bool(self.kind) and not self.subjects
 
     @property
-    def is_finding(self) -> bool:
+    def is_prose_search(self) -> bool:
         """True for a step that searches prose."""
         return self.operation == "find" and self.intent is None
 
@@ -87,10 +87,10 @@ class PlanStep:
             yield from (value for _, value in subject.keys)
         yield from (condition.value for condition in self.where)
         yield from self.measures
-        if self.is_finding:
+        if self.is_prose_search:
             yield self.text
 
-    def asking(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> tuple[str, ...]:
+    def search_texts(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> tuple[str, ...]:
         """Return the questions of a search step, with the results of earlier steps filled in: one for each name of its
         first place. Raise `KeyError` for a missing result.
         """

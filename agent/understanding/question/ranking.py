@@ -59,7 +59,7 @@ def behind_end(question: Tagged) -> str:
     ['guest', '', 'name']
     """
     language = question.language
-    free = language.small | language.values | {COMMA}
+    free = language.function_words | language.values | {COMMA}
     token = "" if question.end is None else question.tokens[question.end + 1]
     return "" if token in free else token
 
@@ -74,12 +74,13 @@ def is_qualified(word: str, question: Tagged) -> bool:
     return any(before in question.language.beside and after == word for before, after in pairwise(question.tokens))
 
 
-def meant_by_adjective(question: Tagged) -> frozenset[str] | None:
+def measures_of_adjective(question: Tagged) -> frozenset[str] | None:
     """Return the words for the measures of the question's adjective; None if it asks for the end of any amount.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> "age" in (meant_by_adjective(tagged("Which is older?")) or ()), meant_by_adjective(tagged("Which has most?"))
-    (True, None)
+    >>> "age" in (measures_of_adjective(tagged("Which is older?")) or ())
+    True
+    >>> measures_of_adjective(tagged("Which has most?"))
     """
     adjective = question.adjective
     if adjective is None or adjective.scale.of_any:

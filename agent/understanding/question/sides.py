@@ -5,7 +5,7 @@ list is left out, because if one of them is unknown, there is nothing to compare
 
 >>> from agent.understanding.question.tagged import tagged
 >>> question = tagged("Is the old Reed faster than the Kite?")
->>> [" ".join(question.tokens[side.start : side.stop]) for side in sides(question)]
+>>> [" ".join(question.tokens[side.start : side.stop]) for side in listed_entities(question)]
 ['old reed', 'kite']
 """
 
@@ -19,7 +19,7 @@ from agent.understanding.words.clauses import COMMA
 _SEVERAL = 2
 
 
-def sides(question: Tagged) -> list[range]:
+def listed_entities(question: Tagged) -> list[range]:
     """Return the places of each entity in a list; empty if there are not several."""
     return next(joined(question), [])
 
@@ -36,7 +36,7 @@ def joined(question: Tagged) -> Iterator[list[range]]:
 
 def words_of_sides(question: Tagged) -> list[tuple[str, ...]]:
     """Return the words of each entity in a list."""
-    return [question.tokens[side.start : side.stop] for side in sides(question)]
+    return [question.tokens[side.start : side.stop] for side in listed_entities(question)]
 
 
 def are_exclusive(question: Tagged) -> bool:
@@ -46,8 +46,8 @@ def are_exclusive(question: Tagged) -> bool:
 
 def _joints(question: Tagged) -> list[int]:
     """Return the places of the conjunctions, without those in the context if a name stands outside it."""
-    is_named = any(each.start not in question.aside for each in question.names)
-    told = question.aside if is_named else frozenset[int]()
+    is_named = any(each.start not in question.context_places for each in question.names)
+    told = question.context_places if is_named else frozenset[int]()
     tokens = question.tokens[:-1]
     return [i for i, token in enumerate(tokens) if i and token in question.language.joining and i not in told]
 
@@ -96,7 +96,7 @@ def _is_repeated(question: Tagged, place: int, joint: int) -> bool:
     token, language = question.tokens[place], question.language
     if token in language.articles:
         return True
-    is_small = token in language.small | language.ends.keys() and not _is_named(question, place)
+    is_small = token in language.function_words | language.ends.keys() and not _is_named(question, place)
     return is_small and token in question.tokens[:joint]
 
 
@@ -120,7 +120,7 @@ def _is_lead(question: Tagged, place: int) -> bool:
     """True for a function word that may stand before a list item, *for my*, unless it is a verb or question word."""
     language = question.language
     verbs = language.helpers | language.support | language.kinds | language.joining
-    return question.tokens[place] in language.small - verbs
+    return question.tokens[place] in language.function_words - verbs
 
 
 def _ends_comparison(question: Tagged, place: int) -> bool:
@@ -138,7 +138,7 @@ def _is_of_name(question: Tagged, place: int) -> bool:
     token, language = question.tokens[place], question.language
     if token == COMMA:
         return False
-    return _is_named(question, place) or token not in language.small | language.asking | language.ends.keys()
+    return _is_named(question, place) or token not in language.function_words | language.asking | language.ends.keys()
 
 
 def _is_named(question: Tagged, place: int) -> bool:

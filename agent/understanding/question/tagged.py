@@ -13,12 +13,12 @@ from itertools import pairwise
 
 from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
-from agent.languages.phrases import places_of
+from agent.languages.phrases import phrase_places
 from agent.languages.scales import Adjective
-from agent.understanding.question.context import Around, around
-from agent.understanding.question.ends import side_in, with_ends_of_counts
+from agent.understanding.question.context import QuestionContext, context_in
+from agent.understanding.question.ends import range_end_in, with_ends_of_counts
 from agent.understanding.question.numbers import Axes, Number, numbers_in
-from agent.understanding.question.operation import apart_in, gap_in, operation_in
+from agent.understanding.question.operation import difference_measure_in, lead_question_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
 from agent.understanding.words.related import is_adjective, may_be_noun, may_be_verb, measures_of_verb, related_measures
 from retrieval.tables.match import is_any_told
@@ -39,9 +39,9 @@ Tag = Callable[[str], "Tagged"]
 class Tagged:
     """A question as tokens, with the role of each token by its place.
 
-    Places: `asking` are the words that ask or name the operation, `doing` those of them that name it, `aside` the
-    context that asks nothing, `owners` the possessives (*the troll's*), and `end` the word that asks for an end of a
-    scale. If `best`, that is the end of a whole kind.
+    Places: `asking` are the words that ask or name the operation, `operation_places` those of them that name it,
+    `context_places` the context that asks nothing, `owners` the possessives (*the troll's*), and `end` the word that
+    asks for an end of a scale. If `best`, that is the end of a whole kind.
 
     Values: `names` are the names of the collection, `numbers` those outside of names, `scales` the adjectives of degree
     by place, and `related` the measures that a thesaurus has for words that are no measures here, by place. `soft` are
@@ -63,8 +63,8 @@ class Tagged:
     names: tuple[Mention, ...] = ()
     language: Language = field(default_factory=english)
     owners: frozenset[int] = frozenset()
-    aside: frozenset[int] = frozenset()
-    doing: frozenset[int] = frozenset()
+    context_places: frozenset[int] = frozenset()
+    operation_places: frozenset[int] = frozenset()
     related: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     side: End | None = None
 
@@ -79,7 +79,7 @@ class Tagged:
         >>> [word for _, word in tagged("What is the total load?").as_words().words()]
         ['total', 'load']
         """
-        return replace(self, operation=None, asking=self.asking - self.doing, doing=frozenset())
+        return replace(self, operation=None, asking=self.asking - self.operation_places, operation_places=frozenset())
 
     @property
     def degree(self) -> str:
@@ -209,45 +209,52 @@ def _tagged(
     tokens = _with_superlatives(with_ends_of_counts(_with_ones(plain, language), language), question, language)
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = set[int]().union(*(each.places for each in names))
-    outer = Around() if heeding_all else around(question, tokens, language, named, measures)
-    outside = outer.leading | (outer.aside - named) | outer.apart
-    names = [each for each in names if each.start not in outer.apart]
+    outer = QuestionContext() if heeding_all else context_in(question, tokens, language, named, measures)
+    outside = outer.lead_in_places | (outer.statement_places - named) | outer.other_subject_places
+    names = [each for each in names if each.start not in outer.other_subject_places]
     numbers, limiting = numbers_in(tokens, language, named)
     axes = Axes(question, tokens, language, measures)
     idle = tuple(
-        each for each in numbers if each.place in outer.apart or axes.is_idle(each, outer.aside | outer.leading, named)
+        each
+        for each in numbers
+        if each.place in outer.other_subject_places
+        or axes.is_idle(each, outer.statement_places | outer.lead_in_places, named)
     )
     numbers = tuple(each for each in numbers if each not in idle)
     long = set[int]().union(*(each.places for each in names if len(each.places) > 1))
     operation, doing = operation_in(tokens, language, long)
     idle_limits = _idle_limits(tokens, language) - limiting
     free = frozenset(range(len(tokens))) - limiting - long - outside
-    side = side_in(tokens, language, free, measures, named)
+    side = range_end_in(tokens, language, free, measures, named)
     free -= side.places | idle_limits
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
-    prose = operation in (None, "count") and language.prose_phrases.stand_in(_behind(tokens, outer.leading))
-    of_all = {i for said in language.of_all for i in places_of(tokens, said)}
+    prose = operation in (None, "count") and language.prose_phrases.occur_in(
+        _without_lead_in(tokens, outer.lead_in_places)
+    )
+    of_all = {i for said in language.of_all for i in phrase_places(tokens, said)}
     best = side.is_asked or any(_is_superlative(tokens, i, language) for i in free)
     best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
-    if gap := gap_in(tokens, language, end, measures):
+    if gap := lead_question_in(tokens, language, end, measures):
         operation, doing = "difference", doing | gap
-    doing |= apart_in(tokens, doing, free - named, measures) if operation == "difference" and end else set()
+    doing |= (
+        difference_measure_in(tokens, doing, free - named, measures) if operation == "difference" and end else set()
+    )
     related = related_measures(question, tokens, free - named, language, measures)
-    asked = language.asking.intersection(tokens) - language.small
+    asked = language.asking.intersection(tokens) - language.function_words
     soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
     asking = frozenset(
-        limiting | doing | outside | of_all | idle_limits | side.places | _standing(tokens, language, free, measures)
+        limiting | doing | outside | of_all | idle_limits | side.places | _place_verbs(tokens, language, free, measures)
     )
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
-        owners, outer.aside, frozenset(doing), related, side.end,
+        owners, outer.statement_places, frozenset(doing), related, side.end,
     )  # fmt: skip
 
 
-def _behind(tokens: Sequence[str], leading: Collection[int]) -> tuple[str, ...]:
+def _without_lead_in(tokens: Sequence[str], leading: Collection[int]) -> tuple[str, ...]:
     """Return the tokens without the lead-in: *explain how long it is* asks for a length, not for prose."""
     return tuple(token for i, token in enumerate(tokens) if i not in leading)
 
@@ -283,9 +290,11 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
     return tuple(out)
 
 
-def _standing(tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]) -> set[int]:
+def _place_verbs(
+    tokens: Sequence[str], language: Language, free: Collection[int], measures: Collection[str]
+) -> set[int]:
     """Return the places of verbs that only say where something is: *found in it*, but not *found in 1904*."""
-    verbs, places = _verbs_of_place(language), language.telling("places")
+    verbs, places = _verbs_of_place(language), language.statement_words("places")
     own = (i for i in free if tokens[i] in verbs and tokens[i] not in measures)
     return {i for i in own if tokens[i + 1] in places and not is_number(tokens[i + 2])}
 
@@ -304,23 +313,23 @@ def _possessives(question: str) -> frozenset[str]:
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
 
 
-def without_aside(question: Tagged) -> Tagged:
+def without_context(question: Tagged) -> Tagged:
     """Return the question without its context, unless the question refers back to it or it has several names.
 
     Any of several names in the context may be one that is asked about.
     """
     back = question.language.pronouns
-    asking = (token for i, token in enumerate(question.tokens) if i not in question.aside)
-    told = [each for each in question.names if each.start in question.aside]
+    asking = (token for i, token in enumerate(question.tokens) if i not in question.context_places)
+    told = [each for each in question.names if each.start in question.context_places]
     if len(told) > 1 or not back.isdisjoint(asking):
         return question
     names = tuple(each for each in question.names if each not in told)
-    return replace(question, names=names, asking=question.asking | question.aside)
+    return replace(question, names=names, asking=question.asking | question.context_places)
 
 
 def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
     """Return the places of limiting words without a number: *how much may it be at most*."""
-    places, pairs = language.told_by.get("places", ()), enumerate(pairwise(tokens))
+    places, pairs = language.statement_phrases.get("places", ()), enumerate(pairwise(tokens))
     bounds = [i for i, (one, other) in pairs if (one,) in places and language.degree_of(other) == "superlative"]
     return {place for i in bounds for place in (i, i + 1)}
 

@@ -51,4 +51,6 @@ def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
 
 def _no_verbs(language: Language) -> frozenset[str]:
     """Return the function words and auxiliaries, which are no main verbs."""
-    return frozenset(language.small | language.speakers | language.helpers | language.copulas | language.asking)
+    return frozenset(
+        language.function_words | language.speakers | language.helpers | language.copulas | language.asking
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.languages.phrases import found, places_of
+from agent.languages.phrases import found, phrase_places
 from agent.languages.scales import extreme
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
@@ -20,13 +20,13 @@ def for_highest(question: Tagged) -> str:
         return ""
     tokens = [token for token in question.tokens if token != COMMA]
     told = [said for name, said in language.operations if name == operation and found(tokens, said) is not None]
-    at = places_of(tokens, max(told, key=len, default=()))
+    at = phrase_places(tokens, max(told, key=len, default=()))
     behind = tokens[at.stop :]
     if not at or sum(tokens.count(said[0]) for said in told if len(said) == 1) > 1:
         return ""
     if not behind and (counted := _counted(question)):
         return " ".join([extreme(language.ends, high=True), *tokens[counted : at[0]]])
-    if not behind or behind[0] in language.small:
+    if not behind or behind[0] in language.function_words:
         return ""  # *altogether at sea* names no measure
     return " ".join([*tokens[: at[0]], extreme(language.ends, high=True), *behind])
 
@@ -56,8 +56,10 @@ def for_first(question: Tagged) -> str:
     is_long = len(tokens) + 1 < len(question.tokens)
     if is_long or not tokens[by + 1 :] or question.end is not None or (question.operation != "order" and not top):
         return ""
-    taken = question.doing | {place for n in top for place in (n.place - 1, n.place)}
-    kind = [token for place, token in enumerate(tokens[:by]) if place not in taken and token not in language.small]
+    taken = question.operation_places | {place for n in top for place in (n.place - 1, n.place)}
+    kind = [
+        token for place, token in enumerate(tokens[:by]) if place not in taken and token not in language.function_words
+    ]
     is_high = not any(tokens[n.place - 1] in language.ranges.low for n in top)
     highest = extreme(language.ends, high=is_high)
     return " ".join([max(language.kinds), *kind, *(n.value for n in top), highest, *tokens[by + 1 :]])

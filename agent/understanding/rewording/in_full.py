@@ -13,7 +13,7 @@ from typing import NamedTuple
 from agent.languages.language import Language, language_of, languages
 from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.words.clauses import tokens_of
-from agent.understanding.words.related import is_adjective, meanings
+from agent.understanding.words.related import is_adjective, synonyms_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins, said_words
 from retrieval.tables.names import Mention
@@ -25,22 +25,22 @@ _MOST_WORDS = 5
 """Most words that initials stand for."""
 
 
-class InFull(NamedTuple):
+class ExplainedInitials(NamedTuple):
     """Words of a question, as it writes them, and the label of initials that they mean."""
 
     said: str
     label: str
 
 
-def in_full(question: str, index: Cells) -> InFull | None:
+def explained_initials(question: str, index: Cells) -> ExplainedInitials | None:
     """Return the words of a question that mean a label of initials; None if there are none, or if two labels tie.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
     >>> ships = Table("Ships", (("Ship",), ("GT",)), (("Heron", "4"), ("Plover", "2")))
     >>> index = CellIndex.build([Chunk("c", "GT is short for gross tonnage (GT).", "Ships", tables=(ships,))])
-    >>> in_full("Gross tonnage of the Heron?", index)
-    InFull(said='Gross tonnage', label='GT')
+    >>> explained_initials("Gross tonnage of the Heron?", index)
+    ExplainedInitials(said='Gross tonnage', label='GT')
     """
     if not index.explained:
         return None
@@ -52,7 +52,7 @@ def in_full(question: str, index: Cells) -> InFull | None:
         meant = list(_meant(told, size, index, language))
         named = _named(tokens, index, language) if meant else set()
         found = {
-            InFull(question[words[at].start() : words[at + size - 1].end()], label)
+            ExplainedInitials(question[words[at].start() : words[at + size - 1].end()], label)
             for at, label in meant
             if named.isdisjoint(told[at : at + size])
         }
@@ -71,7 +71,7 @@ def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> 
 
 def _may_be_said(word: str, language: Language) -> bool:
     """False for a function word and for a comparative or superlative: *higher* is part of no measure."""
-    return word not in language.small and language.degree_of(word) not in ("comparative", "superlative")
+    return word not in language.function_words and language.degree_of(word) not in ("comparative", "superlative")
 
 
 def _named(tokens: Sequence[str], index: Cells, language: Language) -> set[str]:
@@ -98,11 +98,11 @@ def _is_meant(said: Sequence[str], words: Sequence[str], language: Language) -> 
     if len(said) == len(words) and all(map(_is_form, said, words)):
         return True
     if len(said) == 1:
-        return any(_is_said(said[0], word, language) for word in words[:-1])
+        return any(_is_form_or_synonym(said[0], word, language) for word in words[:-1])
     return (
         len(said) == _PAIR
         and _is_form(said[-1], words[-1])
-        and any(_means(said[0], word, language) for word in words[:-1])
+        and any(_have_common_synonym(said[0], word, language) for word in words[:-1])
     )
 
 
@@ -114,7 +114,7 @@ def _is_asked(told: Sequence[str], at: int, language: Language) -> bool:
     asking = language.before_adjectives | language.kinds | language.ends.keys()
     if before in asking or tuple(told[max(0, at - 2) : at]) in language.amounts:
         return True
-    passed = (language.small | language.ranges.words | language.ranges.limits) - language.ends.keys()
+    passed = (language.function_words | language.ranges.words | language.ranges.limits) - language.ends.keys()
     beside = (next((word for word in way if word not in passed), "") for way in (told[:at][::-1], told[at + 1 :]))
     return any(word in language.ends for word in beside)
 
@@ -130,11 +130,12 @@ def _is_form(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) > 3 and begins(word, other))
 
 
-def _is_said(word: str, other: str, language: Language) -> bool:
+def _is_form_or_synonym(word: str, other: str, language: Language) -> bool:
     """True for a form or a synonym of a word."""
-    return _is_form(word, other) or other in meanings(word, language) or word in meanings(other, language)
+    return _is_form(word, other) or other in synonyms_of(word, language) or word in synonyms_of(other, language)
 
 
-def _means(word: str, other: str, language: Language) -> bool:
+def _have_common_synonym(word: str, other: str, language: Language) -> bool:
     """True for words with a common synonym: *starting* and *initial* share *first*."""
-    return _is_said(word, other, language) or not meanings(word, language).isdisjoint(meanings(other, language))
+    common = synonyms_of(word, language) & synonyms_of(other, language)
+    return bool(common) or _is_form_or_synonym(word, other, language)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from agent.languages.language import Language, language_of, languages
 from agent.languages.scales import extreme
 from agent.understanding.linking.mentions import mentions_of
-from agent.understanding.rewording.in_full import in_full
+from agent.understanding.rewording.in_full import explained_initials
 from agent.understanding.words.clauses import COMMA, tokens_of
-from agent.understanding.words.related import is_adjective, meanings
+from agent.understanding.words.related import is_adjective, synonyms_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins, is_slip
 from retrieval.tables.remembered import once_a_collection
@@ -44,7 +44,7 @@ class Reworded(NamedTuple):
     """A question in other words, and which of its words were replaced by which."""
 
     text: str
-    taken: Mapping[str, str]
+    replacements: Mapping[str, str]
 
 
 def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
@@ -58,23 +58,24 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     >>> index = CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])
     >>> for text in ("HL of the Heron?", "crew places of the Heron?", "How much is a Heron?", "The minimum length?"):
     ...     print(list(rewordings(text, index))[1])
-    Reworded(text='hull load of the Heron?', taken={'HL': 'hull load'})
-    Reworded(text='CP of the Heron?', taken={'crew places': 'CP'})
-    Reworded(text='How much is a Heron: cost?', taken={'how much': 'cost'})
-    Reworded(text='The lowest length?', taken={'minimum': 'lowest'})
-    >>> [each.taken for text in ("All rivets?", "The Norwegian coast?") for each in rewordings(text, index)][1::2]
+    Reworded(text='hull load of the Heron?', replacements={'HL': 'hull load'})
+    Reworded(text='CP of the Heron?', replacements={'crew places': 'CP'})
+    Reworded(text='How much is a Heron: cost?', replacements={'how much': 'cost'})
+    Reworded(text='The lowest length?', replacements={'minimum': 'lowest'})
+    >>> texts = ("All rivets?", "The Norwegian coast?")
+    >>> [each.replacements for text in texts for each in rewordings(text, index)][1::2]
     [{'rivets': 'KRivs'}, {'Norwegian': 'Norway'}]
     """
-    full = in_full(question, index)
+    full = explained_initials(question, index)
     if full is not None:
         yield _with({full.said: full.label}, question)
     yield _spelled(question, index.measured)
     language = language_of(tokens_of(question), languages())
     for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
         resolved = resolve(question, index, language)
-        if resolved is not None and resolved.taken:
+        if resolved is not None and resolved.replacements:
             spelled = _spelled(resolved.text, index.measured)
-            yield Reworded(spelled.text, {**spelled.taken, **resolved.taken})
+            yield Reworded(spelled.text, {**spelled.replacements, **resolved.replacements})
 
 
 def _with(taken: Mapping[str, str], question: str) -> Reworded:
@@ -94,7 +95,7 @@ def _priced(question: str, index: Cells, language: Language) -> Reworded | None:
         return None
     named = set[int]().union(*(each.places for each in mentions_of(tokens, index)))
     rest = (token for i, token in enumerate(tokens) if i > len(said) and i not in named)
-    if not named or not all(token in language.small or token == COMMA for token in rest):
+    if not named or not all(token in language.function_words or token == COMMA for token in rest):
         return None
     return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
 
@@ -142,7 +143,7 @@ def _of_place(question: str, index: Cells, language: Language) -> Reworded:
         word = phrase(match[0])[0]
         if word in index.measured or index.holders([word]) or not is_adjective(word, language):
             continue
-        places = [each for each in meanings(word, language) if index.holders([each])]
+        places = [each for each in synonyms_of(word, language) if index.holders([each])]
         taken |= {match[0]: places[0].capitalize()} if len(places) == 1 else {}
     return _with(taken, question)
 
@@ -160,7 +161,7 @@ def _spelled(question: str, measures: frozenset[str]) -> Reworded:
     collection or the language knows are not corrected.
 
     >>> _spelled("What hit pionts has it?", frozenset({"hit points", "speed"}))
-    Reworded(text='What hit points has it?', taken={'pionts': 'points'})
+    Reworded(text='What hit points has it?', replacements={'pionts': 'points'})
     """
     words = [match[0] for match in _WORD.finditer(question)]
     own = [singular(word.lower()) for word in words]
@@ -190,7 +191,9 @@ def _spelled_out(question: str, index: Cells, _: Language) -> Reworded:
     taken: dict[str, str] = {}
     for match in _SHORT.finditer(question):
         is_cut = _CUT.match(question, match.end()) is not None
-        meant = _meant(match["initials"] or match["word"], index) or (_begun(match[0], index) if is_cut else "")
+        meant = _meant(match["initials"] or match["word"], index) or (
+            _abbreviated_measure(match[0], index) if is_cut else ""
+        )
         if match[0] not in taken and meant:
             taken[match[0]] = meant
     for said, meant in taken.items():
@@ -207,7 +210,7 @@ def _meant(said: str, index: Cells) -> str:
     return next(iter(meant)) if len(meant) == 1 else ""
 
 
-def _begun(said: str, index: Cells) -> str:
+def _abbreviated_measure(said: str, index: Cells) -> str:
     """Return the only measure that these letters abbreviate: *gr.* is a *grade*."""
     word = said.lower()
     if word in index.measured or any(_is_word(word, language) for language in languages().values()):
@@ -241,7 +244,7 @@ def _abbreviated(question: str, index: Cells, _: Language) -> Reworded | None:
 def _is_unknown(words: Sequence[str], text: str, index: Cells) -> bool:
     """True for adjacent words whose first and last are neither function words nor in a measure of the collection."""
     ends = (words[0], words[-1])
-    small = any(word in language.small | language.asking for word in ends for language in languages().values())
+    small = any(word in language.function_words | language.asking for word in ends for language in languages().values())
     is_phrase = all(gap.isspace() or gap in "- " for gap in re.findall(r"[^\w]+", text))
     said = [token for word in ends for token in phrase(word)]
     return is_phrase and not small and not any(word in index.measured for word in said)

@@ -19,28 +19,30 @@ _NEXT = re.compile(r"(?<=\?)\s+")
 _STATEMENT = re.compile(r"[.!;:]\s+\S")
 
 
-def singles(question: str) -> tuple[str, ...]:
+def single_questions(question: str) -> tuple[str, ...]:
     """Return the questions that a text consists of; empty if it is one, or if a part of it does not ask.
 
-    >>> singles("What does a mace weigh, and how much is a spear?")
+    >>> single_questions("What does a mace weigh, and how much is a spear?")
     ('What does a mace weigh', 'how much is a spear?')
-    >>> singles("How heavy is a mace? And a spear?")
+    >>> single_questions("How heavy is a mace? And a spear?")
     ('How heavy is a mace?', 'And a spear?')
-    >>> singles("A thief is level 5. What does he need?") or singles("How heavy is a mace? Thanks!")
+    >>> single_questions("A thief is level 5. What does he need?") or single_questions("How heavy is a mace? Thanks!")
     ()
     """
-    sentences = _NEXT.split(asked_once(question).strip())
+    sentences = _NEXT.split(without_value_question(question).strip())
     if _STATEMENT.search(question) or not all(sentence.endswith("?") for sentence in sentences[1:]):
         return ()
     found = [part.strip() for sentence in sentences for part in NEXT_QUESTION.split(sentence)]
     return tuple(found) if 1 < len(found) <= MOST else ()
 
 
-def asked_once(question: str) -> str:
+def without_value_question(question: str) -> str:
     """Return the question without a last part that only asks for the value of what the first part asks for.
 
-    >>> asked_once("Which mace is the heaviest, and how much?"), asked_once("Is a mace heavy, and how much is it?")
-    ('Which mace is the heaviest?', 'Is a mace heavy, and how much is it?')
+    >>> without_value_question("Which mace is the heaviest, and how much?")
+    'Which mace is the heaviest?'
+    >>> without_value_question("Is a mace heavy, and how much is it?")
+    'Is a mace heavy, and how much is it?'
     """
     *first, last = NEXT_QUESTION.split(question)
     if len(first) != 1:
@@ -60,19 +62,19 @@ def _asks_degree(asking: Tagged, before: Tagged) -> bool:
     return is_alone and before.best and bool(asked) and asked == [each.scale for each in before.scales.values()]
 
 
-def answers_half(bound: Bound, text: str) -> bool:
+def answers_first_only(bound: Bound, text: str) -> bool:
     """Return whether a text is several questions, and no cell has some word of those after the first."""
-    parts = singles(text)
+    parts = single_questions(text)
     if not parts:
         return False
     question = tagged(text, heeding_all=True)
     start = len(tokens_of(parts[0])) - 1
-    told = {word for reading in bound.readings for word in _told(reading)}
+    told = {word for reading in bound.readings for word in _matched_words(reading)}
     end = () if question.end is None else (question.end,)
     return any(word not in told for i, word in question.words() if i >= start and i not in end)
 
 
-def _told(reading: Reading) -> set[str]:
+def _matched_words(reading: Reading) -> set[str]:
     """Return the words that a reading matches, and those of its subject."""
     subject = reading.subject
     told = {word for binding in reading.found for word in binding.fit.heeded}

@@ -16,7 +16,7 @@ def measures() -> frozenset[str]:
 
 
 @cache
-def selecting() -> frozenset[str]:
+def selecting_terms() -> frozenset[str]:
     """Return the terms whose numbers select a row or column: a level is not a quantity of something."""
     return frozenset(_name(term) for term in vocabulary().terms if term.selects)
 
@@ -35,13 +35,13 @@ def named_everywhere() -> frozenset[str]:
 
 
 @cache
-def of_others() -> Mapping[str, frozenset[str]]:
+def possessive_terms() -> Mapping[str, frozenset[str]]:
     """Return the terms that may belong to another entity, each with the words before it that say so."""
     return {_name(term): frozenset(term.others) for term in vocabulary().terms if term.others}
 
 
 @cache
-def in_dice() -> frozenset[str]:
+def dice_terms() -> frozenset[str]:
     """Return the terms that are numbers of dice."""
     drawn = {word for each in vocabulary().drawn for word in each.split()}  # as written: the normal form is joined
     return frozenset(_name(term) for term in vocabulary().terms if not drawn.isdisjoint(term.name.split()))

@@ -32,9 +32,9 @@ def related_measures(
     joined = {word for compound in _COMPOUND.findall(question) for word in phrase(compound)}
     for i in places if measures else ():
         word = tokens[i]
-        if not word.isalpha() or word in language.small or word in joined:
+        if not word.isalpha() or word in language.function_words or word in joined:
             continue
-        meant = measures_of_verb(word, language) | (frozenset() if word in measures else meanings(word, language))
+        meant = measures_of_verb(word, language) | (frozenset() if word in measures else synonyms_of(word, language))
         found[i] = tuple(sorted(meant.intersection(measures)))
     return {i: words for i, words in found.items() if words}
 
@@ -52,11 +52,13 @@ def measures_of_verb(word: str, language: Language) -> frozenset[str]:
     return frozenset().union(*(each.measures for each in language.dimensions if word in each.verbs)) - {word}
 
 
-def is_made_of(word: str, measures: Iterable[str]) -> bool:
+def derives_measure(word: str, measures: Iterable[str]) -> bool:
     """True if one of some measures derives from a word.
 
-    >>> is_made_of("multiply", ["multiplier"]), is_made_of("transmit", ["channel"]), is_made_of("packing", ["pack"])
-    (True, False, False)
+    >>> derives_measure("multiply", ["multiplier"])
+    True
+    >>> derives_measure("transmit", ["channel"]), derives_measure("packing", ["pack"])
+    (False, False)
     """
     return any(len(measure) > len(word) and measure[:_ROOT] == word[:_ROOT] for measure in measures)
 
@@ -91,11 +93,11 @@ def _before_participles(language: Language) -> frozenset[str]:
     return language.copulas | language.helpers | language.past | persons
 
 
-def meanings(word: str, language: Language) -> frozenset[str]:
+def synonyms_of(word: str, language: Language) -> frozenset[str]:
     """Return the synonyms and derivatives of a word.
 
     >>> from agent.languages.language import english
-    >>> "salary" in meanings("pay", english())
+    >>> "salary" in synonyms_of("pay", english())
     True
     """
     return _known(word, language).same
@@ -156,15 +158,15 @@ def is_verb(word: str, language: Language) -> bool:
     return _known(word, language).parts == {"v"}
 
 
-def contraries(word: str, language: Language) -> frozenset[str]:
+def antonyms_of(word: str, language: Language) -> frozenset[str]:
     """Return the antonyms of a word, with their synonyms.
 
     >>> from agent.languages.language import english
-    >>> {"sell", "selling"} <= contraries("buy", english())
+    >>> {"sell", "selling"} <= antonyms_of("buy", english())
     True
     """
     own = _known(word, language)
-    return own.against.union(*(meanings(each, language) for each in own.against)) - own.same - {word}
+    return own.against.union(*(synonyms_of(each, language) for each in own.against)) - own.same - {word}
 
 
 def _known(word: str, language: Language) -> Related:

@@ -60,7 +60,7 @@ def _orders(said: Sequence[str], text: str, language: Language) -> bool:
     """True for a sentence that begins with an imperative, or like a question: *is there*."""
     if said[0] in _verbs(language):
         return True
-    if said[0] in language.small or not may_be_verb(said[0], language):
+    if said[0] in language.function_words or not may_be_verb(said[0], language):
         return False
     return in_own_words(said[:1], text).casefold() == said[0] and not said[0].endswith(tuple(language.participles))
 
@@ -68,7 +68,7 @@ def _orders(said: Sequence[str], text: str, language: Language) -> bool:
 def _asks(said: Sequence[str], language: Language) -> bool:
     """True for a sentence with a question word or phrase, a comparative or superlative, or a word for the asker."""
     asking = language.kinds | language.before_adjectives | language.whether | (language.persons - language.addressed)
-    if not asking.isdisjoint(said) or language.asking_phrases.stand_in(tuple(said)):
+    if not asking.isdisjoint(said) or language.asking_phrases.occur_in(tuple(said)):
         return True
     if any(language.degree_of(word) in ("comparative", "superlative") for word in said):
         return True
@@ -79,7 +79,7 @@ def _asks_at(place: int, said: Sequence[str], language: Language) -> bool:
     """True for *who* or *where* at the beginning of a clause, and for *when* before a verb."""
     if (said[place],) not in language.answer_phrases:
         return False
-    if said[place] in language.telling("conditions"):
+    if said[place] in language.statement_words("conditions"):
         return not _verbs(language).isdisjoint(said[place + 1 : place + 2])
     return place == 0 or said[place - 1] == COMMA
 
@@ -90,7 +90,7 @@ def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
     """
     if said[0] in language.pronouns | language.addressed:
         return len(said) > 1
-    if said[0] in language.telling("conditions") and COMMA in said and not is_number(said[1]):
+    if said[0] in language.statement_words("conditions") and COMMA in said and not is_number(said[1]):
         return True
     return _has_pronoun_for_subject(said, language) or _has_subject(said, text, language)
 
@@ -98,7 +98,7 @@ def _has_clause(said: Sequence[str], text: str, language: Language) -> bool:
 def _has_pronoun_for_subject(said: Sequence[str], language: Language) -> bool:
     """True if a clause begins with a pronoun: *in winter, you can*, *while it*."""
     pronouns = language.pronouns | language.addressed
-    before = language.telling("conditions") | language.telling("occasions")
+    before = language.statement_words("conditions") | language.statement_words("occasions")
     if any(word in before and behind in pronouns for word, behind in pairwise(said)):
         return True
     places = (i for i in range(1, len(said) - 1) if said[i - 1] == COMMA and said[i] in pronouns)
@@ -109,10 +109,10 @@ def _has_subject(said: Sequence[str], text: str, language: Language) -> bool:
     """True for a verb with its subject before it."""
     before = said[: next((i for i in range(len(said)) if _is_verb_at(i, said, text, language)), 0)]
     asking = {words[0] for words in language.answer_phrases if len(words) == 1}
-    relative = language.telling("conditions") | language.again | asking
+    relative = language.statement_words("conditions") | language.again | asking
     if not before or not relative.isdisjoint(before):
         return False
-    within = language.articles | language.beside | language.of_each | language.telling("places") | {COMMA}
+    within = language.articles | language.beside | language.of_each | language.statement_words("places") | {COMMA}
     return before[-1] not in within and not any(_begins_relative(i, before, language) for i in range(1, len(before)))
 
 
@@ -121,7 +121,7 @@ def _begins_relative(place: int, said: Sequence[str], language: Language) -> boo
     cast*.
     """
     determiners = language.articles | language.pronouns | language.persons
-    return said[place] in determiners and said[place - 1] not in language.small and said[place - 1] != COMMA
+    return said[place] in determiners and said[place - 1] not in language.function_words and said[place - 1] != COMMA
 
 
 def _is_verb_at(place: int, said: Sequence[str], text: str, language: Language) -> bool:
@@ -133,7 +133,7 @@ def _is_verb_at(place: int, said: Sequence[str], text: str, language: Language) 
     before, word, behind = ("", *said, "")[place : place + 3]
     if behind not in language.articles | language.pronouns or not is_verb(word, language):
         return False
-    return before not in {"", *language.small} and is_plural(word, text) and not is_plural(before, text)
+    return before not in {"", *language.function_words} and is_plural(word, text) and not is_plural(before, text)
 
 
 def _verbs(language: Language) -> frozenset[str]:

@@ -24,10 +24,10 @@ _SHOWN = 30
 """Characters of a number that are shown."""
 
 
-def unread_numbers(question: str) -> tuple[str, ...]:
+def unparsed_numbers(question: str) -> tuple[str, ...]:
     """Return the distinct numbers that cannot be parsed. Linear time.
 
-    >>> unread_numbers("a -4th level orc with 10^3 hit points and a strength of 18/-1, or 1st-3rd level ones?")
+    >>> unparsed_numbers("a -4th level orc with 10^3 hit points and a strength of 18/-1, or 1st-3rd level ones?")
     ('-4th', '10^3', '18/-1')
     """
     return tuple(dict.fromkeys(_shortened(match[0]) for match in _UNREAD.finditer(question)))

@@ -178,7 +178,7 @@ def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
         return 0
     if is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
         return 0
-    besides = english().telling("places") | english().beside
+    besides = english().statement_words("places") | english().beside
     ways = {
         way for i in range(place) if besides.isdisjoint(tokens[max(0, i - 2) : i]) if (way := _way(tokens, i, units))
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from agent.languages.language import english
-from agent.understanding.words.measures import selecting
+from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.grid import Grid, Place, grids_of, told_of
 from agent.writing.cells.reading import Reading, names_in
 from agent.writing.cells.reckoned import Reckoned
@@ -103,7 +103,7 @@ def _may_break(wanted: Sequence[Number], cells: Sequence[Place], reading: Readin
     grid = reading.grid
     names = {name for place in cells for axis, i in zip(grid.axes, place, strict=True) for name in axis[i]}
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in wanted}
-    selects = any((measure,) in names for measure in measures & selecting())
+    selects = any((measure,) in names for measure in measures & selecting_terms())
     is_close = all(grid.cells[place].is_close for place in cells)
     return is_close and not selects and wanted[0].unit not in (PERCENT, TIMES) and wanted[0].value in grid.values
 

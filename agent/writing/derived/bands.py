@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.understanding.words.measures import selecting
+from agent.understanding.words.measures import selecting_terms
 from agent.writing.texts.claims import Said
 from agent.writing.texts.facts import sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, plain
@@ -68,7 +68,7 @@ def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
 
 def _unit_of(tokens: Sequence[str], number: Number) -> str:
     """What a number measures, or what stands behind it."""
-    return number.measure if number.measure in selecting() else unit_of(tokens, number)
+    return number.measure if number.measure in selecting_terms() else unit_of(tokens, number)
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,7 @@ from itertools import permutations
 
 from agent.plugins.domains import installed
 from agent.reasoning.values.quantities import worths
-from agent.understanding.words.measures import in_dice, selecting
+from agent.understanding.words.measures import dice_terms, selecting_terms
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
 from agent.writing.texts.offered import rounds
 
@@ -89,7 +89,7 @@ def _averages(operands: Iterable[Number]) -> Iterator[float]:
 
 def _selects(each: Number) -> bool:
     """True for a number that chooses a row, as a level, and for an armor class that is hit; but not for hit dice."""
-    return each.measure.removesuffix(OF_ANOTHER) in selecting() - in_dice()
+    return each.measure.removesuffix(OF_ANOTHER) in selecting_terms() - dice_terms()
 
 
 def _by_domains(wanted: Number, held: Iterable[Number]) -> Iterator[float]:

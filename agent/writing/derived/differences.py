@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations
 
 from agent.languages.language import english
-from agent.understanding.words.measures import selecting
+from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import Mention, Said
 from agent.writing.texts.columns import apart
@@ -119,7 +119,7 @@ def _more() -> frozenset[str]:
 
 def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:
     """Whether two things differ so much in a series, in one that has a number which is `held` where any has."""
-    told = {each.value for each in held if each.measure.removesuffix(OF_ANOTHER) not in selecting()}
+    told = {each.value for each in held if each.measure.removesuffix(OF_ANOTHER) not in selecting_terms()}
     every = list(series)
     having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
     pairs = (pair for each in having or every for pair in combinations(each, 2))

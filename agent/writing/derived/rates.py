@@ -149,7 +149,7 @@ def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sente
 @cache
 def _repeated() -> frozenset[str]:
     """Words before what there is so much for: *per*, *each*."""
-    return english().telling("repeated")
+    return english().statement_words("repeated")
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
-from agent.understanding.words.measures import selecting
+from agent.understanding.words.measures import selecting_terms
 from agent.writing.texts.bounds import bounding
 from agent.writing.texts.columns import apart, naming_columns
 from agent.writing.texts.numbers import Number, extremes, known_units, numbers_of_plain, parts, plain
@@ -90,7 +90,7 @@ def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozens
 @cache
 def _small() -> frozenset[str]:
     """Words that tell nothing from anything: *within 20 feet* is no more a thing's than *up to 20 feet*."""
-    return STOP_WORDS | english().small | bounding() | english().telling("places")
+    return STOP_WORDS | english().function_words | bounding() | english().statement_words("places")
 
 
 def is_telling(token: str) -> bool:
@@ -260,8 +260,8 @@ def _is_condition(text: str) -> bool:
     """Whether a clause tells for which number what follows holds: *if you have 50*, *at levels 7 to 9*."""
     words = normal(text)
     told = {word for word in words if is_telling(word) and not is_number(word)}
-    is_led = any(phrase[0] in words for phrase in english().told_by.get("conditions", ()))
-    return any(map(is_number, words)) and (is_led or (bool(told) and told <= selecting()))
+    is_led = any(phrase[0] in words for phrase in english().statement_phrases.get("conditions", ()))
+    return any(map(is_number, words)) and (is_led or (bool(told) and told <= selecting_terms()))
 
 
 def _lead(text: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from agent.languages.language import english
-from agent.understanding.words.measures import in_dice, of_others, selecting
+from agent.understanding.words.measures import dice_terms, possessive_terms, selecting_terms
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.bounds import bound_of, bounding, end_of
 from agent.writing.texts.notations import noted
@@ -174,7 +174,7 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
         behind = "" if is_number(later) and i not in breaks else after
         beside = ("" if i - 2 in breaks else before, behind, joined)
         measures[i] = next((each for each in beside if each in known_measures()), "")
-        if earlier in of_others().get(measures[i], ()):
+        if earlier in possessive_terms().get(measures[i], ()):
             measures[i] += OF_ANOTHER
         words = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
         is_small = after in STOP_WORDS and later != ""
@@ -195,8 +195,8 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
             end=end_of(tokens, i - 2) or _end_of_range(token, *_ends_beside(around, i)),
         )
         if dice:
-            yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
-        if is_last and measures[i].removesuffix(OF_ANOTHER) in selecting() and (earlier + token).isdecimal():
+            yield from (Number(dice[1], measure, implied=True) for measure in dice_terms())
+        if is_last and measures[i].removesuffix(OF_ANOTHER) in selecting_terms() and (earlier + token).isdecimal():
             inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
             yield from (Number(str(each), measures[i], implied=True) for each in inside)
 

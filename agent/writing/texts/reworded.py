@@ -57,7 +57,7 @@ def _reworded(number: Number, told: dict[str, str]) -> Number:
 def _shortened(sentence: Said, initials: frozenset[str], known: frozenset[str]) -> Said:
     """The sentence with initials of the sources for the words that they stand for: *og* for *original gravity*."""
     tokens = list(sentence.tokens)
-    small = STOP_WORDS | english().small | known_units()
+    small = STOP_WORDS | english().function_words | known_units()
     for short in initials - sentence.words:
         for end in range(len(short), len(tokens) + 1):
             words = tokens[end - len(short) : end]

@@ -54,7 +54,7 @@ def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | N
     if follow_up.asks_why:
         return previous
     said = CombatQuestion.of(tagged(follow_up.rest), lexicon)
-    if not follow_up.may_go_on(lexicon) or fight_in(said) is not None:
+    if not follow_up.may_follow_up(lexicon) or fight_in(said) is not None:
         return None
     fight = _changed_fight(previous, _Change.of(said, previous.combatants), lexicon)
     return None if fight is None else with_unused_numbers(fight, said)
@@ -122,7 +122,7 @@ def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Looku
     if follow_up.asks_why:
         return previous
     said = CombatQuestion.of(tagged(follow_up.rest), lexicon)
-    goes_on = follow_up.may_go_on(lexicon) or follow_up.has_no_verb
+    goes_on = follow_up.may_follow_up(lexicon) or follow_up.has_no_verb
     if not goes_on or lookup_in(said) is not None:
         return None
     change = _Change.of(said, ())

@@ -17,7 +17,7 @@ from agent.domains.combat.question.wording import plain_words, several, words
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.understanding.words.lexicon import Lexicon
-from agent.understanding.words.unread import unread_numbers, without_unread
+from agent.understanding.words.unread import unparsed_numbers, without_unread
 from retrieval.text.normal import is_number
 
 FIRST, SECOND = "combatantone", "combatanttwo"
@@ -56,7 +56,7 @@ class CombatQuestion:
         ]
         meant = {word: name for _, short in full for word, name in short.items()}
         asked = tuple(tokens for tokens, _ in full)
-        return cls(read, lexicon, question, unread_numbers(read.question), asked, meant)
+        return cls(read, lexicon, question, unparsed_numbers(read.question), asked, meant)
 
     @cached_property
     def tokens(self) -> list[str]:
