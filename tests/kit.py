@@ -112,7 +112,7 @@ def understand(question: str, book: Book) -> Intent:
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """The fight that a question asks about, by the names of a book."""
-    return fight_in(CombatQuestion.of(tagged(question), lexicon))
+    return fight_in(CombatQuestion.normalise(tagged(question), lexicon))
 
 
 def duel(question: str, book: Book) -> Duel:

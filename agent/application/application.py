@@ -62,7 +62,7 @@ class Application:
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> Answer:
         """Answer a question, which may follow up on the turns before it; see `Agent.ask`."""
-        async with self.lent(collection, options) as agent:
+        async with self.lend_agent(collection, options) as agent:
             return await agent.ask(question, after)
 
     async def stream(
@@ -76,7 +76,7 @@ class Application:
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of answering a question; see `Agent.stream`. Closing the generator ends the work."""
         async with (
-            self.lent(collection, options) as agent,
+            self.lend_agent(collection, options) as agent,
             aclosing(agent.stream(question, after, with_text=with_text)) as happening,
         ):
             async for event in happening:
@@ -84,14 +84,14 @@ class Application:
 
     async def search(self, question: str, collection: str | None = None, options: Options | None = None) -> Evidence:
         """Plan and retrieve, without an answer."""
-        async with self.lent(collection, options) as agent:
+        async with self.lend_agent(collection, options) as agent:
             return await agent.search(question)
 
     async def plan(
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> Plan:
         """Split a question, which may follow up on the turns before it, into sub-queries only."""
-        async with self.lent(collection, options) as agent:
+        async with self.lend_agent(collection, options) as agent:
             return await agent.plan(question, after)
 
     async def check(self, query: str, chunk_id: str, collection: str | None = None) -> tuple[Chunk, Verdict]:
@@ -129,7 +129,7 @@ class Application:
         return await describe(self.settings.chroma_location(), name)
 
     @asynccontextmanager
-    async def lent(self, collection: str | None = None, options: Options | None = None) -> AsyncIterator[Agent]:
+    async def lend_agent(self, collection: str | None = None, options: Options | None = None) -> AsyncIterator[Agent]:
         """Yield the agent of a collection for one question, once the gate has a place; `Busy` if too many wait."""
         async with self.gate.place(), self._agents.lend(collection) as agent:
             yield agent if options is None else agent.with_settings(options.applied)

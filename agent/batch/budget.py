@@ -100,7 +100,7 @@ class BudgetedLLM:
             self._over = True
             self._halt("budget", None)
         if self._over:
-            self._tell()
+            self._wake_waiters()
             raise Halted
         self._calls += 1
         self._reserved += most
@@ -109,9 +109,9 @@ class BudgetedLLM:
         finally:
             self._calls -= 1
             self._reserved -= most
-            self._tell()
+            self._wake_waiters()
 
-    def _tell(self) -> None:
+    def _wake_waiters(self) -> None:
         """Wake all calls that wait for money."""
         self._changed.set()
         self._changed = asyncio.Event()

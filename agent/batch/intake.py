@@ -44,7 +44,7 @@ class Intake:
         count = 0
         lists = self._lists()
         try:
-            while (items := await self._disk.run(lambda: self._sifted(next(lists, None)))) is not None:
+            while (items := await self._disk.run(lambda: self._items_left(next(lists, None)))) is not None:
                 for item in items:
                     if most is not None and count >= most:
                         self._stop_policy.limit("questions")
@@ -84,7 +84,7 @@ class Intake:
             )
         return total
 
-    def _sifted(self, items: list[Item] | None) -> list[Item] | None:
+    def _items_left(self, items: list[Item] | None) -> list[Item] | None:
         # Lines with a record claim their ids too, so that every run gives an id to the same line.
         if items is None:
             return None

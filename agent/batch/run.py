@@ -116,7 +116,7 @@ class Batch:
         if job.resume:
             await self._output.recover(
                 self._index,
-                self._tally.keep,
+                self._tally.add_earlier,
                 drop_failed=job.retry_failed,
                 has_checksums=then is not None and then.has_checksums,
             )

@@ -71,7 +71,7 @@ class Tally:
         """Start the clock of this run."""
         self.started = self.clock()
 
-    def keep(self, state: LineState) -> None:
+    def add_earlier(self, state: LineState) -> None:
         """Count a record of an earlier run."""
         self.earlier += 1
         self._count(state.status, state.error, state.copied)

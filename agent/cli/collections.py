@@ -25,7 +25,7 @@ def show_collections(context: CommandContext) -> int:
     if context.json:
         context.show_json(listing_data(listing))
     else:
-        context.show(listing_view(listing, context.settings.chroma, context.placed("versus ingest PATH")))
+        context.show(listing_view(listing, context.settings.chroma, context.with_store_flag("versus ingest PATH")))
     return OK
 
 

@@ -71,7 +71,7 @@ class CommandContext:
         complain(type(error).__name__, self._explanation(error), self.json)
         return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
 
-    def placed(self, advice: str) -> str:
+    def with_store_flag(self, advice: str) -> str:
         """Return the advice with `--chroma` added to its commands, if they would not find this store without it."""
         if dict(self.settings.origins).get("chroma") != FLAG:
             return advice
@@ -80,7 +80,7 @@ class CommandContext:
 
     def _explanation(self, error: Exception) -> str:
         if isinstance(error, AgentError | RetrievalError):
-            return self.placed(str(error))
+            return self.with_store_flag(str(error))
         return _surprise(error, self.settings)
 
     @property

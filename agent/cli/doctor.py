@@ -16,7 +16,7 @@ def run_doctor(context: CommandContext, name: str | None, repair: bool) -> int:
     place = context.settings.chroma_location()
     with progress(context.notes) as on_progress:
         found = asyncio.run(examine(place, name, repair=repair, on_progress=on_progress))
-    found = [replace(one, advice=context.placed(one.advice)) for one in found]
+    found = [replace(one, advice=context.with_store_flag(one.advice)) for one in found]
     if context.json:
         context.show_json(diagnoses_data(found, context.settings.chroma))
     else:

@@ -38,12 +38,12 @@ class Change:
     now: Retrieved
 
     @property
-    def came(self) -> Hits:
+    def added(self) -> Hits:
         """The chunks that are only kept now."""
         return () if self.before is None else _others(self.after, self.before)
 
     @property
-    def went(self) -> Hits:
+    def removed(self) -> Hits:
         """The chunks that are no longer kept."""
         return () if self.before is None else _others(self.before, self.after)
 
@@ -58,7 +58,7 @@ class Change:
     @property
     def same(self) -> bool:
         """True if the same chunks are kept in the same order."""
-        return self.before is not None and not (self.came or self.went or self.moved)
+        return self.before is not None and not (self.added or self.removed or self.moved)
 
 
 async def replayed(agent: Agent, plan: Plan, follow_ups: Sequence[Sequence[SubQuery]] = ()) -> tuple[Retrieved, ...]:

@@ -154,21 +154,21 @@ class Tuning:
 
     def _best_cuts(self, learned: Sequence[Candidates]) -> list[Policy]:
         """Return the best policies by their cuts, best first; a coordinate search from the one in force."""
-        scores = {self.in_force: self._left_by(self.in_force, learned)}
+        scores = {self.in_force: self._cut_score(self.in_force, learned)}
         least, best = scores[self.in_force].recall, self.in_force
         for _ in range(PASSES):
             before = best
             for name, values in GRID.items():
                 for policy in (_with(best, name, value) for value in values):
                     if policy not in scores:
-                        scores[policy] = self._left_by(policy, learned)
+                        scores[policy] = self._cut_score(policy, learned)
                 best = max(scores, key=lambda policy: _merit(scores[policy], least))
             if best == before:
                 break
         ranked = sorted(scores, key=lambda policy: _merit(scores[policy], least), reverse=True)
         return [policy for policy in _distinct_by_score(ranked, scores) if policy != self.in_force][:FINALISTS]
 
-    def _left_by(self, policy: Policy, learned: Sequence[Candidates]) -> Score:
+    def _cut_score(self, policy: Policy, learned: Sequence[Candidates]) -> Score:
         self.cost.tried += 1
         return mean(each.cut(policy) for each in learned)
 

@@ -30,7 +30,7 @@ class CollectorExporter(SpanExporter):
     """
 
     def __init__(self, exporter: SpanExporter, address: Address | None, tell: Callable[[str], None]) -> None:
-        self._exporter, self._address, self._tell = exporter, address, tell
+        self._exporter, self._address, self._on_absent = exporter, address, tell
         self._told = False
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
@@ -39,7 +39,7 @@ class CollectorExporter(SpanExporter):
             return self._exporter.export(spans)
         if not self._told:
             self._told = True
-            self._tell(
+            self._on_absent(
                 f"nobody listens at {self._address[0]}:{self._address[1]}; start a collector there,"
                 " set OTEL_EXPORTER_OTLP_ENDPOINT, or unset VERSUS_SPANS"
             )

@@ -39,12 +39,12 @@ class Capabilities:
     takes_tools: bool = True
     takes_system: bool = True
 
-    def simpler(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Capabilities | None:
+    def after_refusal(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Capabilities | None:
         """Return the capabilities to try after a refusal; `None` if the refusal was not about a feature."""
         said = complaint.lower()[:1000]
         if status not in _REFUSALS:
             return None
-        named = self._without_what_is_named(said, request, stream)
+        named = self._without_refused_feature(said, request, stream)
         if named is not None:
             return named
         refused = status in (422, 501) or _NO_FORM.search(said)
@@ -52,7 +52,7 @@ class Capabilities:
             return replace(self, form=_SIMPLER[self.form])
         return None
 
-    def _without_what_is_named(self, said: str, request: LLMRequest, stream: bool) -> Capabilities | None:
+    def _without_refused_feature(self, said: str, request: LLMRequest, stream: bool) -> Capabilities | None:
         """Return the capabilities without the first used feature that the complaint names; `None` if it names none."""
         if self.limit == "max_tokens" and "max_completion_tokens" in said:
             return replace(self, limit="max_completion_tokens")

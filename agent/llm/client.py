@@ -93,7 +93,7 @@ class OpenAILLM:
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request; `LLMRefused` if a retry can't help, `LLMError` if no attempt succeeded."""
-        self._require_welcome(request.give_up_at)
+        self._require_server_ready(request.give_up_at)
         await self._connected().opened()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError, APIStatusError
 
@@ -104,19 +104,19 @@ class OpenAILLM:
             attempts=self._attempts,
             passing=call.may_pass,
             give_up_at=request.give_up_at,
-            on_retry=lambda attempt, error: self._tell(call, attempt, error),
+            on_retry=lambda attempt, error: self._report_retry(call, attempt, error),
         )
         try:
             reply: Reply = await again(self._attempt, call)
         except (APIError, InvalidReply, OutOfTime) as error:
             failure = self._endpoint.failure(error, call.sent)
             if isinstance(error, APIStatusError):
-                self._heed(retry_after(error.response.headers) or 0.0)
+                self._respect_retry_after(retry_after(error.response.headers) or 0.0)
         else:
             if call.capabilities != known:  # a call that learnt nothing must not undo what others learnt meanwhile
                 self._capabilities = call.capabilities
             return replace(reply, usage=self._priced(reply.usage + call.lost))
-        self._tell_lost(call)
+        self._report_lost_usage(call)
         raise failure  # out here it has no context, whose texts may hold the key
 
     async def close(self) -> None:
@@ -124,14 +124,14 @@ class OpenAILLM:
         self._closed = True
         await self._connection.here().close()
 
-    def _heed(self, wait: float) -> None:
+    def _respect_retry_after(self, wait: float) -> None:
         """Send nothing for as long as the server wants, but for a minute at most."""
         now = self._clock()
         self._welcome_at = max(self._welcome_at, now + wait)
         if wait > LONGEST_WAIT:
             self._probed_at = now + LONGEST_WAIT
 
-    def _require_welcome(self, give_up_at: float | None) -> None:
+    def _require_server_ready(self, give_up_at: float | None) -> None:
         """Raise `LLMError` while the server is not to be asked, or if a question can't wait until it may be."""
         now = self._clock()
         wait, off = self._welcome_at - now, self._probed_at - now
@@ -144,12 +144,12 @@ class OpenAILLM:
         if 0 < wait <= LONGEST_WAIT and wait > max(0.0, left):
             raise LLMError(f"{self._endpoint} wants no request for {round(wait):g} s; {LATER}")
 
-    def _tell(self, call: _Call, attempt: int, error: BaseException) -> None:
-        self._tell_lost(call)
+    def _report_retry(self, call: _Call, attempt: int, error: BaseException) -> None:
+        self._report_lost_usage(call)
         if self._on_retry is not None:
             self._on_retry(attempt, self._endpoint.complaint(error))
 
-    def _tell_lost(self, call: _Call) -> None:
+    def _report_lost_usage(self, call: _Call) -> None:
         if call.request.on_lost is not None and call.lost != Usage():
             room = call.request.on_lost(self._priced(call.lost))
             call.request = replace(call.request, max_tokens=min(room, call.request.max_tokens))
@@ -163,13 +163,13 @@ class OpenAILLM:
 
         try:
             async with _no_later_than(call.request.give_up_at, OutOfTime()):
-                return await self._understood(call)
+                return await self._with_supported_features(call)
         except (APIError, InvalidReply, OutOfTime):
-            call.void()
+            call.retract_stream()
             call.lost, call.draft = call.lost + call.draft.spent(), Draft(self.model)
             raise
 
-    async def _understood(self, call: _Call) -> Reply:
+    async def _with_supported_features(self, call: _Call) -> Reply:
         """Send the request; after a refusal of a feature, send it again without that feature."""
         from openai import APIStatusError
 
@@ -178,7 +178,9 @@ class OpenAILLM:
                 return await self._asked(call)
             except APIStatusError as error:
                 said = f"{words_of(error)} {error.param}"
-                simpler = call.capabilities.simpler(error.status_code, said, call.request, call.on_text is not None)
+                simpler = call.capabilities.after_refusal(
+                    error.status_code, said, call.request, call.on_text is not None
+                )
                 if simpler is None:
                     raise
             call.capabilities = simpler
@@ -226,7 +228,7 @@ class _Call:
         self.spent += 1
         return self.spent < _SPENT_ATTEMPTS
 
-    def hear(self, text: str) -> None:
+    def on_stream_text(self, text: str) -> None:
         """Pass on text as it arrives; a piece without text, such as a thought, is a sign of life too."""
         self.on_piece()
         self._say(text)
@@ -236,13 +238,13 @@ class _Call:
             self.heard.append(text)
             self.on_text(text)
 
-    def end(self) -> None:
+    def reconcile_stream(self) -> None:
         """Make the streamed text equal to the final text: if they differ, retract it and send the final one."""
         if "".join(self.heard) != self.draft.text:
-            self.void()
+            self.retract_stream()
             self._say(self.draft.text)
 
-    def void(self) -> None:
+    def retract_stream(self) -> None:
         """Retract the streamed text."""
         if self.heard and self.on_text is not None:
             self.heard.clear()
@@ -264,8 +266,8 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
             if call.on_text is None or "json" in response.headers.get("content-type", ""):
                 call.draft.whole(await response.aread())
             else:
-                await read_stream(response.aiter_bytes(), call.draft, call.hear)
-        call.end()
+                await read_stream(response.aiter_bytes(), call.draft, call.on_stream_text)
+        call.reconcile_stream()
     except transport_error() as error:
         raise InvalidReply(f"broke off ({error or type(error).__name__})") from None
     except Failed as error:

@@ -22,7 +22,7 @@ class _Listener:
     on_text: OnText
     heard: bool = False
 
-    def tell(self, text: str | None) -> None:
+    def send(self, text: str | None) -> None:
         self.heard = text is not None
         self.on_text(text)
 
@@ -35,16 +35,16 @@ class _Call:
     task: asyncio.Task[Reply] | None = None
     paid: bool = False
     sharers: int = 0
-    said: list[str] = field(default_factory=list)
+    streamed: list[str] = field(default_factory=list)
     listeners: list[_Listener] = field(default_factory=list)
 
     def stream(self, text: str | None) -> None:
         if text is None:
-            self.said.clear()
+            self.streamed.clear()
         else:
-            self.said.append(text)
+            self.streamed.append(text)
         for listener in self.listeners:
-            listener.tell(text)
+            listener.send(text)
 
 
 class SharedCalls:
@@ -69,8 +69,8 @@ class SharedCalls:
         call.sharers += 1
         try:
             if listener is not None:
-                if call.said:
-                    listener.tell("".join(call.said))
+                if call.streamed:
+                    listener.send("".join(call.streamed))
                 call.listeners.append(listener)
             reply = await asyncio.shield(call.task)
         except asyncio.CancelledError:
@@ -84,7 +84,7 @@ class SharedCalls:
             if listener in call.listeners:
                 call.listeners.remove(listener)
         if listener is not None and not listener.heard and reply.text:
-            listener.tell(reply.text)  # the call's starter does not listen, so nothing was streamed
+            listener.send(reply.text)  # the call's starter does not listen, so nothing was streamed
         paid, call.paid = call.paid, True
         return replace(reply, usage=Usage()) if paid else reply
 

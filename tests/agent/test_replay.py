@@ -211,7 +211,7 @@ def hits(names: str) -> Hits:
 def test_what_came_went_and_moved_explains_the_difference(then: list[str], now: list[str], m: int, n: int) -> None:
     before, after = "".join(then[:m]), "".join(now[:n])
     change = Change(hits(before), hits(after), Retrieved(SubQuery("q1", "?")))
-    came, went = ["".join(h["chunk_id"] for h in each) for each in (change.came, change.went)]
+    came, went = ["".join(h["chunk_id"] for h in each) for each in (change.added, change.removed)]
     stayed = [name for name in before if name in after]
     assert sorted(after) == sorted([*stayed, *came])
     assert sorted(before) == sorted([*stayed, *went])

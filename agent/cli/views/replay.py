@@ -44,8 +44,8 @@ def _change(each: Change) -> dict[str, Any]:
         **retrieved_numbers(each.now),
         "hits": list(each.after),
         "before": list(each.before) if each.before is not None else None,
-        "came": list(each.came) if known else None,
-        "went": list(each.went) if known else None,
+        "came": list(each.added) if known else None,
+        "went": list(each.removed) if known else None,
         "moved": [asdict(moved) for moved in each.moved] if known else None,
     }
 
@@ -64,8 +64,8 @@ def _lines(each: Change) -> Iterator[Text]:
         return
     then, now = len(each.before), counted(len(each.after), "chunk")
     yield Text(f"the same {now}" if each.same else f"{then} then, {now} now", style="dim")
-    yield from (_chunk("+ ", "green", hit) for hit in each.came)
-    yield from (_chunk("- ", "red", hit) for hit in each.went)
+    yield from (_chunk("+ ", "green", hit) for hit in each.added)
+    yield from (_chunk("- ", "red", hit) for hit in each.removed)
     for moved in each.moved:
         yield Text.assemble((f"~ {moved.before} → {moved.after}  ", "yellow"), one_line(moved.title or moved.chunk_id))
 

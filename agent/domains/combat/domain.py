@@ -45,7 +45,7 @@ class Combat(Domain):
 
     def recognise(self, asked: Tagged, lexicon: Lexicon) -> Intent | None:
         """Return the fight that the question asks about, or its look-up of combat."""
-        said = CombatQuestion.of(asked, lexicon)
+        said = CombatQuestion.normalise(asked, lexicon)
         return fight_in(said) or lookup_in(said)
 
     def continued(self, previous: Intent, asked: Tagged, lexicon: Lexicon) -> Intent | None:

@@ -58,7 +58,7 @@ class Combatant:
     weapon_bonus: int = 0
     left_out: tuple[str, ...] = ()
 
-    def with_told(self, told: Combatant) -> Combatant:
+    def with_overrides(self, told: Combatant) -> Combatant:
         """Return the combatant with the values of `told` in place of its own; a creature stays without a level."""
         dressed = self if told.armor is None and told.armor_class is None else told
         armor = dressed.armor if dressed.armor_class is None else None
@@ -191,7 +191,7 @@ class Side:
     With an `attack_bonus`, a roll must reach the opponent's armor class minus that bonus.
     """
 
-    who: Combatant
+    combatant: Combatant
     armor_class: int | None = None
     to_hit: int | None = None
     hit_bonus: int = 0
@@ -202,19 +202,19 @@ class Side:
     damage_bonus: int = 0
     hit_dice: float | None = None
     is_large: bool = False
-    by_weapon: bool = False
+    uses_weapon_damage: bool = False
     steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 
     @property
     def is_creature(self) -> bool:
         """True for a creature, which has a stat block; a character has a class and a level."""
-        return self.who.level is None
+        return self.combatant.level is None
 
     @property
     def label(self) -> str:
         """The subject of a line of working about one combatant."""
-        return self.who.name if self.who.count == 1 else f"each of the {self.who.name}"
+        return self.combatant.name if self.combatant.count == 1 else f"each of the {self.combatant.name}"
 
     def copy(self) -> Side:
         """Return a copy that can be read further against one opponent."""

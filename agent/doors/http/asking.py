@@ -88,17 +88,17 @@ class Asking:
         """Answer the question of a run, and add its events to the run."""
         with events.bind(run_id=run.id):
             async with (
-                self._application.lent(body.collection, body.options) as agent,
+                self._application.lend_agent(body.collection, body.options) as agent,
                 aclosing(agent.stream(body.question, after, with_text=with_text)) as happening,
             ):
-                run.tell("run", {"run_id": run.id, "question": run.question, "collection": run.collection})
+                run.add_event("run", {"run_id": run.id, "question": run.question, "collection": run.collection})
                 async for event in happening:
                     if event.name == "answer.completed":
                         require_searched(event.data["answer"])
                         run.turn = event.data["answer"].turn
                     told = stream_event(event, body.debug)
                     if told is not None:
-                        run.tell(*told)
+                        run.add_event(*told)
 
 
 def _run_data(run: Run) -> RunData:

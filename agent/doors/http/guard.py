@@ -69,10 +69,10 @@ class TokenBuckets:
 
     >>> now = [0.0]
     >>> pace = TokenBuckets(60, lambda: now[0])
-    >>> [pace.takes("ci") for _ in range(61)].count(True)
+    >>> [pace.take_token("ci") for _ in range(61)].count(True)
     60
     >>> now[0] = 1.0
-    >>> pace.takes("ci"), pace.takes("ci")
+    >>> pace.take_token("ci"), pace.take_token("ci")
     (True, False)
     """
 
@@ -80,7 +80,7 @@ class TokenBuckets:
         self._per_minute, self._clock = per_minute, clock
         self._buckets: dict[str, tuple[float, float]] = {}
 
-    def takes(self, caller: str) -> bool:
+    def take_token(self, caller: str) -> bool:
         """Take a token and return True if the caller may ask now; the caller idle for longest is forgotten."""
         now = self._clock()
         left, since = self._buckets.pop(caller, (self._per_minute, now))
@@ -123,7 +123,7 @@ class Guard:
         if path in OPEN_PATHS or path.startswith(OPEN_FILES):
             return
         caller = self._caller(headers, scope)
-        if not self._pace.takes(caller):
+        if not self._pace.take_token(caller):
             raise TooFast(f"more than {self._limits.per_minute:g} requests a minute; wait a moment")
         length = headers.get("content-length", "0")
         most = most_bytes(scope, self._limits)

@@ -39,7 +39,7 @@ class Run:
     collection: str
     is_detached: bool = False
     state: RunState = "running"
-    told: list[RunEvent] = field(default_factory=list)
+    events: list[RunEvent] = field(default_factory=list)
     turn: Turn | None = None
     problem: Problem | None = None
     error: Exception | None = None
@@ -47,9 +47,9 @@ class Run:
     _followers: int = 0
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def tell(self, event: str, data: Mapping[str, Any]) -> None:
+    def add_event(self, event: str, data: Mapping[str, Any]) -> None:
         """Add an event and wake the followers."""
-        self.told.append(RunEvent(len(self.told) + 1, event, to_json(data)))
+        self.events.append(RunEvent(len(self.events) + 1, event, to_json(data)))
         self._wake()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -63,10 +63,10 @@ class Run:
         try:
             while True:
                 news = self._news
-                for told in self.told[after:]:
+                for told in self.events[after:]:
                     after = told.id
                     yield told
-                if after < len(self.told):
+                if after < len(self.events):
                     continue
                 if self.state != "running":
                     return
@@ -77,7 +77,7 @@ class Run:
 
     async def begun(self) -> None:
         """Wait for the first event, or for an end without one."""
-        while self.state == "running" and not self.told:
+        while self.state == "running" and not self.events:
             await self._news.wait()
 
     async def ended(self) -> None:
@@ -99,7 +99,7 @@ class Run:
     @property
     def answer(self) -> str | None:
         """The JSON of the answer, if there is one: the data of the last event."""
-        return self.told[-1].data if self.state == "answered" else None
+        return self.events[-1].data if self.state == "answered" else None
 
     async def _working(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -118,8 +118,8 @@ class Run:
 
     def _fail(self, state: RunState) -> None:
         assert self.problem is not None
-        if self.told:
-            self.tell("error", self.problem.data(self.id))
+        if self.events:
+            self.add_event("error", self.problem.data(self.id))
         self._end(state)
 
     def _end(self, state: RunState) -> None:

@@ -23,7 +23,7 @@ async def followed(request: Request, run: Run, limits: Limits) -> Response:
     """
     try:
         await cancelled_on_disconnect(request.receive, run.begun())
-        if run.told and wants_events(request):
+        if run.events and wants_events(request):
             return RunStream(run, limits)
         await cancelled_on_disconnect(request.receive, run.ended())
     except BaseException:

@@ -54,7 +54,9 @@ class Uploading:
         loop = asyncio.get_running_loop()
 
         def on_progress(stage: str, done: int, total: int) -> None:
-            loop.call_soon_threadsafe(partial(run.tell, "progress", {"stage": stage, "done": done, "total": total}))
+            loop.call_soon_threadsafe(
+                partial(run.add_event, "progress", {"stage": stage, "done": done, "total": total})
+            )
 
         try:
             async with self._reading:
@@ -67,7 +69,7 @@ class Uploading:
         finally:
             await asyncio.to_thread(incoming.unlink, missing_ok=True)
         await asyncio.sleep(0)  # the progress reports of the thread come before the end
-        run.tell("ingested", report_data(report, run.collection))
+        run.add_event("ingested", report_data(report, run.collection))
 
 
 def file_name(told: str) -> str:

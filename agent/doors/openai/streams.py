@@ -42,7 +42,7 @@ class CompletionStream:
 
     def of_events(self, first: Event, further: Events, addresses: Addresses) -> Response:
         """Stream the events of a question; `first` has already happened."""
-        return _Closing(self._told(first, further, addresses), self._ping_s, further)
+        return _Closing(self._completion_events(first, further, addresses), self._ping_s, further)
 
     def of_task(self, first_asked: str) -> Response:
         """Stream the answer to a prompt about a chat, which began with `first_asked`."""
@@ -54,7 +54,9 @@ class CompletionStream:
             yield _event(piece)
         yield _DONE
 
-    async def _told(self, first: Event, further: Events, addresses: Addresses) -> AsyncGenerator[ServerSentEvent, None]:
+    async def _completion_events(
+        self, first: Event, further: Events, addresses: Addresses
+    ) -> AsyncGenerator[ServerSentEvent, None]:
         yield _event(self._completion.piece({"role": "assistant", "content": ""}))
         for piece in self._pieces(first, addresses):
             yield _event(piece)

@@ -105,9 +105,9 @@ def _read_bout(a: Side, b: Side, notebook: Rulebook) -> None:
 
 def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
     """Raise the attacks per round if the book gives more against creatures of less than one hit die."""
-    if side.who.level is None or other.hit_dice is None or other.hit_dice >= 1:
+    if side.combatant.level is None or other.hit_dice is None or other.hit_dice >= 1:
         return
-    found = attacks_on_the_unskilled(side.who.subject, side.who.level, notebook)
+    found = attacks_on_the_unskilled(side.combatant.subject, side.combatant.level, notebook)
     if found and found[0] > (side.attacks or 0):
         side.attacks = found[0]
         side.note(f"{side.label} makes {found[0]} attacks a round on less than a hit die", None, found[1])
@@ -119,13 +119,13 @@ def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
     for side in sides:
         if side.attacks is None and not side.is_creature:
             side.attacks = Fraction(1)
-            told = f"{side.label} attacks once a round, as nothing found gives a {side.who.subject} more"
+            told = f"{side.label} attacks once a round, as nothing found gives a {side.combatant.subject} more"
             side.assumptions.append(told)
 
 
 def _need_missing_values(side: Side, notebook: Rulebook) -> None:
     """Note needs for an unknown armor class, and for the level of a class that the question gives without one."""
-    who = side.who
+    who = side.combatant
     is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
     unsaid = ", which the question does not say" if is_class else ""
     if side.armor_class is None and who.armor is None and (notebook.chunks or not side.is_creature):
@@ -189,7 +189,7 @@ def _damage(side: Side) -> tuple[totals.Distribution, ...]:
 
 def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
     """Return the known values of a combatant as data; None is not found. The probability is that its side wins."""
-    who = side.who
+    who = side.combatant
     return {
         "name": who.name,
         "class": who.subject,

@@ -30,18 +30,18 @@ class CombatantMentions:
     """All combatants, and for each sentence the heads that name one or refer back to one, with its index."""
 
     heads: list[Head]
-    named: list[list[tuple[Head, int]]]
+    mentions_by_sentence: list[list[tuple[Head, int]]]
     first: list[Head]
     """The combatants that the first sentence introduces."""
 
 
 def combatant_mentions(said: CombatQuestion) -> CombatantMentions:
     """Find the combatants sentence by sentence; once there are two, later sentences only refer back to them."""
-    apart = any(SECOND in tokens for tokens in said.texts)
+    apart = any(SECOND in tokens for tokens in said.plain_sentences)
     cast: list[Head] = []
     named: list[list[tuple[Head, int]]] = []
     first: list[Head] = []
-    for n, tokens in enumerate(said.texts):
+    for n, tokens in enumerate(said.plain_sentences):
         known = len(cast)
         back = [*_anaphors(tokens, cast, bare=True), *_references(tokens)]
         heads: list[Head] = []

@@ -48,8 +48,8 @@ class Description:
 class Descriptions:
     """The descriptions of all combatants, the text that applies to all, and the numbers that belong to nobody."""
 
-    of_each: list[Description]
-    of_all: list[str]
+    descriptions: list[Description]
+    shared_text: list[str]
     unclear: list[str]
 
 
@@ -94,8 +94,8 @@ class _Assignment:
         self.each = [Description(head.subject, head.level, head.count) for head in cast.heads]
         self.shared: list[list[str]] = []
         self._said, self._order = said, order
-        for tokens, named in zip(said.texts, cast.named, strict=True):
-            self._deal_out(tokens, [(head, self.each[place]) for head, place in named])
+        for tokens, named in zip(said.plain_sentences, cast.mentions_by_sentence, strict=True):
+            self._assign_sentence(tokens, [(head, self.each[place]) for head, place in named])
 
     @property
     def misfit(self) -> int:
@@ -124,7 +124,7 @@ class _Assignment:
     def _is_creature(self, one: Description) -> bool:
         return one.level is None and self._said.lexicon.is_described(one.subject)
 
-    def _deal_out(self, tokens: Sequence[str], named: Sequence[tuple[Head, Description]]) -> None:
+    def _assign_sentence(self, tokens: Sequence[str], named: Sequence[tuple[Head, Description]]) -> None:
         """Assign each stretch between two names to the name before it, except what describes the name behind it."""
         owner: Description | None = None
         cursor = 0
@@ -217,7 +217,7 @@ def combatant_values(tokens: Sequence[str], weapon: str | None, said: CombatQues
         level=_first(tokens, "level"),
         armor_class=_first(tokens, "armor class"),
         abilities=scores_of(tokens),
-        weapon=said.own(phrase(weapon)).strip("()") if weapon else None,
+        weapon=said.original_spelling(phrase(weapon)).strip("()") if weapon else None,
         armor=armor_of(tokens, said),
         hit_points=_first(tokens, "hit points"),
         weapon_bonus=_weapon_bonus(weapon, tokens, said.question),
@@ -230,26 +230,26 @@ def _first(tokens: Sequence[str], measure: str) -> int | None:
 
 def combatant_of(n: int, told: Descriptions, said: CombatQuestion) -> Combatant:
     """Return combatant `n` with its own values; where one is missing, with a value that applies to all."""
-    one, shared = told.of_each[n], [] if _is_beside_two(told.of_each[n], told) else told.of_all
+    one, shared = told.descriptions[n], [] if _is_beside_two(told.descriptions[n], told) else told.shared_text
     common = shared[next((i for i, token in enumerate(shared) if token in words("everybody")), len(shared)) :]
-    own = combatant_values(one.tokens, _weapon(one, told.of_all, said), said)
+    own = combatant_values(one.tokens, _weapon(one, told.shared_text, said), said)
     is_creature = said.lexicon.is_described(one.subject)
     level = one.level if one.level is not None else own.level
     if level is None and not is_creature:
-        level = _first(told.of_all, "level")
+        level = _first(told.shared_text, "level")
     armor_class = own.armor_class if own.armor_class is not None else _first(shared, "armor class")
     armor = own.armor or (armor_of(common, said) if level is not None else None)
     points = own.hit_points
-    if points is None and all(each.count == 1 for each in told.of_each):
+    if points is None and all(each.count == 1 for each in told.descriptions):
         points = _first(common, "hit points")
     gear = phrase(f"{own.weapon or ''} {armor or ''} {own.weapon_bonus or ''}")
-    names = {word for each in told.of_each for word in each.subject}
-    subject = said.own(one.subject).lower()
-    if one.count == 1 and any(_is_twin(one, other) for other in told.of_each if other is not one):
+    names = {word for each in told.descriptions for word in each.subject}
+    subject = said.original_spelling(one.subject).lower()
+    if one.count == 1 and any(_is_twin(one, other) for other in told.descriptions if other is not one):
         subject = singular_name(subject)
     return replace(
         own,
-        name=_name(one, told.of_each, subject, level, armor_class),
+        name=_name(one, told.descriptions, subject, level, armor_class),
         subject=subject,
         level=level,
         armor_class=armor_class,
@@ -263,8 +263,8 @@ def combatant_of(n: int, told: Descriptions, said: CombatQuestion) -> Combatant:
 
 def _is_beside_two(one: Description, told: Descriptions) -> bool:
     """Return True for the ogre of *a knight and a priest, both AC 5, against an ogre*."""
-    is_other = one.level is None and len(told.of_each) > 2 and "both" in told.of_all
-    return is_other and any(each.level is not None for each in told.of_each)
+    is_other = one.level is None and len(told.descriptions) > 2 and "both" in told.shared_text
+    return is_other and any(each.level is not None for each in told.descriptions)
 
 
 def scores_of(tokens: Sequence[str]) -> dict[str, str]:
@@ -276,8 +276,8 @@ def scores_of(tokens: Sequence[str]) -> dict[str, str]:
 def ignored_shared_text(told: Descriptions, who: Sequence[Combatant], question: str) -> tuple[str, ...]:
     """Return unread text about the fight, or about no combatant in particular."""
     used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
-    left = [text for text, _ in unread_stretches(told.of_all, used, question)]
-    for part in (part for one in told.of_each for part in one.closing):
+    left = [text for text, _ in unread_stretches(told.shared_text, used, question)]
+    for part in (part for one in told.descriptions for part in one.closing):
         left += [text for text, own in unread_stretches(part, used, question, of_one=True) if not own]
     return tuple(dict.fromkeys(left))
 

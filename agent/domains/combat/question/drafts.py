@@ -67,7 +67,7 @@ def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
     if len(combatants) < 2 or not _has_numbers(combatants, drafted.words):
         return None
     fight, notes = _fight(combatants, read if isinstance(read, Duel) else None, drafted.words)
-    return with_unused_numbers(fight, CombatQuestion.of(drafted.asked, drafted.lexicon)), notes
+    return with_unused_numbers(fight, CombatQuestion.normalise(drafted.asked, drafted.lexicon)), notes
 
 
 def _has_numbers(drafts: Sequence[CombatantDraft], words: Words) -> bool:
@@ -122,7 +122,7 @@ def _combatant(each: CombatantDraft, read: Combatant | None, words: Words) -> Co
     if read is None:
         return who
     level = who.level if read.level is None else read.level
-    return replace(who.with_told(read), level=level, count=read.count, left_out=read.left_out)
+    return replace(who.with_overrides(read), level=level, count=read.count, left_out=read.left_out)
 
 
 def _changes(draft: CombatantDraft, taken: Combatant) -> Iterator[str]:

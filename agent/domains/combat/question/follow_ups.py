@@ -27,7 +27,7 @@ class _Change:
     """A new question's values without an owner, and the names in it: new ones, and those of the previous question."""
 
     tokens: list[str]
-    told: Combatant
+    values: Combatant
     new: list[Mention]
     old: list[str]
 
@@ -45,7 +45,7 @@ class _Change:
         """The combatant that the question newly names, with the new values."""
         mention = self.new[0]
         subject = " ".join(token for token in self.tokens[mention.start : mention.end] if token != COMMA)
-        return replace(self.told, name=combatant_name(subject, self.told.level), subject=subject)
+        return replace(self.values, name=combatant_name(subject, self.values.level), subject=subject)
 
 
 def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | None:
@@ -53,7 +53,7 @@ def continued_fight(previous: Duel, asked: Tagged, lexicon: Lexicon) -> Duel | N
     follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
         return previous
-    said = CombatQuestion.of(tagged(follow_up.rest), lexicon)
+    said = CombatQuestion.normalise(tagged(follow_up.rest), lexicon)
     if not follow_up.may_follow_up(lexicon) or fight_in(said) is not None:
         return None
     fight = _changed_fight(previous, _Change.of(said, previous.combatants), lexicon)
@@ -65,7 +65,7 @@ def _changed_fight(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | 
     if ("instead", "of") in pairwise(change.tokens):
         return _substituted(previous, change, lexicon)
     whom = _affected_combatants(previous.combatants, change.tokens)
-    changed = tuple(_changed(who, change.told) if i in whom else who for i, who in enumerate(previous.combatants))
+    changed = tuple(_changed(who, change.values) if i in whom else who for i, who in enumerate(previous.combatants))
     if changed != previous.combatants:
         return replace(previous, combatants=changed)
     return _against_another(previous, change)
@@ -86,7 +86,7 @@ def _affected_combatants(combatants: Sequence[Combatant], tokens: Sequence[str])
 
 def _changed(who: Combatant, told: Combatant) -> Combatant:
     """Return a combatant with new values, renamed if its level or armor class changed."""
-    changed = who.with_told(told)
+    changed = who.with_overrides(told)
     is_named_anew = changed.level != who.level or told.armor_class not in (None, who.armor_class)
     return _at_level(changed, changed.level) if is_named_anew else changed
 
@@ -110,7 +110,7 @@ def _substituted(previous: Duel, change: _Change, lexicon: Lexicon) -> Duel | No
     who, other = previous.combatants[places[0]], change.newcomer
     if who.level is not None and not lexicon.is_described(other.subject.split()):
         other = _at_level(
-            _changed(replace(who, subject=other.subject, left_out=()), change.told), other.level or who.level
+            _changed(replace(who, subject=other.subject, left_out=()), change.values), other.level or who.level
         )
     combatants = [other if i == places[0] else each for i, each in enumerate(previous.combatants)]
     return replace(previous, combatants=tuple(combatants))
@@ -121,12 +121,12 @@ def continued_lookup(previous: Lookup, asked: Tagged, lexicon: Lexicon) -> Looku
     follow_up = FollowUp.of(asked.question)
     if follow_up.asks_why:
         return previous
-    said = CombatQuestion.of(tagged(follow_up.rest), lexicon)
+    said = CombatQuestion.normalise(tagged(follow_up.rest), lexicon)
     goes_on = follow_up.may_follow_up(lexicon) or follow_up.has_no_verb
     if not goes_on or lookup_in(said) is not None:
         return None
     change = _Change.of(said, ())
-    told, of, against = change.told, previous.of, previous.against
+    told, of, against = change.values, previous.of, previous.against
     is_told = bool(change.new or told.level) or told.armor_class is not None
     if len(change.new) > 1 or _asks_more(change) or not is_told:
         return None

@@ -90,7 +90,7 @@ def armor_of(tokens: Sequence[str], said: CombatQuestion) -> str | None:
     things = [each for each in said.lexicon.mentions(tokens) if said.lexicon.is_thing(each)]
     start, named = 0, as_armor(tokens, said.lexicon)
     while (span := armor_span(named, things, start)) is not None:
-        own = said.own([token for token in tokens[slice(*span)] if token != COMMA])
+        own = said.original_spelling([token for token in tokens[slice(*span)] if token != COMMA])
         near = (*tokens[span[1] : span[1] + 1], *tokens[max(0, span[0] - 1) : span[0]])
         pieces.append(" ".join([own, *(f"+{token}" for token in near if is_bonus(token, said.question))]))
         start = span[1]

@@ -56,7 +56,7 @@ class _LookupQuestion:
         return [i for i, token in enumerate(self.tokens) if token in words("strike")]
 
     def own(self, start: int, end: int) -> str:
-        return self.said.own(self.tokens[start:end])
+        return self.said.original_spelling(self.tokens[start:end])
 
 
 def lookup_in(said: CombatQuestion) -> Lookup | None:
@@ -80,8 +80,8 @@ def lookup_in(said: CombatQuestion) -> Lookup | None:
             if lookup.measure in _LEVEL_MEASURES and any(map(is_number, _ignored_tokens(asked, lookup))):
                 return None
             end = lookup.end or _end(asked, lookup.measure)
-            left_out = (*said.unread, *_in_own_words(asked, lookup))
-            return replace(lookup, end=end, difference=said.read.operation == "difference", left_out=left_out)
+            left_out = (*said.unparsed_numbers, *_in_own_words(asked, lookup))
+            return replace(lookup, end=end, difference=said.tagged.operation == "difference", left_out=left_out)
     return None
 
 
@@ -149,7 +149,7 @@ def _asks_roll(asked: _LookupQuestion) -> bool:
         words("rolled", "certain", "likely")
     ):
         return True
-    read = asked.said.read
+    read = asked.said.tagged
     return read.end is not None and read.end not in read.scales
 
 
@@ -319,7 +319,7 @@ def _described(asked: _LookupQuestion, heads: Sequence[Head]) -> tuple[Combatant
 
 
 def _combatant(asked: _LookupQuestion, head: Head, level: int | None) -> Combatant:
-    subject = asked.said.own(head.subject)
+    subject = asked.said.original_spelling(head.subject)
     subject = subject if level is None else subject.lower()
     return Combatant(combatant_name(subject, level), subject, level, abilities=_scores(asked.tokens))
 
@@ -334,7 +334,7 @@ def _end(asked: _LookupQuestion, measure: Measure) -> End | None:
 
     *Who hits more easily* needs the lower roll, so the end is reversed; *the lower roll* names the end itself.
     """
-    read = asked.said.read
+    read = asked.said.tagged
     end = read.end_for(())
     if read.end is not None and measure is Measure.TO_HIT:
         behind = read.tokens[read.end + 1] if read.end + 1 < len(read.tokens) else COMMA
@@ -347,7 +347,7 @@ def _end(asked: _LookupQuestion, measure: Measure) -> End | None:
 def _in_own_words(asked: _LookupQuestion, lookup: Lookup) -> Iterator[str]:
     """Yield what is left out, in the question's spelling."""
     for token in _ignored_tokens(asked, lookup):
-        yield token if is_number(token) else asked.said.own((token,))
+        yield token if is_number(token) else asked.said.original_spelling((token,))
 
 
 def _ignored_tokens(asked: _LookupQuestion, lookup: Lookup) -> Iterator[str]:

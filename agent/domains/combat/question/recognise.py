@@ -44,10 +44,10 @@ def fight_in(said: CombatQuestion) -> Duel | None:
         return None  # *which monster would she lose to*: nobody in particular
     asked = OtherRequests(said, cast.first, subjects)
     is_contest = not words("contest").isdisjoint(said.words)
-    if asked.more_of_a_fight if is_contest else asked.anything:
+    if asked.asks_beyond_outcome if is_contest else asked.has_other_request:
         return None  # decided before `described`, which takes most of the time
     told = assign_descriptions(said, cast)
-    _spread_shared_level(told.of_each, said)
+    _spread_shared_level(told.descriptions, said)
     is_told = _are_described(told, said)
     if not (is_contest or is_told or asked.is_plain_versus):
         return None
@@ -55,10 +55,12 @@ def fight_in(said: CombatQuestion) -> Duel | None:
     left_out = ignored_shared_text(told, combatants, said.question)
     if left_out and not (is_contest or is_told):
         return None  # *the pace of an elf against a dwarf*: the question is about something else
-    sides = sides_of(said.texts[0], cast.first) if len(cast.first) == len(subjects) else ()
+    sides = sides_of(said.plain_sentences[0], cast.first) if len(cast.first) == len(subjects) else ()
     unclear = (*told.unclear, *_second_class_levels(cast), *_ambiguous_gear(told, combatants, said))
-    meant = tuple(said.meant.items())
-    return with_unused_numbers(Duel(combatants, sides, left_out, asks_loser(said.asked), unclear, meant), said)
+    meant = tuple(said.expansions.items())
+    return with_unused_numbers(
+        Duel(combatants, sides, left_out, asks_loser(said.expanded_sentences), unclear, meant), said
+    )
 
 
 def _second_class_levels(cast: CombatantMentions) -> Iterator[str]:
@@ -70,13 +72,13 @@ def _second_class_levels(cast: CombatantMentions) -> Iterator[str]:
 
 def _ambiguous_gear(told: Descriptions, combatants: Sequence[Combatant], said: CombatQuestion) -> Iterator[str]:
     """Yield gear before a name that has other gear, if the combatant before it has none: it may belong to either."""
-    pairs = zip(combatants, combatants[1:], told.of_each[1:], strict=False)
+    pairs = zip(combatants, combatants[1:], told.descriptions[1:], strict=False)
     for before, behind, one in pairs:
         if before.level is None or before.weapon is not None or behind.weapon is None:
             continue
         things = [thing for part in (*one.before, *one.parts) for thing in _things(part, said.lexicon)]
         ahead = [thing for part in one.before for thing in _things(part, said.lexicon)]
-        yield from (said.own(thing.split()) for thing in ahead if things != [behind.weapon])
+        yield from (said.original_spelling(thing.split()) for thing in ahead if things != [behind.weapon])
 
 
 def _things(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
@@ -86,7 +88,7 @@ def _things(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
 
 def _spread_shared_level(each: Sequence[Description], said: CombatQuestion) -> None:
     """Move the level of *can a knight beat a hound at 3rd level?* to those without one: a creature has no level."""
-    texts = said.texts
+    texts = said.plain_sentences
     levels = [t[i + 2] for t in texts for i in range(len(t) - 2) if t[i : i + 2] == ["at", "level"]]
     creatures = [one for one in each if said.lexicon.is_described(one.subject)]
     for level in (int(number(token)) for token in levels if is_number(token)):
@@ -104,10 +106,10 @@ def _are_described(told: Descriptions, said: CombatQuestion) -> bool:
 
     Such a description is enough for a fight: a question that gives level and armor of two asks for nothing else.
     """
-    creatures = [one for one in told.of_each if one.level is None and said.lexicon.is_described(one.subject)]
-    others = [one for one in told.of_each if one not in creatures]
+    creatures = [one for one in told.descriptions if one.level is None and said.lexicon.is_described(one.subject)]
+    others = [one for one in told.descriptions if one not in creatures]
     is_told = bool(others) or any(values_of(one.tokens, measure) for one in creatures for measure in ATTRIBUTE_MEASURES)
-    return is_told and all(_is_described(one, told.of_all, said) for one in others)
+    return is_told and all(_is_described(one, told.shared_text, said) for one in others)
 
 
 def _is_described(one: Description, of_all: Sequence[str], said: CombatQuestion) -> bool:
@@ -158,7 +160,7 @@ class OtherRequests:
     subjects: Sequence[tuple[str, ...]]
 
     @property
-    def more_of_a_fight(self) -> bool:
+    def asks_beyond_outcome(self) -> bool:
         """True if a question about a fight asks for something other than its outcome.
 
         *Who hits more often in a fight?*, *gnoll vs hobgoblin lair odds*, and *a knight kills an ogre. What is his
@@ -166,14 +168,14 @@ class OtherRequests:
         """
         said = self.said.words
         is_of_roll = bool(said & words("throw")) and not said & (words("contest") - words("setting"))
-        return is_of_roll or self._of_no_fight or self._in_the_end
+        return is_of_roll or self._is_count_or_noun_odds or self._last_sentence_asks_measure
 
     @property
-    def _of_no_fight(self) -> bool:
+    def _is_count_or_noun_odds(self) -> bool:
         """True for *how many orcs can a knight beat?*, and for odds of a noun behind a name: *gnoll lair odds*."""
-        if any(map(asks_how_many, self.said.texts)):
+        if any(map(asks_how_many, self.said.plain_sentences)):
             return True
-        tokens = self.said.texts[0]
+        tokens = self.said.plain_sentences[0]
         last = len(tokens) - (tokens[-1:] == [COMMA]) - 1
         is_contest = not (words("contest", "lasting") - {"odds"}).isdisjoint(tokens)
         if is_contest or tokens[last] != "odds":
@@ -181,21 +183,21 @@ class OtherRequests:
         return any(head.end < last == name_end(tokens, head.end) for head in self.heads)
 
     @property
-    def _in_the_end(self) -> bool:
-        last = self.said.texts[-1]
-        if len(self.said.texts) < 2 or not words("contest", "versus").isdisjoint(last):
+    def _last_sentence_asks_measure(self) -> bool:
+        last = self.said.plain_sentences[-1]
+        if len(self.said.plain_sentences) < 2 or not words("contest", "versus").isdisjoint(last):
             return False
         is_question = not (english().kinds | {"how"}).isdisjoint(last[:1])
         measures = (i for i, token in enumerate(last) if canonical(token) in TERMS | MEASURES)
         return is_question and any(last[i] not in words("armor") and not _has_own_number(last, i) for i in measures)
 
     @property
-    def anything(self) -> bool:
+    def has_other_request(self) -> bool:
         """True if the question asks anything about the combatants except who wins."""
-        read = self.said.read
-        if self._of_no_fight or read.prose or read.operation in _OPERATIONS or self._asks_end(read):
+        read = self.said.tagged
+        if self._is_count_or_noun_odds or read.prose or read.operation in _OPERATIONS or self._asks_end(read):
             return True
-        return any(_asks_measure(tokens) or self._asks_label(tokens) for tokens in self.said.texts)
+        return any(_asks_measure(tokens) or self._asks_label(tokens) for tokens in self.said.plain_sentences)
 
     def _asks_end(self, read: Tagged) -> bool:
         """Return True for a comparative of a measure they have (*faster*) or of a noun behind it (*more charm*)."""
@@ -211,7 +213,7 @@ class OtherRequests:
     def is_plain_versus(self) -> bool:
         """True for plain opposition without another request: *three orcs against a 2nd level knight in mail*."""
         said, heads, lexicon = self.said.words, self.heads, self.said.lexicon
-        tokens, versus = self.said.texts[0], words("versus")
+        tokens, versus = self.said.plain_sentences[0], words("versus")
         if not said & versus or said & words("other_asking"):
             return False
         introduced = len(heads) > 1 and all(head.start and tokens[head.start - 1] in ARTICLES for head in heads)
@@ -219,7 +221,7 @@ class OtherRequests:
             return True
         named = {i for head in heads for i in range(head.start, head.end)}
         rest = {token for i, token in enumerate(tokens) if i not in named}
-        if len(self.said.texts) > 1 or len(heads) < 2 or not rest <= versus | words("together") | {COMMA}:
+        if len(self.said.plain_sentences) > 1 or len(heads) < 2 or not rest <= versus | words("together") | {COMMA}:
             return False
         others = [head for head in heads if not lexicon.is_described(head.subject)]
         return len(others) < len(heads) and not any(lexicon.mentions(head.subject) for head in others)

@@ -33,21 +33,21 @@ _ONE = re.compile(r"(?<!level )\bone(?= (?:has|is|wears|wields|uses|carries|with
 
 @dataclass(frozen=True)
 class CombatQuestion:
-    """A question with the names of its collection; `asked` has its sentences as tokens, short forms expanded.
+    """A question with the names of its collection; `expanded_sentences` are its sentences as tokens, in full forms.
 
-    `read` is the core's reading of it, `meant` maps each short form to its expansion. Numbers that cannot be parsed are
-    removed from the question and listed in `unread`.
+    `tagged` is the core's reading of it, `expansions` maps each short form to its expansion. Numbers that cannot be
+    parsed are removed from the question and listed in `unparsed_numbers`.
     """
 
-    read: Tagged
+    tagged: Tagged
     lexicon: Lexicon
     question: str
-    unread: tuple[str, ...]
-    asked: tuple[list[str], ...]
-    meant: Mapping[str, str]
+    unparsed_numbers: tuple[str, ...]
+    expanded_sentences: tuple[list[str], ...]
+    expansions: Mapping[str, str]
 
     @classmethod
-    def of(cls, read: Tagged, lexicon: Lexicon) -> CombatQuestion:
+    def normalise(cls, read: Tagged, lexicon: Lexicon) -> CombatQuestion:
         """Normalise a question once, whatever it turns out to ask."""
         question = without_unread(read.question)
         full = [
@@ -61,20 +61,20 @@ class CombatQuestion:
     @cached_property
     def tokens(self) -> list[str]:
         """All sentences as one list of tokens, with a comma after each sentence."""
-        return [token for tokens in self.asked for token in (*tokens, COMMA)]
+        return [token for tokens in self.expanded_sentences for token in (*tokens, COMMA)]
 
     @cached_property
-    def texts(self) -> tuple[list[str], ...]:
+    def plain_sentences(self) -> tuple[list[str], ...]:
         """The sentences with words of fighting replaced by their plain forms."""
-        said = {token for tokens in self.asked for token in tokens}
-        return tuple(_tokens_in_plain_wording(tokens, said, self.lexicon) for tokens in self.asked)
+        said = {token for tokens in self.expanded_sentences for token in tokens}
+        return tuple(_tokens_in_plain_wording(tokens, said, self.lexicon) for tokens in self.expanded_sentences)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of all sentences."""
-        return frozenset(token for tokens in self.texts for token in tokens)
+        return frozenset(token for tokens in self.plain_sentences for token in tokens)
 
-    def own(self, tokens: Sequence[str]) -> str:
+    def original_spelling(self, tokens: Sequence[str]) -> str:
         """Return tokens in the question's own spelling."""
         return in_own_words([token for token in tokens if token != COMMA], self.question)
 

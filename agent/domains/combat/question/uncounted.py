@@ -97,8 +97,8 @@ def with_unused_numbers(fight: Duel, said: CombatQuestion) -> Duel:
     tokens = said.tokens
     left = [token for i, token in enumerate(tokens) if is_unowned_number(tokens, i, fight.combatants, said)]
     left += _changed_points(tokens, fight)
-    own = [said.own((token,)) for token in left]
-    return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *said.unread, *own))))
+    own = [said.original_spelling((token,)) for token in left]
+    return replace(fight, uncounted=tuple(dict.fromkeys((*fight.uncounted, *said.unparsed_numbers, *own))))
 
 
 def _changed_points(tokens: Sequence[str], duel: Duel) -> Iterator[str]:

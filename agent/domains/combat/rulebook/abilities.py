@@ -43,15 +43,15 @@ def _ability_in_prose(ability: str, score: str, kind: str, notebook: Rulebook) -
     bounds = list(rule_sentences(f"ability_and_{kind.replace(' ', '_')}", notebook, ability))
     if not bounds or not score.isdigit():
         return None
-    reached = [each for each in bounds if int(each.found[1]) <= int(score)]
-    highest = max(reached or bounds, key=lambda each: int(each.found[1]))
-    return highest.fact(highest.found[2] if reached else "0", notebook)
+    reached = [each for each in bounds if int(each.match[1]) <= int(score)]
+    highest = max(reached or bounds, key=lambda each: int(each.match[1]))
+    return highest.fact(highest.match[2] if reached else "0", notebook)
 
 
 def unconditional_bonus(subject: str, kind: str, notebook: Rulebook) -> Fact | None:
     """Return the unconditional bonus of a class: *hunters add 1 to the damage of every blow*."""
     added = rule_sentences(f"class_and_{kind}", notebook, _words(subject))
-    return next((each.fact(each.found[1], notebook) for each in added), None)
+    return next((each.fact(each.match[1], notebook) for each in added), None)
 
 
 def _words(name: str) -> str:

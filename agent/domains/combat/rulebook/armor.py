@@ -194,7 +194,7 @@ def _shield(notebook: Rulebook) -> tuple[int, int] | None:
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
     for each in rule_sentences("defense", notebook, _names(notebook.labels["defense"])):
-        if "shield" in each.read and (by := rule_pattern("shield").search(each.read)):
+        if "shield" in each.normalised and (by := rule_pattern("shield").search(each.normalised)):
             points = next(filter(None, by.groups()))
             return 1 if points == "one" else int(points), each.fact("", notebook).cite
     notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
@@ -254,10 +254,12 @@ def _direction_from_prose(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Read *the higher the armor class, the better*, or *has to reach the armor class* with no table."""
     names = _names(notebook.labels["defense"])
     for each in rule_sentences("defense", notebook, names):
-        up, down = (rule_pattern(kind, names).search(each.read) for kind in ("higher_is_better", "lower_is_better"))
+        up, down = (
+            rule_pattern(kind, names).search(each.normalised) for kind in ("higher_is_better", "lower_is_better")
+        )
         if (up is None) != (down is None):
             return up is not None, each.chunk, each.text
     for each in rule_sentences("reaches_defense", notebook, names):
-        if not rule_pattern("on_a_table").search(each.read):
+        if not rule_pattern("on_a_table").search(each.normalised):
             return True, each.chunk, each.text
     return None

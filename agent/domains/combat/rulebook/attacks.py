@@ -160,6 +160,10 @@ def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tu
 def _default_rate(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """Return the rate of *all other classes make one attack each melee round*."""
     for each in rule_sentences("other_classes", notebook):
-        if rule_pattern("attacks").search(each.read) and "round" in each.read and (rate := parse_rate(each.text)):
+        if (
+            rule_pattern("attacks").search(each.normalised)
+            and "round" in each.normalised
+            and (rate := parse_rate(each.text))
+        ):
             return rate, each.fact(str(rate), notebook)
     return None

@@ -50,14 +50,14 @@ def read_side(who: Combatant, notebook: Rulebook) -> Side:
 
 def _weapon_bonus(side: Side) -> None:
     """Add the bonus of a magic weapon to hit and to damage, with an assumption."""
-    if bonus := side.who.weapon_bonus:
+    if bonus := side.combatant.weapon_bonus:
         side.hit_bonus, side.damage_bonus = side.hit_bonus + bonus, side.damage_bonus + bonus
         side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
 
 
 def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
     """Read the armor class of worn armor, with dexterity if the question gives it."""
-    dexterity = side.who.abilities.get("dexterity")
+    dexterity = side.combatant.abilities.get("dexterity")
     found = armor_class_of(armor, dexterity, notebook)
     if found is None:
         return
@@ -72,7 +72,7 @@ def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
 
 def read_hit_points(side: Side, notebook: Rulebook) -> None:
     """Read rolled hit points: dice by level, a die by class, a bonus by constitution; given ones stay as they are."""
-    who = side.who
+    who = side.combatant
     if who.hit_points is not None:
         side.hit_points = totals.exactly(who.hit_points)
         side.note(f"{side.label} has {hit_points_phrase(who.hit_points)}, as the question says", who.hit_points)
@@ -123,7 +123,7 @@ def _set_rolled_hit_points(
 
 def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, Fact] | None:
     """Return the sides of the hit die: from the header of the hit dice, the class's record, or its prose."""
-    subject = side.who.subject
+    subject = side.combatant.subject
     if dice is not None and (written := re.match(r"\d+d(\d+)\b", dice.text)):
         return int(written[1]), dice
     if dice is not None and dice.cell is not None and (sides := d.sides_of(dice.cell.column)):
@@ -133,7 +133,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, F
         return sides[0], record
     for each in rule_sentences("hit_points", notebook):
         names = set(normal(" ".join((each.chunk.title, *each.chunk.headings[-1:]))))
-        if set(phrase(subject)) <= names and (sides := d.sides_of(each.read)):
+        if set(phrase(subject)) <= names and (sides := d.sides_of(each.normalised)):
             return sides[0], each.fact(f"d{sides[0]}", notebook)
     text = f"{subject} hit die type hit points per level"
     notebook.need(f"the hit die of a {subject}", text, purpose="hit die", entities=(subject,))
@@ -144,7 +144,7 @@ def _strength(side: Side, notebook: Rulebook) -> None:
     side.hit_bonus, hit = _ability_bonus(side, "strength", HIT, "hit and damage bonus", notebook)
     side.damage_bonus, damage = _ability_bonus(side, "strength", DAMAGE, "hit and damage bonus", notebook)
     if hit is not None and damage is not None:
-        score = side.who.abilities["strength"]
+        score = side.combatant.abilities["strength"]
         side.note(
             f"{side.label}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage",
             None,
@@ -152,7 +152,7 @@ def _strength(side: Side, notebook: Rulebook) -> None:
             damage,
         )
     for kind in (HIT, DAMAGE):
-        if fact := unconditional_bonus(side.who.subject, kind, notebook):
+        if fact := unconditional_bonus(side.combatant.subject, kind, notebook):
             more = int(fact.text)
             side.hit_bonus += more * (kind == HIT)
             side.damage_bonus += more * (kind == DAMAGE)
@@ -160,7 +160,7 @@ def _strength(side: Side, notebook: Rulebook) -> None:
 
 
 def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Rulebook) -> tuple[int, Fact | None]:
-    score = side.who.abilities.get(ability)
+    score = side.combatant.abilities.get(ability)
     if score is None:
         side.assumptions.append(f"{side.label} has no bonus for {ability}, which the question does not give")
         return 0, None
@@ -169,7 +169,7 @@ def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Rul
         text = f"{ability} {score} {what} ability score table"
         notebook.need(f"the {what} of {ability} {score}", text, purpose=ability)
         return 0, None
-    return _signed(fact, side.who.subject), fact
+    return _signed(fact, side.combatant.subject), fact
 
 
 def _signed(fact: Fact, subject: str) -> int:
@@ -183,7 +183,7 @@ def _signed(fact: Fact, subject: str) -> int:
 
 
 def _character_attacks(side: Side, notebook: Rulebook) -> None:
-    who = side.who
+    who = side.combatant
     assert who.level is not None
     found = attacks_per_round(who.subject, who.level, notebook)
     if found is None:

@@ -27,7 +27,7 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
 def read_creature(side: Side, notebook: Rulebook) -> None:
     """Read a creature from its stat block; a missing stat block is a need."""
-    subject = side.who.subject
+    subject = side.combatant.subject
     dice = notebook.read(_hit_dice_query(subject, notebook))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is not None:
@@ -58,7 +58,7 @@ def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Rulebook) -> bool:
     """Return False, with a need that lists them, if the book has several of the kind and none is the ordinary one."""
     if dice.cell is None:
         return True
-    subject, best = side.who.subject, dice.cell
+    subject, best = side.combatant.subject, dice.cell
     if title_key(best.chunk.title) == title_key(subject) or not best.table.is_record:
         return True
     rivals = _equals(best, read_cells(_hit_dice_query(subject, notebook), notebook.chunks))
@@ -81,7 +81,7 @@ def _need_block(creature: str, more: str, notebook: Rulebook) -> None:
 
 def _whole_block(side: Side, notebook: Rulebook) -> None:
     """Note the stat block of a creature without hit dice: it is shown, not computed with."""
-    found = stat_block(side.who.subject, notebook)
+    found = stat_block(side.combatant.subject, notebook)
     if found is None:
         return
     chunk, table = found
@@ -91,7 +91,7 @@ def _whole_block(side: Side, notebook: Rulebook) -> None:
 
 def take_given_points(side: Side) -> None:
     """Set the hit points that the question gives, as they are."""
-    if (points := side.who.hit_points) is not None:
+    if (points := side.combatant.hit_points) is not None:
         side.hit_points = totals.exactly(points)
         side.note(f"{side.label} has {hit_points_phrase(points)}, as the question says", points)
 
@@ -99,7 +99,7 @@ def take_given_points(side: Side) -> None:
 def _defense(side: Side, notebook: Rulebook) -> None:
     """Read the creature's own armor class, unless the question gives one."""
     if side.armor_class is None:
-        found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))
+        found = notebook.read_whole(CellQuery(side.combatant.subject, (), notebook.labels["defense"]))
         if found is not None:
             side.armor_class = found[0]
             side.note(f"{side.label} has armor class {found[0]}", found[0], found[1])
@@ -115,7 +115,7 @@ def is_large(creature: str, notebook: Rulebook) -> tuple[bool, Fact] | None:
 def _leave_out(side: Side, notebook: Rulebook) -> None:
     """Note the special abilities, which the odds ignore: they may decide the fight."""
     for name in notebook.labels["specials"] if side.hit_dice is not None else ():
-        fact = notebook.read(CellQuery(side.who.subject, (), (name,)))
+        fact = notebook.read(CellQuery(side.combatant.subject, (), (name,)))
         if fact is not None and fact.cell and not _ORDINARY.fullmatch(fact.text.strip(" .")):
             side.note(f"not counted for {side.label}: {fact.cell.column.lower()} ({fact.text})", None, fact)
 
@@ -136,7 +136,7 @@ _WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 
 def _by_points(side: Side, notebook: Rulebook) -> bool:
     """Read the creature's own hit points: those its dice roll, else the whole number; return False without either."""
-    points = notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_points"]))
+    points = notebook.read(CellQuery(side.combatant.subject, (), notebook.labels["hit_points"]))
     if points is None:
         return False
     rolled, whole = _ROLLED.search(points.text), re.fullmatch(r"\s*(\d{1,4})\s*", points.text)
@@ -185,7 +185,7 @@ def _note_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, note
     if side.hit_points is None:
         return
     told = _STATED.search(dice.text)
-    own = None if told else notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_points"]))
+    own = None if told else notebook.read(CellQuery(side.combatant.subject, (), notebook.labels["hit_points"]))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
         side.hit_points = totals.exactly(points)
@@ -215,7 +215,7 @@ def _set_fractional_hit_dice(side: Side, dice: Fact, text: str) -> None:
 def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
     """Return the sides of a creature's hit die: the book's, if one sentence gives them, else a d8 without a fact."""
     for each in rule_sentences("hit_die", notebook):
-        sizes = set(d.sides_of(each.found[0])) if rule_pattern("monsters").search(each.read) else ()
+        sizes = set(d.sides_of(each.match[0])) if rule_pattern("monsters").search(each.normalised) else ()
         if len(sizes) == 1:
             return next(iter(sizes)), each.fact(each.text, notebook)
     return MONSTER_DIE, None
@@ -230,7 +230,7 @@ def need_die(notebook: Rulebook) -> None:
 
 def read_striking(side: Side, notebook: Rulebook) -> None:
     """Read what a creature's roll to hit depends on: the one bonus of all its attacks, else its hit dice."""
-    subject = side.who.subject
+    subject = side.combatant.subject
     if notebook.peek(_hit_dice_query(subject, notebook)) is None:
         lines = lines_of(subject, notebook)
         attacks = attacks_in(lines, notebook)
@@ -248,8 +248,8 @@ def read_striking(side: Side, notebook: Rulebook) -> None:
 
 def read_hit_dice(side: Side, notebook: Rulebook) -> None:
     """Read a creature's hit dice, from its stat block or its row, and its hit points."""
-    dice = notebook.read(_hit_dice_query(side.who.subject, notebook))
+    dice = notebook.read(_hit_dice_query(side.combatant.subject, notebook))
     if dice is None or dice.cell is None or read_label(dice.cell.row.split(" ")[-1]).span is not None:
-        _need_block(side.who.subject, "", notebook)
+        _need_block(side.combatant.subject, "", notebook)
     elif _is_one_of_its_kind(side, dice, notebook):
         _by_dice(side, dice, notebook)

@@ -55,13 +55,13 @@ def dice_by_level_rule(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
     """
     level = who.level or 0
     for each in rule_sentences("per_level", notebook):
-        if not rule_pattern("hit_points").search(each.read) or not _applies_to(who.subject, each, notebook):
+        if not rule_pattern("hit_points").search(each.normalised) or not _applies_to(who.subject, each, notebook):
             continue
         beyond = rule_pattern("beyond")
         more, ends = beyond.search(each.words), rule_pattern("last_level").findall(beyond.sub("", each.words))
         if more and level > int(more[2]):
             return (each.fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook),)
-        if not ends and (ending := rule_pattern("ends_somewhere").search(each.read)):
+        if not ends and (ending := rule_pattern("ends_somewhere").search(each.normalised)):
             if found := _up_to_the_last(who, ending, each.fact("", notebook).cite, notebook):
                 return found
         elif all(level <= int(end) for end in ends):
@@ -73,7 +73,7 @@ def _applies_to(subject: str, said: RuleSentence, notebook: Rulebook) -> bool:
     """Return True if the sentence is about all or about the class, or stands beside a table that lists the class."""
     wanted, headings = set(phrase(subject)), said.chunk.headings
     about = normal(" ".join((said.chunk.title, *headings[-1:])))
-    if wanted <= set(about) or wanted <= set(said.words.split()) or rule_pattern("of_all").search(said.read):
+    if wanted <= set(about) or wanted <= set(said.words.split()) or rule_pattern("of_all").search(said.normalised):
         return True
     tables = (table for other in notebook.chunks if other.headings == headings for table in other.tables)
     return any(same_name(row[0], subject) for table in tables for row in table.rows)

@@ -71,20 +71,20 @@ class Attack:
 
 def read_attacks(side: Side, notebook: Rulebook, *, has_lines: bool) -> None:
     """Read the attacks of one round or note needs; `has_lines` is false for a creature with hit dice."""
-    subject = side.who.subject
+    subject = side.combatant.subject
     lines = lines_of(subject, notebook) if has_lines else []
     attacks = attacks_in(lines, notebook)
     if attacks:
         _by_lines(side, lines, attacks, notebook)
         return
     _by_cells(side, notebook)
-    if side.damage or (side.by_weapon and side.who.weapon):
+    if side.damage or (side.uses_weapon_damage and side.combatant.weapon):
         return
     if has_lines:
         side.attacks = None
         look_for_lines(subject, f"the attacks of the {subject}", notebook)
     else:
-        why = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
+        why = " (it goes by its weapon, and the question names none)" if side.uses_weapon_damage else ""
         text = f"{subject} damage per attack"
         notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
 
@@ -141,7 +141,7 @@ def _by_lines(side: Side, lines: Sequence[Line], attacks: Sequence[Attack], note
     routines = [line for line in lines if phrase(line.label) in names]
     routine = _counted(side, routines[0].text, attacks) if routines else _most(side, attacks, 1)
     if not routine:
-        look_for_lines(side.who.subject, f"how often the {side.who.subject} attacks in a round", notebook)
+        look_for_lines(side.combatant.subject, f"how often the {side.combatant.subject} attacks in a round", notebook)
         return
     if routines:
         told = routines[0].cited(notebook)
@@ -207,7 +207,7 @@ def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
     """Set the attacks of one round; different bonuses are a need, as the odds have one chance to hit."""
     if len({each.bonus for each in attacks}) > 1:
         names = " and ".join(dict.fromkeys(each.name for each in attacks))
-        notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.who.subject} attack bonus")
+        notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.combatant.subject} attack bonus")
         return False
     side.attack_bonus, side.attacks = attacks[0].bonus, Fraction(1)
     side.damage = tuple(each.damage for each in attacks for _ in range(each.times))
@@ -225,7 +225,7 @@ def _leave_out(side: Side, lines: Sequence[Line], notebook: Rulebook) -> None:
 
 def _by_cells(side: Side, notebook: Rulebook) -> None:
     """Read the routine of the stat block, or how often a creature strikes with its weapon."""
-    subject, weapon = side.who.subject, side.who.weapon
+    subject, weapon = side.combatant.subject, side.combatant.weapon
     count = notebook.read(CellQuery(subject, (), notebook.labels["attacks"]))
     damage = notebook.read(CellQuery(subject, (), notebook.labels["damage_of_attacks"]))
     if count is not None and _by_strikes(side, count, notebook):
@@ -236,8 +236,8 @@ def _by_cells(side: Side, notebook: Rulebook) -> None:
         damage = count  # the cell has the attacks with their damage: 1 x bite (1d6)
     if damage is None:
         return
-    side.by_weapon = "weapon" in phrase(damage.text)
-    if side.by_weapon and weapon:
+    side.uses_weapon_damage = "weapon" in phrase(damage.text)
+    if side.uses_weapon_damage and weapon:
         times = re.fullmatch(r"\s*([1-9]\d*)\s*", count.text) if count else None
         side.attacks = Fraction(d.times(times[1]) if times else 1)
         side.note(f"{side.label} does damage by its weapon ({damage.text})", None, damage)

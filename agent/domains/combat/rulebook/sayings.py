@@ -28,8 +28,8 @@ class RuleSentence:
 
     chunk: Chunk
     text: str
-    read: str
-    found: re.Match[str]
+    normalised: str
+    match: re.Match[str]
 
     @property
     def words(self) -> str:

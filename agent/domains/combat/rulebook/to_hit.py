@@ -76,9 +76,9 @@ class _AttackTableKey:
 def _strikers(side: Side, notebook: Rulebook) -> Iterator[Sequence[_AttackTableKey]]:
     """Yield the strikers of a side in tiers, the surest first; those of one tier are equally sure."""
     if not side.is_creature:
-        key = "level", str(side.who.level)
-        yield [_AttackTableKey(side.who.subject, key)]
-        groups = groups_of(side.who.subject, notebook)
+        key = "level", str(side.combatant.level)
+        yield [_AttackTableKey(side.combatant.subject, key)]
+        groups = groups_of(side.combatant.subject, notebook)
         for tier in (groups, groups_by_first_word(groups)):
             yield [_AttackTableKey(group.name, key, group) for group in tier]
     elif side.hit_dice is not None:
@@ -159,10 +159,10 @@ def _by_skill(side: Side, target: int, notebook: Rulebook) -> int | None:
     value, fact = skill
     label = " ".join(phrase(fact.cell.column)) if fact.cell else ""
     for each in rule_sentences("of_name", notebook, label):
-        if "1d20" not in each.read or not rule_pattern("or_less").search(each.read):
+        if "1d20" not in each.normalised or not rule_pattern("or_less").search(each.normalised):
             continue
         names_armor = any(term in phrase(each.text) for term in notebook.labels["defense"])
-        lessened = names_armor and rule_pattern("lessened").search(each.read) is not None
+        lessened = names_armor and rule_pattern("lessened").search(each.normalised) is not None
         highest = value - target if lessened else value
         what = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
         roll = _SIDES + 1 - highest
@@ -205,7 +205,7 @@ def _number_for_side(side: Side, want: tuple[str, ...], notebook: Rulebook) -> t
 def _numbers(
     side: Side, want: tuple[str, ...], notebook: Rulebook
 ) -> Iterator[tuple[int, Reading, _AttackTableKey | None]]:
-    subject = side.who.subject
+    subject = side.combatant.subject
     own = notebook.peek(CellQuery(subject, (), want)) if side.is_creature else None
     if own and (number := _number_of(own, want, subject)) is not None:
         yield number, own, None
@@ -242,15 +242,15 @@ def _words(text: str) -> set[str]:
 
 def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
     """Return THAC0 under the book's own name (*is the roll that hits armor class 0*): a creature's, or by level."""
-    subject, level = side.who.subject, side.who.level or 0
-    for name in [each.found[1] for each in rule_sentences("thac0", notebook)]:
+    subject, level = side.combatant.subject, side.combatant.level or 0
+    for name in [each.match[1] for each in rule_sentences("thac0", notebook)]:
         own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
         cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
         if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
             return int(cell.text), notebook.fact(cell)
         for each in rule_sentences("thac0_by_level", notebook, name) if level else ():
-            if set(phrase(subject)) <= set(each.read.split()):
-                base, less, step = (int(each.found[part] or 0) for part in ("base", "less", "each"))
+            if set(phrase(subject)) <= set(each.normalised.split()):
+                base, less, step = (int(each.match[part] or 0) for part in ("base", "less", "each"))
                 roll = base - less * (level // (step or 1))
                 return roll, each.fact(str(roll), notebook)
     return None
@@ -263,8 +263,10 @@ def _need_matrix(side: Side, target: str, notebook: Rulebook) -> None:
         return
     if side.hit_dice is None:
         if side.damage:
-            text = f"{side.who.subject} roll needed to hit opponent armor class {target}"
-            notebook.need(f"the roll the {side.who.subject} needs to hit armor class {target}", text, purpose="to hit")
+            text = f"{side.combatant.subject} roll needed to hit opponent armor class {target}"
+            notebook.need(
+                f"the roll the {side.combatant.subject} needs to hit armor class {target}", text, purpose="to hit"
+            )
         return
     bands = _bands(side.hit_dice)
     level = _equivalent_level(bands[0], notebook)
@@ -282,7 +284,7 @@ def _need_matrix(side: Side, target: str, notebook: Rulebook) -> None:
 
 def _need_of_class(side: Side, target: str, notebook: Rulebook) -> None:
     """Note needs for the class and its known groups; ask for its group only on a later round: most books have none."""
-    subject, level = side.who.subject, side.who.level
+    subject, level = side.combatant.subject, side.combatant.level
     need = f"the roll a level {level} {subject} needs to hit armor class {target}"
     text = f"level {level} {{}} roll needed to hit opponent armor class {target}"
     groups = groups_of(subject, notebook)
@@ -298,7 +300,7 @@ def _need_others(side: Side, notebook: Rulebook) -> None:
     """Note needs for a bonus or THAC0, only on a later round: most books have a matrix."""
     if not notebook.chunks:
         return
-    subject, level, labels = side.who.subject, side.who.level, notebook.labels
+    subject, level, labels = side.combatant.subject, side.combatant.level, notebook.labels
     if level is not None and not any(any(_numbers(side, labels[name], notebook)) for name in ("attack_bonus", "thac0")):
         text = f"attack bonus by level THAC0 table {subject} level {level}"
         notebook.need(f"the attack bonus of a level {level} {subject}", text, purpose=_ALTERNATIVE_PURPOSE)

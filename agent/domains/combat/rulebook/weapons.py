@@ -26,8 +26,8 @@ _IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
 
 def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     """Read a weapon's damage in the column of the opponent's size; a creature has its own damage."""
-    who = side.who
-    if side.is_creature and not (side.by_weapon and who.weapon):
+    who = side.combatant
+    if side.is_creature and not (side.uses_weapon_damage and who.weapon):
         return
     want = notebook.labels["damage_to_large"] if opponent.is_large else notebook.labels["damage"]
     if who.weapon:
@@ -42,13 +42,13 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
         need_weapon(weapon, notebook)
         return
     side.damage = (dice,)
-    against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
+    against = f" to the large {opponent.combatant.subject}" if opponent.is_large and _is_for_large(fact) else ""
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
 
 
 def _note_forbidden(weapon: str, fact: Fact, side: Side, notebook: Rulebook) -> None:
     """Note that the class may not use the weapon, if the book lists its weapons and the list has only known weapons."""
-    permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
+    permitted = CellQuery(side.combatant.subject, (), notebook.labels["weapons"])
     told = notebook.peek(permitted) if fact.cell is not None and not side.is_creature else None
     if fact.cell is None or told is None or any(_is_one_of(weapon, {name}) for name in _listed(told.text)):
         return
@@ -81,7 +81,7 @@ def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> t
     them that stands in the table of the usual one.
     """
     usual = damage_of_weapon(DEFAULT_WEAPON, want, notebook)
-    permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
+    permitted = CellQuery(side.combatant.subject, (), notebook.labels["weapons"])
     told = notebook.peek(permitted)
     if told is not None and usual is not None and usual.cell is not None and not _lists_usual(told.text):
         among = _pieces_of(usual.cell.chunk, notebook)
@@ -170,6 +170,6 @@ def _is_for_large(fact: Fact) -> bool:
 def _in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
     """Return the dice of *a knife does 1d4 points of damage, a spear 1d6*."""
     for each in rule_sentences("damage_of_weapon", notebook, re.escape(" ".join(phrase(weapon)))):
-        if "damage" in each.read:
-            return each.fact(each.found[1], notebook)
+        if "damage" in each.normalised:
+            return each.fact(each.match[1], notebook)
     return None
