@@ -276,7 +276,15 @@ class KindGate:
         words.
         """
         is_defined = self.asked.is_linked or self.asked.is_definition
-        return self._adds_words(unit) and (not is_defined or self._is_linked(unit))
+        is_answer = self._adds_words(unit) and not self._is_about_class(unit)
+        return is_answer and (not is_defined or self._is_linked(unit))
+
+    def _is_about_class(self, unit: Unit) -> bool:
+        """True for a sentence about all of a kind: *trades that are secret are learnt* does not say which these are."""
+        relative = {*self.language.again, *self.language.kinds}
+        opening = [token for token in normal(unit.text)[:_BESIDE] if token not in self.language.articles]
+        is_noun = opening[1:] != [] and bool(self.asked.noun) and stem(opening[0]) == self.asked.noun
+        return is_noun and opening[1] in relative
 
     def _adds_words(self, unit: Unit) -> bool:
         """True for a sentence that has words beyond those of the question, or a path, an address or the like."""

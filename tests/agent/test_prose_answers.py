@@ -333,3 +333,23 @@ def test_an_average_that_is_told_and_a_section_of_two_names_are_answers(question
 @pytest.mark.parametrize("question", ["At what total wind speed does the warden put the fire out?"])
 def test_what_is_to_be_computed_and_not_told_is_no_answer(question: str) -> None:
     assert answer(question, STOVES).needs
+
+
+GUILD = book(
+    """# Guild
+
+## Trades
+
+Trades that are marked as secret have to be learnt from a master. The trades are listed below.
+
+## Rope
+
+Ropes which are tarred last for ten years. The tarred ropes are Red and Blue.
+"""
+)
+
+
+def test_a_sentence_about_a_class_does_not_say_who_belongs_to_it() -> None:
+    assert answer("Which trades are marked as secret?", GUILD).needs
+    assert "Red and Blue" in answer("Which ropes are tarred?", GUILD).finding.claim
+    assert "from a master" in answer("What has to be done for trades that are marked as secret?", GUILD).finding.claim
