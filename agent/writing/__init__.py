@@ -1,5 +1,5 @@
 """Answers that a model words: from numbered evidence, with three tools, and with every number checked afterwards.
 
-`wording` asks the model and `checking` judges each sentence: by what its `texts` say, by the `cells` of tables, records
-and lists, by what is `derived` from these, and by what of the source speaks `against` it.
+`wording` asks the model and `checking` judges each sentence. `texts` reads prose, `cells` reads tables, records and
+lists, `derived` allows values that follow from source numbers, and `against` finds contradictions with the source.
 """

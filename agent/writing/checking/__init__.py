@@ -1,1 +1,1 @@
-"""Whether the sentences of an answer rest on what they cite, and on what was found."""
+"""Check that each sentence of an answer is supported by its citations, by a finding or by the question."""

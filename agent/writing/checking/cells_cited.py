@@ -1,7 +1,7 @@
-"""A number that stands before the mark of a cell is that cell's: who looked a cell up tells what is in it.
+"""Check numbers against the table cell that is cited right behind them.
 
-Its label may be called otherwise, *a range of 100 [13]* of *Rifle / Rng = 100*. But what stands before the mark names
-the row, or else nobody whose cell is cited beside it.
+The cell may support a number under another label: *a range of 100 [13]* cites *Rifle / Rng = 100*. The text before the
+mark must name the cell's row, or at least no other cited row.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from retrieval.text.normal import content_words, normal
 
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _COMPARING = frozenset({"than", "difference", "by", "apart"})
-"""Words that say how far two things are apart."""
+"""Words that state a difference between two things."""
 _IS = " = "
 
 
 def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str]:
-    """The numbers of a sentence that stand in the cells that are cited right behind them.
+    """Return the numbers of a sentence that stand in the cells cited right behind them.
 
     >>> from agent.types import CellRef
     >>> cell = Citation(3, "c", "Weapons", "b.md", None, "Rifle / Rng = 100", CellRef(0, 1, 2))
@@ -44,7 +44,7 @@ def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str
 
 
 def _differences(quotes: Sequence[str]) -> frozenset[str]:
-    """How far two cells are apart that have one label, *Rifle / Rng = 100* and *Sling / Rng = 45*."""
+    """Return the differences between two cells under one label, *Rifle / Rng = 100* and *Sling / Rng = 45*."""
     numbers: dict[str, list[float]] = {}
     for quote in quotes:
         where, _, cell = quote.rpartition(_IS)
@@ -56,18 +56,18 @@ def _differences(quotes: Sequence[str]) -> frozenset[str]:
 
 
 def _shared(text: str, cell: str) -> set[str]:
-    """The numbers that a text has of a cell, in no other unit."""
+    """Return the numbers that a text shares with a cell, without those in another unit."""
     own = {each.value: each.unit for each in numbers_of_plain(plain(cell))}
     told = numbers_of_plain(plain(text))
     return {each.value for each in told if each.value in own and each.unit in ("", own[each.value])}
 
 
 def _named_by(cell: Citation) -> frozenset[str]:
-    """The words of the row that a cell stands in, and of its table or record."""
+    """Return the words of a cell's title and of its first label: its table or record, and its row."""
     return frozenset(content_words(f"{cell.title} {cell.quote.rpartition(_IS)[0].partition(' / ')[0]}"))
 
 
 def _speaks_of(cell: int, words: frozenset[str], names: dict[int, frozenset[str]]) -> bool:
-    """Whether words name the row of a cell, by a word that no other cited one has, or none of them."""
+    """True if the words name the row of a cell by a word that no other cited row has, or name no cited row at all."""
     others = frozenset[str]().union(*(own for n, own in names.items() if n != cell and own != names[cell]))
     return not words.isdisjoint(names[cell] - others) or words.isdisjoint(others - names[cell])

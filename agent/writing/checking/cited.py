@@ -1,4 +1,4 @@
-"""The marks in a model's text, `[3]`, become citations: of the words in the source that bear the sentence out."""
+"""Turn the citation marks of a model's text, `[3]`, into citations that quote the supporting lines of the source."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _PIECE = re.compile(
     r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*"
     r"(?=\s(?!\s*[a-z]+[ ,])|$)|$)"
 )
-"""A sentence, with the marks behind it; neither the number of a list's line nor an abbreviation ends one, nor does what
-goes on with a small word."""
+"""A sentence, with the marks behind it. The number of a list item, an abbreviation, or a full stop before a word in
+small letters does not end it.
+"""
 _CODE = re.compile(r"\s*(?:[-*•]\s+)?\(?[A-Za-z]?\d{1,3}(?:\.\d{1,3})*[A-Za-z]?[.)]\s+(?=\S)")
-"""The number or code by which a book calls what a line is about."""
+"""The number or code of an item at the beginning of a line."""
 _OTHER_MARK = re.compile(
     r"[\[【](?P<list>\d{1,6}(?:\s*[,;]\s*\d{1,6})+)[\]】]|\[(?P<first>\d{1,6})\s*[-–]\s*(?P<last>\d{1,6})\]"
     r"|(?:\[\^|【|\[(?:passage|source|ref)\s+)(?P<one>\d{1,6})(?:†[^】\]]*)?[\]】]",
@@ -35,12 +36,12 @@ _ALONE = re.compile(r"\n\s*((?:\[\d+\][ \t]*)+)(?=\n|$)")
 _LONGEST_RANGE = 10
 _MOST_LINES = 8
 _LONGEST = 400
-"""Characters of a quotation."""
+"""Most characters of a quotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something that can be cited: a chunk, or with `quote` certain words of it, which may be those of a `cell`."""
+    """Something that can be cited: a chunk, or with `quote` a passage of it, which may be the text of a `cell`."""
 
     chunk: Chunk
     quote: str | None = None
@@ -49,9 +50,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A text whose marks are citations' numbers, all citations, and the marks that led nowhere.
+    """A text whose marks are citation numbers, all citations, and a problem for each mark without a source.
 
-    `own` is the text with the marks that it came with, and `originals` its sentences with them, by those of the text.
+    `own` is the text with its original marks; `originals` maps each sentence of `text` to the one with its original
+    marks.
     """
 
     text: str
@@ -67,10 +69,10 @@ def cited(
     known: Sequence[Citation] = (),
     results: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> Cited:
-    """Give every mark its citation. A mark that is no source's number is taken out, and is a problem.
+    """Give every mark its citation. Remove a mark that is no source number, and report it as a problem.
 
     The citations that are `known`, numbered from 1, keep their numbers; new ones follow. A mark of one of the `results`
-    of a computation stands for the sources of what went into it.
+    of a computation stands for the sources of its operands.
 
     >>> cited("It is 5 [1][9].", {1: Source(Chunk("c1", "Its armor class is 5.", "Orc"))}).text
     'It is 5 [1].'
@@ -83,7 +85,8 @@ def cited(
 
 
 def _as_marks(match: re.Match[str], sources: Mapping[int, Source]) -> str:
-    """Other forms of marks as `[1][2]`; a range only where it leads to sources, as a book has ranges too.
+    """Return other forms of marks as `[1][2]`. Expand a range only if all its numbers are sources: books have ranges
+    too.
 
     >>> [_OTHER_MARK.sub(lambda m: _as_marks(m, {}), each) for each in ("[1, 2]", "[^3]", "【4】", "[1-6]")]
     ['[1][2]', '[3]', '[4]', '[1-6]']
@@ -107,7 +110,7 @@ class _Marks:
     originals: dict[str, str] = field(default_factory=dict)
 
     def rewritten(self, piece: str) -> str:
-        """A sentence with its marks numbered anew, and without those that lead nowhere."""
+        """Return a sentence with its marks renumbered, and without marks that have no source."""
         marks, plain = dict.fromkeys(marks_of(piece)), MARK.sub("", piece)
         numbers = {n: self._numbers(n, plain) for n in marks if n in self.sources or n in self.results}
         told = MARK.sub(lambda mark: _renumbered(mark, numbers.get(int(mark[1]), ())), piece)
@@ -116,12 +119,12 @@ class _Marks:
         return told
 
     def _numbers(self, mark: int, plain: str) -> list[int]:
-        """The numbers of the citations that a mark stands for."""
+        """Return the numbers of the citations that a mark stands for."""
         own = self.results.get(mark, (mark,))
         return list(dict.fromkeys(self._number(self.sources[n], plain) for n in own))
 
     def _number(self, source: Source, plain: str) -> int:
-        """The number of the citation that bears the sentence out; a new one where there is none yet."""
+        """Return the number of the citation that supports the sentence; add a new citation if there is none yet."""
         chunk, quote = source.chunk, source.quote or quote_for(plain, source.chunk)
         n = len(self.citations) + 1
         fresh = Citation.of(n, chunk, quote, source.cell)
@@ -134,7 +137,7 @@ def _renumbered(mark: re.Match[str], numbers: Sequence[int]) -> str:
 
 
 def pieces(line: str) -> Iterator[str]:
-    """The sentences of a line, each with the marks behind it; the code that a line begins with is none.
+    """Yield the sentences of a line, each with the marks behind it. The code at the beginning of a line is no sentence.
 
     >>> list(pieces("- It hits on 14. [1] It has 3 HD [2].")), list(pieces("- 25C. Golden Ale: 7.5% [1]"))
     (['- It hits on 14. [1]', 'It has 3 HD [2].'], ['- 25C. Golden Ale: 7.5% [1]'])
@@ -147,7 +150,7 @@ def pieces(line: str) -> Iterator[str]:
 
 
 def whole(text: str) -> str:
-    """What of a text that breaks off is whole sentences.
+    """Return a truncated text without the unfinished sentence at its end.
 
     >>> whole("It has 3 HD [1]. It needs")
     'It has 3 HD [1].'
@@ -158,7 +161,7 @@ def whole(text: str) -> str:
 
 
 def quote_for(sentence: str, chunk: Chunk) -> str:
-    """The lines of a chunk that hold a sentence's numbers, or most of its words: as many as it takes, within bounds.
+    """Return the lines of a chunk that hold a sentence's numbers, or the line with most of its words: at most eight.
 
     >>> quote_for("It has AC 5 and 3 attacks.", Chunk("c", "AC: 5\\nMove: 12\\nAttacks: 3", "Orc"))
     'AC: 5 … Attacks: 3'
@@ -179,7 +182,7 @@ def quote_for(sentence: str, chunk: Chunk) -> str:
 
 @lru_cache(maxsize=4096)
 def _words_of(line: str) -> frozenset[str]:
-    """The words of a line; books stay the same from question to question."""
+    """Return the content words of a line. They are cached, since the same lines come with every question."""
     return frozenset(content_words(line))
 
 
@@ -189,7 +192,7 @@ def _values_of(line: str) -> frozenset[str]:
 
 
 def _cut(lines: Sequence[str], sentence: str) -> str:
-    """The quotation; a line too long for it is shortened to where the sentence's numbers and words stand."""
+    """Join lines to a quotation. Shorten a long one to the text around the first number that the sentence shares."""
     quote = " … ".join(lines)
     if len(quote) <= _LONGEST:
         return quote
@@ -200,5 +203,5 @@ def _cut(lines: Sequence[str], sentence: str) -> str:
 
 
 def marks_of(text: str) -> Sequence[int]:
-    """The numbers of all marks in a text."""
+    """Return the numbers of all marks in a text."""
     return [int(number) for number in MARK.findall(text)]

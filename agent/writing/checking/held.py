@@ -1,4 +1,4 @@
-"""Which numbers of a sentence a chunk holds: in prose, in tables, or in lines that are as good as tables."""
+"""Which numbers of a sentence a chunk supports: in prose, in tables, or in lists that read like tables."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk, Table
 
 _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})$")
-"""A line of a list that is a name and a number: *- Assassin 15*."""
+"""A list item that is a name and a number: *- Assassin 15*."""
 
 
 @lru_cache(maxsize=1024)
 def held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
-    """The places of a sentence's numbers that a chunk has: in its prose, or in those cells that the sentence names."""
+    """Return the places of a sentence's numbers that a chunk supports: in its prose, or in cells that are named."""
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
     listed = _listed(chunk.title, chunk.text)
@@ -39,27 +39,27 @@ def held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
 
 @lru_cache(maxsize=1024)
 def _listed(title: str, text: str) -> Table | None:
-    """The lines of a list that give each thing its number, as a table of two columns."""
+    """Return the list items that are a name and a number as a table of two columns; None for fewer than two items."""
     rows = tuple(row for line in text.split("\n") if (row := _of_list(line)) is not None)
     return Table("", (("",), tuple(_measures_of(title)[:1])), rows) if len(rows) > 1 else None
 
 
 @lru_cache(maxsize=1024)
 def _by_range(text: str) -> Table | None:
-    """The lines that each begin with a range of something, as a table: *5 to 9 barges: 1 pilot*, *over 9 barges: 2*."""
+    """Return the lines that begin with a range as a table: *5 to 9 barges: 1 pilot*, *over 9 barges: 2*."""
     rows = tuple(row for line in text.split("\n") if (row := _of_range(line)) is not None)
     return Table("", (("",), ("",)), rows) if len(rows) > 1 else None
 
 
 def _of_range(line: str) -> tuple[str, str] | None:
-    """The range that a line begins with, of something that has a name, and what it is told of."""
+    """Return the range with a name that a line begins with, and the text behind its colon; None if there is none."""
     label, colon, told = line.lstrip("-*• ").partition(": ")
     span = read_label(label).span if colon and any(map(str.isdecimal, label)) else None
     return (label, told) if span is not None and span.minimum < span.maximum and read_label(label).name else None
 
 
 def _of_list(line: str) -> tuple[str, str] | None:
-    """The name and the number of a line of a list; no line is one that is a sentence."""
+    """Return the name and the number of a list item; None for a line that is a sentence."""
     match = _LISTED.match(line)
     if match is None or _of_range(line) is not None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
         return None
@@ -67,13 +67,13 @@ def _of_list(line: str) -> tuple[str, str] | None:
 
 
 def _measures_of(title: str) -> list[str]:
-    """The measures that a title names: those of the numbers below it."""
+    """Return the measures that a title names; they apply to the numbers below it."""
     return [token for token in normal(PART_OF.sub("", title)) if token in known_measures()]
 
 
 @lru_cache(maxsize=1024)
 def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table, ...]) -> Offered:
-    """The numbers of a text without the rows and captions of its tables; its title tells what they measure."""
+    """Return the numbers of a text outside the rows and captions of its tables. The title tells what they measure."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
     marks = [mark for table in tables for mark in (" | ", table.caption) if mark]
     lines = [
@@ -89,7 +89,7 @@ def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table
 
 
 def _all(lines: Iterable[str]) -> Iterator[Number]:
-    """The numbers of lines, each also near the words that its line begins with."""
+    """Yield the numbers of lines. The words of a line's label also count as near each of its numbers."""
     for line in lines:
         label = frozenset(filter(is_telling, normal(plain(label_of(line)))))
         for reading in (reading for each in readings(plain(line)) for reading in each):

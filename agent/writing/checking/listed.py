@@ -1,5 +1,7 @@
-"""A number that counts what an answer lists is right where so much is listed, and all of it stands in what is cited:
-*seven careers: Athlete, Barbarian, … [2]*, or *four rooms cost 9 gp [1]* above a line for each of them.
+"""Support a number that counts the items of a list in the answer.
+
+The list must have that many items, and the cited chunks must have their words: *seven careers: Athlete, … [2]*. In a
+list below a line, *four rooms cost 9 gp [1]*, each item needs a citation mark.
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ from retrieval.text.normal import content_words
 from retrieval.types import Chunk
 
 _LEAD = re.compile(r":\s|\s[-–—]\s|\b(?:namely|that is|i\.e\.)\s", re.IGNORECASE)
-"""What leads to a list within a sentence."""
+"""What introduces a list within a sentence."""
 _BETWEEN = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
 _LINE = re.compile(r"\s*[-*•]\s+\S")
 _FEWEST = 2
 
 
 def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset[str]]:
-    """The numbers that count a list of a text, by the sentence or the line that leads to it, or that holds it."""
+    """Return the sizes of the lists in a text, by the line that introduces the list or holds it."""
     lines = text.split("\n")
     found: dict[str, frozenset[str]] = {}
     for place, line in enumerate(lines):
@@ -35,7 +37,7 @@ def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset
 
 
 def listed(sentence: str, lacking: Iterable[str], counted: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Those of the numbers that a sentence lacks that count what it lists: they have no unit, and say no measure."""
+    """Return those of the `lacking` numbers of a sentence that are the size of its list, without unit or measure."""
     wanted = frozenset(lacking)
     sizes = frozenset[str]().union(*(own for line, own in counted.items() if sentence.strip() in line))
     if sizes.isdisjoint(wanted):
@@ -45,18 +47,18 @@ def listed(sentence: str, lacking: Iterable[str], counted: Mapping[str, frozense
 
 
 def list_below(lines: Sequence[str], place: int) -> Sequence[str]:
-    """The lines of the list that a line leads to, if each of them has a mark."""
+    """Return the lines of the list below a line; empty if one of them has no mark."""
     below = list(takewhile(_LINE.match, lines[place + 1 :]))
     return below if not _LINE.match(lines[place]) and all(map(MARK.search, below)) else ()
 
 
 def _within(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:
-    """How many are listed in a line behind what leads to a list, where the cited chunks have all their words."""
+    """Yield the number of items of a list within a line, if the cited chunks have all words of the items."""
     lead = _LEAD.search(MARK.sub("", line))
     if lead is None:
         return
     items = [each for each in _BETWEEN.split(MARK.sub("", line)[lead.end() :].rstrip(" .;")) if each]
-    marks = marks_of(line) or chunks  # what says nothing of its source may have it from any
+    marks = marks_of(line) or chunks  # a line without marks may take its items from any source
     cited = frozenset[str]().union(*(_words_of(chunks[n]) for n in marks if n in chunks))
     if len(items) >= _FEWEST and all(cited.issuperset(content_words(each)) for each in items):
         yield len(items)

@@ -1,9 +1,9 @@
-"""Free prose is verified sentence by sentence.
+"""Verify free prose, sentence by sentence.
 
-A sentence that repeats a line of a finding with its citations is right, as in `agent.writing.checking.verify`. Of any
-other, every number stands in what the sentence cites, in a finding, or in the question
-(`agent.writing.checking.support` has the rules); and no sentence contradicts what a domain computed
-(`agent.plugins.domain.Claims`). And the whole has to say what was found.
+A sentence that repeats a line of a finding with its citations is right, as in `agent.writing.checking.verify`. In any
+other sentence, each number must stand in a cited source, in a finding or in the question
+(`agent.writing.checking.support` has the rules). No sentence may contradict what a domain computed
+(`agent.plugins.domain.Claims`), and the text must state each finding.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _NOT_FOUND = re.compile(
     | \b(?:is|are)\ no\ (?:mention|information)\b | \bno\ information\ (?:is|was)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How English says of sources that they lack something; a model is asked for the first of these."""
+"""English phrases for what the sources lack; the prompt asks the model for the first of these."""
 _ASSUMED = re.compile(r"\W*assumed:", re.IGNORECASE)
 _NO_CLAIM = re.compile(r"\W*(?:assumed|not found):", re.IGNORECASE)
-"""Begins what a model takes for granted, and what it did not find: it claims nothing of a source."""
+"""Begins a line with an assumption of the model, or with what it did not find; it claims nothing of a source."""
 _SEVERAL = 2
 _DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ def verify(
     passages: Iterable[Passage],
     question: str,
 ) -> tuple[Problem, ...]:
-    """Return what in a model's text has no support, sentence by sentence; empty when all is well."""
+    """Return each unsupported claim of a model's text, sentence by sentence; empty if all is well."""
     chunks = {passage.chunk.id: passage.chunk for passage in passages}
     cited = {citation.n: chunks[citation.chunk_id] for citation in citations if citation.chunk_id in chunks}
     repeatable = Repeatable(findings, citations, question)
@@ -88,8 +88,9 @@ def verify(
 
 
 def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) -> list[str]:
-    """Those of the numbers that a sentence lacks as a whole, but for those that the marks right behind them bear out:
-    the 1932 of *who made Reed (1968) [3], was born in 1932 [4]*.
+    """Return the numbers that the whole sentence lacks and that the marks right behind them do not support either.
+
+    The marks in *who made Reed (1968) [3], was born in 1932 [4]* support each year by its own source.
     """
     parts = MARKED.findall(sentence) if lacking else []
     if len(parts) < _SEVERAL:
@@ -104,7 +105,7 @@ def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) ->
 
 
 def _sentences(text: str) -> Iterator[tuple[str, str]]:
-    """The sentences, each row of a table with the table's head."""
+    """Yield the sentences, each row of a table with the table's header."""
     head = ""
     for line in text.split("\n"):
         is_row = line.lstrip().startswith("|")
@@ -113,7 +114,7 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _row_told(head: str, row: str) -> str:
-    """A row of a table as a sentence; empty where the head tells columns apart by numbers.
+    """Return a row of a table as a sentence; empty if the header has numbers.
 
     >>> _row_told("| | Rooms | Price |", "| Elk | 4 | 7 gp |")
     'Elk: Rooms 4, Price 7 gp.'
@@ -125,9 +126,9 @@ def _row_told(head: str, row: str) -> str:
 
 
 def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """The claims of findings that came to a conclusion, where a text does not hold it: the winner, or any value.
+    """Yield the claims of findings with a verdict or values, if a text does not state the verdict or any value.
 
-    One that is doubted may be left out, for it may be about something else.
+    A doubted finding may be left out, for it may be about something else.
     """
     for finding in findings:
         if not finding.is_doubted and not says(text, finding):
@@ -135,12 +136,12 @@ def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def is_of_domain(finding: Finding) -> bool:
-    """True for what a domain computed: there is no other way to read it."""
+    """True if a domain computed the finding: then it cannot be read another way."""
     return domain_of(finding) is not None
 
 
 def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
-    """True for a text that can rest on passages only, and cites none.
+    """True if a text can rest on passages only, and cites none.
 
     >>> is_uncited("Orcs are tall.", ()), is_uncited("Orcs are tall [1].", ())
     (True, False)
@@ -149,14 +150,14 @@ def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
 
 
 def is_open(findings: Sequence[Finding]) -> bool:
-    """True where nothing was computed, so that a text can rest on passages only."""
+    """True if nothing was computed, so that a text can rest on passages only."""
     return not any(finding.verdict or finding.reasoner == "tool" or values_of(finding) for finding in findings)
 
 
 def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the sentences that state something and rest on nothing: where nothing was computed, those without a mark.
+    """Yield the sentences that state something without a mark, if nothing was computed.
 
-    Above a list of which each line has a mark stands what these come to.
+    A line above a list of which each item has a mark may sum up the list without one.
 
     >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.\\nAssumed: elves fight.", ()))
     ['- Elves always win.']
@@ -174,7 +175,7 @@ def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
-    """Yield the sentences that cite a source, in which nothing is wrong, and that do not say what was not found."""
+    """Yield the sentences that cite a source, have no problem, and do not say that something was not found."""
     wrong = {problem.sentence for problem in problems}
     for line in text.split("\n"):
         for piece in pieces(line):
@@ -183,7 +184,7 @@ def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the sentences that tell a source in words alone, where nothing was computed: what they say is not checked.
+    """Yield the sentences that cite a source and have no number, if nothing was computed: their content is not checked.
 
     >>> list(numberless("Orcs hate the light [1]. An orc has two axes [1]. Elves win.", ()))
     ['Orcs hate the light [1].']
@@ -195,14 +196,14 @@ def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def is_mostly(text: str, problems: Sequence[Problem]) -> bool:
-    """True where more than half of the sentences of a text have problems."""
+    """True if more than half of the sentences of a text have problems."""
     sentences = [piece for line in text.split("\n") for piece in pieces(line) if content_words(piece)]
     wrong = {problem.sentence for problem in problems}
     return 2 * sum(sentence in wrong for sentence in sentences) > len(sentences)
 
 
 def is_json(text: str) -> bool:
-    """True for a text that is an object or a list of JSON, fenced or not, and no prose.
+    """True if a text is a JSON object or list, fenced or not, and no prose.
 
     >>> is_json('```json\\n{"answer": 7}\\n```'), is_json("It is 7 [1].")
     (True, False)
@@ -217,13 +218,13 @@ def is_json(text: str) -> bool:
 
 
 def speaks_of(text: str, sources: Iterable[str]) -> bool:
-    """True for a text that has a word, besides small ones, of the question or of what was found."""
+    """True if a text shares a content word other than a number with one of the `sources`."""
     words = frozenset(word for word in content_words(MARK.sub("", text)) if not word.isdecimal())
     return any(not words.isdisjoint(content_words(source)) for source in sources)
 
 
 def denies(text: str) -> bool:
-    """True for a text that may say that something was not found; who is asked for a source then would invent one.
+    """True if a text may say that something was not found; a model that is asked to cite it would invent a source.
 
     >>> denies("The passages don't say."), denies("Orcs are tall.")
     (True, False)
@@ -232,7 +233,7 @@ def denies(text: str) -> bool:
 
 
 def _denies_in_its_language(text: str) -> bool:
-    """True for a text in a language other than English that has one of its words for *not* or *none*."""
+    """True if a text in a language other than English has one of its words for *not* or *none*."""
     tokens = normal(text)
     language = language_of(tokens, languages())
     return language is not english() and not language.negations.isdisjoint(tokens)
@@ -263,7 +264,7 @@ def _claims(finding: Finding) -> Claims | None:
 
 
 def says(text: str, finding: Finding) -> bool:
-    """True for a text that holds what a finding came to, and where that came to nothing."""
+    """True if a text states the verdict or a value of a finding, or if the finding has neither."""
     claims = _claims(finding)
     if claims is not None:
         return finding.verdict is None or claims.told(text)
@@ -293,6 +294,6 @@ def agrees(text: str, finding: Finding) -> bool:
 
 
 def _words(text: str) -> Sequence[str]:
-    """What has to be told of a value: its numbers, where it has any, else its words."""
+    """Return the words of a value that a text must have: its numbers, else all its words."""
     words = content_words(re.sub(r"\([^)]*\)", "", text) or text)
     return [word for word in words if any(map(str.isdecimal, word))] or words

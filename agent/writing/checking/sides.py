@@ -1,7 +1,7 @@
-"""Whom a clause speaks of: the things that were compared or that a domain computes with, named in full or in part.
+"""The subject of each clause: the compared or computed sides that it names, in full or in part.
 
-A sentence is cut into clauses. A clause speaks of the first side that it names, unless that is only whom something is
-done to; one that names none, of whom the clause before it does; and one that is set against another, of nobody known.
+A sentence is cut into clauses. The subjects of a clause are the sides that it names, except the object of a verb. A
+clause that names none keeps the subjects before it; behind *against* or *rather than* it has no known subject.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ _OBJECT = re.compile(
 )
 _EMPTY = re.compile(r"\b(?:the|a|an|both|with|of|for|at)\b|[^a-z0-9]+")
 _NEAR = 60
-"""Characters that tell whether something is done to a side; a bound, so that no text makes this slow."""
+"""Characters before a name that are searched for a verb whose object it is. The bound keeps long texts fast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Part of a sentence, of whom it speaks (nobody: it may be any), and all that it names, in their order.
+    """Part of a sentence, its subjects (none: it may be any side), and all sides that it names, in their order.
 
-    One that is a mere `name` says nothing of them itself: the *the fighter* of *the fighter and the druid need 9*.
+    If `is_name`, it has only names, and the next clause says something of them: *the fighter* in *the fighter and the
+    druid need 9*.
     """
 
     text: str
@@ -45,7 +46,7 @@ class Clause:
 
 
 class Sides:
-    """The sides of a finding; `names` is empty where there are not two to be told apart."""
+    """The sides of a finding; `names` is empty if there are fewer than two."""
 
     def __init__(self, finding: Finding) -> None:
         names = tuple(dict.fromkeys(name for name, _ in values_of(finding)))
@@ -58,14 +59,14 @@ class Sides:
         return list(self._signs)
 
     def clauses(self, text: str) -> Iterator[Clause]:
-        """The clauses of a folded sentence.
+        """Yield the clauses of a folded sentence.
 
         >>> fight = Finding("combat", "", (), {"combatants": [{"name": "black orc"}, {"name": "troll"}]})
         >>> [(c.text.strip(), *c.speakers) for c in Sides(fight).clauses("the orc has 5, needs 9 and trolls 7")]
         [('the orc has 5', 'black orc'), ('needs 9', 'black orc'), ('trolls 7', 'troll')]
         """
         speakers: tuple[str, ...] = ()
-        waiting: tuple[str, ...] = ()  # named, but nothing said of them yet
+        waiting: tuple[str, ...] = ()  # named, without a predicate so far
         several: tuple[str, ...] = ()  # the orc beats the ogre (90%) and the troll (80%)
         for part, against in _cut(text) if self._signs else [(text, False)]:
             named, doing = self._named(part)
@@ -81,7 +82,7 @@ class Sides:
                 yield Clause(part, speakers, named)
 
     def _named(self, part: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The sides that a part names, and those of them to whom nothing is done; in their order."""
+        """Return all sides that a part names, and those of them that are not the object of a verb; in their order."""
         found = sorted((m.start(), m.end(), name) for name, sign in self._signs.items() for m in sign.finditer(part))
         doing = [
             name for start, end, name in found
@@ -96,7 +97,7 @@ class Sides:
 
 
 def values_of(finding: Finding) -> list[tuple[str, object]]:
-    """Who or what a finding tells of, each with its value: listed, or label by label as of whole stat blocks.
+    """Return the entities of a finding, each with its value: from a list of values, or label by label for stat blocks.
 
     >>> values_of(Finding("compare", "", (), {"values": {"Armor Class": {"orc": "6", "owlbear": None}}}))
     [('orc', '6'), ('owlbear', None)]
@@ -108,14 +109,14 @@ def values_of(finding: Finding) -> list[tuple[str, object]]:
 
 
 def _of_names(finding: Finding) -> Iterator[Sequence[Mapping[str, object]]]:
-    """The lists of a domain's values whose members have names: its combatants, its loans."""
+    """Yield the lists of a domain's values whose members have names: its combatants, its loans."""
     for listed in finding.values.values():
         if isinstance(listed, list | tuple) and listed and all(isinstance(e, Mapping) and "name" in e for e in listed):
             yield listed
 
 
 def lines_of(finding: Finding) -> Iterator[str]:
-    """What a finding says, line by line; of whole stat blocks, each value as a sentence of its own.
+    """Yield the lines of a finding; for whole stat blocks, each value as a sentence of its own.
 
     >>> list(lines_of(Finding("compare", "side by side:", (), {"values": {"AC": {"orc": "6", "owlbear": None}}})))
     ['side by side:', 'orc has AC 6']
@@ -128,7 +129,7 @@ def lines_of(finding: Finding) -> Iterator[str]:
 
 
 def _cut(text: str) -> Iterator[tuple[str, bool]]:
-    """The parts between the cuts, and whether each is set against the one before."""
+    """Yield the parts between the cuts; the flag is True if a part is compared with the one before."""
     start, against = 0, False
     for match in _CUT.finditer(text):
         if match.end() > match.start():
@@ -139,7 +140,7 @@ def _cut(text: str) -> Iterator[tuple[str, bool]]:
 
 @lru_cache(maxsize=256)
 def _signs(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
-    """What each name is known by: the words, else the level, that no other has."""
+    """Return a pattern for each name: the words, else the level, that no other name has, else the whole name."""
     words = {name: [word for word in _WORD.findall(fold(name)) if word not in STOP_WORDS] for name in names}
     found = {}
     for name in names:

@@ -1,13 +1,13 @@
-"""What a sentence of a model may rest on, number by number.
+"""The rules by which a number in a sentence of a model has support.
 
 - A number stands in a chunk that the sentence cites: in its prose, beside the same words if beside any; or in the cell
-  of a table whose row and column the sentence names (`agent.writing.cells.table_claims`). Of several cited chunks that
-  it names, each number stands in the one that it is said of (`agent.writing.texts.claims`).
-- Or it stands in a finding. What a finding says of one side counts for clauses about that side and about none.
+  of a table whose row and column the sentence names (`agent.writing.cells.table_claims`). If the sentence names several
+  cited chunks, each number stands in the chunk of its subject (`agent.writing.texts.claims`).
+- Or it stands in a finding. A finding's number for one side counts for clauses about that side and about none.
 - Or it stands in the question, and is of the same measure there (the 7 of *7th level*) or beside the same word.
 - Or it follows from numbers of the sentence that have a source: a sum, a difference, an average of dice, a count.
-- A measure's number is not another's: where the source gives a level, the sentence's level is that one; and a label of
-  a row or column, such as armor class 6, is nothing that is rolled. Titles say what their numbers measure.
+- A measure's number is not another's: where the source gives a level, the sentence's level is that one. A number in a
+  row label or column header, such as armor class 6, is no result of a roll. Titles say what their numbers measure.
 - Units agree where both have one. A number with fewer decimals may be rounded, and dice told as the range they roll.
 """
 
@@ -52,18 +52,18 @@ from retrieval.types import Chunk
 _FEW = 4
 """Tokens that may stand together by chance."""
 _MOST_NUMBERS = 100
-"""No sentence has more; what does is not looked through."""
+"""No sentence has more; a text with more is not checked number by number."""
 _WORD = re.compile(r"[^\W\d_]+")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d+),(\d{1,2})(?![\d,])")
 """How many languages write 12.5; in others it may be two numbers."""
 _COMPARING = frozenset({"than", "time", "that", "difference"})
-"""Words that set a number against another: *4 more than the lich*, *3 times that of the reed*."""
+"""Words that compare a number with another: *4 more than the lich*, *3 times that of the reed*."""
 _ALL = ("the", "these", "those", "all")
 """Words before a number that counts what is there."""
 
 
 class Support:
-    """What the sentences of one answer may rest on."""
+    """The support for the sentences of one answer."""
 
     def __init__(self, findings: Sequence[Finding], chunks: Mapping[int, Chunk], question: str) -> None:
         self._findings, self._chunks, self._question = findings, chunks, plain(question)
@@ -73,9 +73,9 @@ class Support:
         return [Told(finding) for finding in self._findings]
 
     def lacking(self, sentence: str, marks: Iterable[int], before: str = "") -> list[str]:
-        """The numbers of a sentence (without its marks) that stand nowhere it may take them from.
+        """Return the numbers of a sentence (without its marks) that have no support, and its first unknown entity.
 
-        A sentence with a pronoun for its subject speaks of what the one `before` it does.
+        A sentence that begins with a pronoun has the subject of the sentence `before` it.
         """
         led = plain(before) if begins_with_pronoun(sentence) else ""
         ways = dict.fromkeys((sentence, _DECIMAL_COMMA.sub(r"\1.\2", sentence)))
@@ -86,7 +86,7 @@ class Support:
         cited = pieces_joined(tuple(self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks))
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if not read.numbers:
-            return []  # all that follows holds numbers against sources
+            return []  # all further checks compare numbers with sources
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
         if len(read.tokens) > _FEW and any(is_in(read.tokens, tokens_of(chunk)) for chunk in cited):
@@ -113,7 +113,7 @@ class Support:
         return list(dict.fromkeys([*(each[0].value for each in lacking), *(read.tokens[place] for place in alien)]))
 
     def names_others(self, text: str, marks: Iterable[int]) -> bool:
-        """Whether part of a sentence names what a chunk is about that is cited elsewhere, and none of those here."""
+        """True if part of a sentence names the entity of a chunk cited elsewhere, and none of those cited here."""
         chunks = list(self._chunks.values())
         here = {i for i, n in enumerate(self._chunks) if n in set(marks)}
         named_there = chunks_named(said(plain(text)), chunks)
@@ -121,12 +121,12 @@ class Support:
 
 
 def begins_with_pronoun(sentence: str) -> bool:
-    """True for a sentence that speaks of what the one before it does: *Its range is 9.*"""
+    """True if a sentence begins with a pronoun for the subject of the one before it: *Its range is 9.*"""
     return not english().pronouns.isdisjoint(normal(sentence)[:1])
 
 
 def _with_digits(sentence: str) -> str:
-    """The sentence with the number words of its language as digits; English ones are read anyway.
+    """Return the sentence with the number words of its language as digits; English ones are read anyway.
 
     >>> _with_digits("Es kostet zwei Münzen und hat sechs Zacken")
     'Es kostet 2 Münzen und hat 6 Zacken'
@@ -143,7 +143,7 @@ def _asked(question: str) -> Offered:
 
 
 def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[int]:
-    """The places of the numbers that the cited chunks have, each in the one that it is said of."""
+    """Return the places of the numbers that the cited chunks hold, each in the chunk of its subject."""
     by_chunk = [held_by(chunk, sentence, question) for chunk in cited]
     every = frozenset().union(*by_chunk)
     mentions = chunks_named(sentence, cited)
@@ -160,13 +160,13 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
 
 
 def _of_named(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
-    """The places of the chunks that a sentence may speak of: not those that are all like the only one it names."""
+    """Return the indices of the chunks that a sentence may be about: none of the same kind as a chunk it names."""
     here = frozenset[int]().union(*(each.meant for each in mentions))
     return {i for i, chunk in enumerate(cited) if i in here or not any(_are_alike(chunk, cited[j]) for j in here)}
 
 
 def _are_alike(one: Chunk, other: Chunk) -> bool:
-    """Whether two things have most of their labels in common, as those of one kind do, or titles that differ in a word:
+    """True if two entities share most of their labels, as those of one kind do, or have titles that differ in a word:
     *Barn Owl* and *Snowy Owl*.
     """
     labels, others = _labels(one), _labels(other)
@@ -176,7 +176,7 @@ def _are_alike(one: Chunk, other: Chunk) -> bool:
 
 
 def _labels(chunk: Chunk) -> Set[str]:
-    """The labels of a chunk's records, and the heads of its tables."""
+    """Return the labels of a chunk's records, and the column headers of its tables."""
     records = {row[0] for table in chunk.tables if table.is_record for row in table.rows}
     return records.union(" ".join(head) for table in chunk.tables if not table.is_record for head in table.columns)
 
@@ -184,8 +184,8 @@ def _labels(chunk: Chunk) -> Set[str]:
 def _underived(
     unheld: Sequence[Sequence[Number]], sentence: Said, cited: Sequence[Chunk], far: Set[int]
 ) -> Iterator[Sequence[Number]]:
-    """Those of the numbers of a sentence without a source that neither follow from its others nor count things; those
-    that are `far` say how far one thing is from another.
+    """Yield the numbers without a source that neither follow from others of the sentence nor count things. The numbers
+    at the places `far` state a difference.
     """
     lacking = {each[0].place for each in unheld if not is_count(each[0], sentence, cited)}
     held = [each[0] for each in sentence.numbers if each[0].place not in lacking]
@@ -207,7 +207,7 @@ def _underived(
 
 
 def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
-    """The places of the numbers that the sources say of something else; none where a sentence says that it computes."""
+    """Return the places of numbers that the sources give to another entity; none if the sentence computes."""
     computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
     is_computed = any(is_in(each, sentence.tokens) for each in computing)
     if is_computed or not sentence.words.isdisjoint(_COMPARING):
@@ -216,25 +216,25 @@ def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
 
 
 def _of_others(unheld: Sequence[Sequence[Number]], series: Sequence[Series]) -> frozenset[int]:
-    """The places of numbers that something else has which a sentence compares with: that others make them is chance."""
+    """Return the places of numbers that a compared entity has in the sources: that others derive them is chance."""
     values = {number.value for things in series if len(things) > 1 for each in things for number in each}
     return frozenset(each[0].place for each in unheld if each[0].value in values and not each[0].unit)
 
 
 def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool:
-    """Whether a number stands in a source, but of something else: that others add up to it too is chance."""
+    """True if a number stands in a source, but of another entity: that others add up to it too is chance."""
     is_count = wanted.value.isdecimal() and int(wanted.value) in counts
     return wanted.place in displaced and wanted.unit not in (TIMES, PERCENT) and not is_count
 
 
 def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
-    """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
+    """True if a number follows from the supported ones: *of the two* is a count, and *40% of* is a share."""
     is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
     is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
     return follows(wanted, held, counts if is_count else (), is_share)
 
 
 def _is_by_rate(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
-    """Whether a number is told as what a rate comes to, or as a rate: *24 hours at 36 an hour*, *5 sp a day*."""
+    """True if a number is the result of a rate, or a rate: *24 hours at 36 an hour*, *5 sp a day*."""
     is_rate = takes(wanted, held, sentence) or shared_out(wanted, held, sentence)
     return is_rate or for_all(wanted, held, counts, sentence)

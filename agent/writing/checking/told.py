@@ -1,4 +1,4 @@
-"""What findings say, by whom they say it of: of one side of a fight or a comparison, or of none."""
+"""The numbers of findings by side: of one side of a fight or a comparison, or of none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from retrieval.text.normal import normal
 
 
 class Told:
-    """What one finding says, by the side that it says it of; of none, under the empty name."""
+    """The numbers of one finding by its sides; numbers of no side are under the empty name."""
 
     def __init__(self, finding: Finding) -> None:
         self._sides = Sides(finding)
@@ -25,7 +25,7 @@ class Told:
         self._held = {side: Offered(numbers) for side, numbers in found.items()}
 
     def lacking(self, wanted: Iterable[Sequence[Number]], text: str) -> list[Sequence[Number]]:
-        """The numbers of a text that are not said, in some clause that has them, of those of whom it speaks."""
+        """Return the numbers of a text that the finding does not give to the subjects of each clause that has them."""
         clauses = [
             (
                 {"", *each.speakers} & self._held.keys() if each.speakers else self._held.keys(),
@@ -41,7 +41,7 @@ class Told:
 
 
 def _counting(text: str) -> Iterator[Number]:
-    """The numbers of a text; what counts *all 48* is of no other unit."""
+    """Yield the numbers of a text; a number behind *all* counts a whole, *all 48*, and has the unit `all`."""
     tokens = normal(text)
     for each in numbers_of_plain(text):
         is_whole = each.place > 0 and tokens[each.place - 1] == "all"

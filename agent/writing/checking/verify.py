@@ -1,8 +1,8 @@
 """Nothing leaves unchecked: every citation resolves, and every number of a sentence has one source that holds it.
 
 A sentence that repeats a step, a claim or a quotation must have exactly its numbers, and cite no more than the step
-does, nothing twice. Any other sentence's numbers must all stand together in one of them, or in the question. So a digit
-changed anywhere is caught, even where the changed number exists elsewhere in the evidence.
+does, nothing twice. The numbers of any other sentence must all stand together in one of them, or in the question. So a
+changed digit is caught, even if the changed number exists elsewhere in the evidence.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def verify(
     question: str,
     missing: Sequence[str] = (),
 ) -> tuple[Problem, ...]:
-    """Return everything in `text` that has no support; empty when all is well.
+    """Return everything in `text` that has no support; empty if all is well.
 
-    Citations resolve when their number is in `citations` and their chunk among `passages`. The lines in `missing`
-    tell what was not found, and need no support.
+    A citation resolves if its number is in `citations` and its chunk among `passages`. The lines in `missing` say what
+    was not found, and need no support.
     """
     told, support = frozenset(missing), Support(findings, citations, passages, question)
     lines = (line for line in text.split("\n") if line not in told)
@@ -49,7 +49,7 @@ def verify(
 
 
 class Support:
-    """What the sentences of one draft may rest on."""
+    """The support for the sentences of one draft."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Support:
         self._repeatable = Repeatable(findings, citations, question)
 
     def problems(self, sentence: str) -> Iterator[Problem]:
-        """What has no support in one sentence."""
+        """Yield the problems of one sentence."""
         marks = [int(n) for n in _MARK.findall(sentence)]
         yield from (Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in self._known)
         plain = _MARK.sub("", sentence)
@@ -75,7 +75,7 @@ class Support:
 
 
 class Repeatable:
-    """What a sentence may repeat, by its words: the numbers in their order, and what it may cite (None: anything)."""
+    """The lines that a sentence may repeat, by their words: their numbers in order, and their citations (None: any)."""
 
     def __init__(self, findings: Sequence[Finding], citations: Sequence[Citation], question: str) -> None:
         self._given = findings, citations, question
@@ -91,7 +91,9 @@ class Repeatable:
         return found
 
     def repeats(self, sentence: str, marks: Sequence[int]) -> bool | None:
-        """Whether a sentence (without its marks) has the numbers and citations of one it repeats; None: of none."""
+        """True if a sentence without its marks has the numbers and citations of a line it repeats; None: it repeats
+        none.
+        """
         own = self._by_words.get(_words(sentence))
         if own is None:
             return None
@@ -116,7 +118,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def numbers_of(text: str) -> Counter[str]:
-    """The numbers of a text, each as often as it occurs, without thousands separators.
+    """Return the numbers of a text, each as often as it occurs, without thousands separators.
 
     >>> sorted(numbers_of("2d6+1 and 10,000 or 37.9%"))
     ['1', '10000', '2', '37.9', '6']
@@ -126,13 +128,13 @@ def numbers_of(text: str) -> Counter[str]:
 
 @lru_cache(maxsize=1024)
 def _sequence(text: str) -> tuple[str, ...]:
-    """The numbers of a text in their order; each text is compared in several ways."""
+    """Return the numbers of a text in their order; cached, since each text is compared in several ways."""
     found = (match[0] for match in _NUMBER.finditer(text))
     return tuple(each.replace(",", "").replace("+", "").replace("−", "-").rstrip(".") for each in found)
 
 
 def marked(text: str, problems: Sequence[Problem], mark: str = "(unverified)") -> str:
-    """The text with each unsupported sentence marked as such, wherever it stands."""
+    """Return the text with a mark behind each unsupported sentence."""
     for sentence in dict.fromkeys(problem.sentence for problem in problems):
         if sentence:
             whole = rf"(?<!\S){re.escape(sentence)}(?!\S| \(un)"
