@@ -1,1 +1,1 @@
-"""What speaks against a number: another row, label, subject, year or direction of the source is meant."""
+"""Contradictions: the source gives a number to another row, label, entity, year or direction than the sentence does."""

@@ -1,4 +1,4 @@
-"""Sentences that are copied but for a number: what stands around it in the source stands around another one."""
+"""Find copied sentences with a changed number: the source has the same words around another number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _LEAST, _LEAST_TELLING = 4, 2
-"""Words around a number, and those of them that tell something, of which fewer stand around another by chance."""
+"""Fewer equal words around a number, and fewer content words among them, may be chance."""
 
 
 def miscopied(chunk: Chunk, sentence: Said) -> frozenset[int]:
@@ -38,12 +38,12 @@ def miscopied(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 @lru_cache(maxsize=512)
 def _lines_of(chunk: Chunk) -> tuple[Sequence[str], ...]:
-    """The tokens of the lines of a text that are no rows of a table."""
+    """Return the tokens of the lines of a text that are no table rows."""
     return tuple(normal(plain(line)) for line in text_of(chunk).split("\n") if " | " not in line)
 
 
 def _alike(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """The numbers of a source, each with how many words around it, or its range, stand around a place as well."""
+    """Yield the numbers of a source, each with how many words around it, or its range, also stand around `place`."""
     for i, token in enumerate(source):
         if is_numeric(token):
             start, end = _range_at(source, i)
@@ -54,14 +54,14 @@ def _alike(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator
 
 
 def _range_at(tokens: Sequence[str], place: int) -> tuple[int, int]:
-    """Where a number begins and ends, or the range that it is an end of."""
+    """Return the first and the end place of a number, or of the range that it is an end of."""
     start = place - 2 if place > 1 and tokens[place - 1] == "to" and is_number(tokens[place - 2]) else place
     is_first = tokens[place + 1 : place + 2] == ("to",) and any(map(is_number, tokens[place + 2 : place + 3]))
     return start, (place + 3 if is_first else place + 1)
 
 
 def _shared(tokens: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """The words that two texts begin with alike."""
+    """Return the words of the common beginning of two token sequences."""
     size = next((n for n, (one, other) in enumerate(zip(tokens, others, strict=False)) if one != other), None)
     alike = tokens[: min(len(tokens), len(others)) if size is None else size]
     return [token for token in alike if token.isalpha()]

@@ -1,7 +1,7 @@
-"""Which way a sentence says that values differ or went, held against its numbers and its source.
+"""Compare the direction of a difference or change in a sentence with its own numbers and with its source.
 
-*The Elk has more beds than the Fox, 2 to 3* says itself what is wrong with it; that wages *rose by 3 percent* is wrong
-where the source has that they *declined by 3 percent*.
+*The Elk has more beds than the Fox, 2 to 3* contradicts itself; wages that *rose by 3 percent* contradict a source in
+which they *declined by 3 percent*.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _GRADING = ("more", "less")
 _WITH = frozenset({"with"})
 _TWO = 2
 _CALENDAR = "date"
-"""What years are told of."""
+"""The unit that stands for years."""
 
 
 def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
-    """Return the places of the numbers that a chunk says to have gone the other way.
+    """Return the places of the numbers that a chunk gives to a change in the other direction.
 
     >>> from agent.writing.texts.claims import said
     >>> pay = Chunk("1", "Wages declined by 3 percent.", "Pay")
@@ -61,7 +61,7 @@ def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 
 def denied(chunk: Chunk, sentence: Said) -> frozenset[int]:
-    """Return the places of the numbers of which a chunk denies what a sentence says.
+    """Return the places of the numbers for which a chunk denies what a sentence says.
 
     >>> from agent.writing.texts.claims import said
     >>> ward = Chunk("1", "Ogres of 90 pounds or more are not affected.", "Ward")
@@ -78,7 +78,7 @@ def denied(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 
 def _is_denial(tokens: Sequence[str], other: Collection[str]) -> bool:
-    """Whether some words are denied of which others say one, and deny nothing."""
+    """True if a negation in `tokens` precedes a word of `other`, and `other` has no negation."""
     negations = english().negations
     places = [i for i, token in enumerate(tokens) if token in negations]
     words = {token for i in places for token in tokens[i + 1 : i + 2] if is_telling(token) and token.isalpha()}
@@ -87,7 +87,7 @@ def _is_denial(tokens: Sequence[str], other: Collection[str]) -> bool:
 
 @lru_cache(maxsize=512)
 def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[str, str]]], ...]:
-    """The tokens of the sentences of a text, with the numbers of each and what they are an end of."""
+    """Return the tokens of the sentences of a text, with the numbers of each and the bound that each number is."""
     found = []
     lines = (line for line in text_of(chunk).split("\n") if " | " not in line)
     for each in (part for line in lines for whole in sentences_of(line) for part in whole.split("; ")):
@@ -115,7 +115,7 @@ def turned(sentence: Said) -> frozenset[int]:
 
 
 def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
-    """Whether the first of two numbers is less where the words before them say more, or more where they say less."""
+    """True if the first of two numbers is less and the words before it say more, or it is more and they say less."""
     pair = (one, other)
     if one.bound != other.bound or any(each.measure or not is_plain(each) for each in pair):
         return False
@@ -131,13 +131,13 @@ def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
 
 
 def _are_set_against(tokens: Sequence[str], one: Number, other: Number) -> bool:
-    """Whether two numbers are set against each other: *9 knots against 4*."""
+    """True if words between two numbers set them against each other: *9 knots against 4*."""
     between = tokens[one.place + 1 : other.place]
     return any(is_in(each, between) for each in english().set_against)
 
 
 def _are_out_of_order(sentence: Said, one: Number, other: Number) -> bool:
-    """Whether the first of two years is told to be *after* something of the second, which is later, or *before* it."""
+    """True if a sentence puts an earlier year *after* a later one, or a later year *before* an earlier one."""
     between = sentence.tokens[one.place + 1 : other.place]
     words = [word for word in between if word in english().before_years]
     place = one.place + 1 + between.index(words[0]) if len(words) == 1 else other.place
@@ -149,24 +149,24 @@ def _are_out_of_order(sentence: Said, one: Number, other: Number) -> bool:
 
 
 def _is_further(tokens: Sequence[str], number: Number) -> bool:
-    """Whether a share or a factor says how much more it is: *50 percent more than*."""
+    """True if a number is a percentage or factor of a comparative: *50 percent more than*."""
     behind = "".join(tokens[number.place + 2 : number.place + 3])
     return number.unit in (PERCENT, TIMES) and english().degree_of(behind) == "comparative"
 
 
 def _unit_behind(tokens: Sequence[str], number: Number) -> str:
-    """The unit behind a number whose letters are a small word elsewhere: *84 g*, *3 m*."""
+    """Return the unit behind a number whose letters are a small word elsewhere: *84 g*, *3 m*."""
     return "".join(each for each in tokens[number.place + 1 : number.place + 2] if each in known_units())
 
 
 def _is_turned_round(tokens: Sequence[str], place: int) -> bool:
-    """Whether what is told first is said of what is compared with: *longer than the fox with its 9 m*."""
+    """True if the first number belongs to the entity behind *than*: *longer than the fox with its 9 m*."""
     behind = tokens[tokens.index(_THAN) + 1 : place] if _THAN in tokens[:place] else ()
     return not english().pronouns.union(english().kinds, _WITH).isdisjoint(behind)
 
 
 def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
-    """Which of two things has more, as a sentence says before their numbers: the first, 1, or the second, -1; 0 for
+    """Return 1 if the words before two numbers say that the first is more, -1 if the second is more, 0 if they say
     neither.
 
     >>> _compared("the elk is faster than the fox".split(), {"km/h"}, 7), _compared("it is faster".split(), {"hour"}, 3)
@@ -186,7 +186,7 @@ def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
 
 
 def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
-    """Whether a word says that there is more of what is told in some units, 1, or less, -1; 0 where it says neither."""
+    """Return 1 if a word says that there is more of a quantity in these units, -1 if less, 0 if it says neither."""
     end, own = english().ends.get(tokens[place]), english().adjectives.get(tokens[place])
     graded = english().adjectives.get(tokens[place + 1]) if tokens[place] in _GRADING else None
     if own is None and units == {PERCENT} and english().low_is_better.isdisjoint(tokens):
@@ -198,7 +198,7 @@ def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
 
 
 def _sign(adjective: Adjective, units: Collection[str]) -> int:
-    """Whether what an adjective is said of has more of some units: who is *faster* needs less time."""
+    """Return 1 if an adjective means more in these units, -1 if it means less: a *faster* one needs less time."""
     measures = frozenset(measure for unit in units for measure in english().measures_of(unit))
     measures = frozenset(units) if units == {_CALENDAR} else measures
     is_low = not measures.isdisjoint(adjective.scale.low) and measures.isdisjoint(adjective.scale.high)
@@ -207,7 +207,7 @@ def _sign(adjective: Adjective, units: Collection[str]) -> int:
 
 @cache
 def _parts() -> frozenset[str]:
-    """Words for parts of a whole: *less than half* compares with nothing else that is told."""
+    """Return the words for parts of a whole: *less than half* compares with no other number."""
     return frozenset().union(*(each.units for each in english().dimensions if PERCENT in each.units))
 
 

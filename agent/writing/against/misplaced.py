@@ -1,6 +1,6 @@
-"""Numbers that stand in a source under another name than the sentence gives them, or the other way round.
+"""Find numbers that the source gives to another name, measure or rate than the sentence does.
 
-What is said of *m5* and *m6* is not said of *t2*, a *radius* is no *range*, and so much *a minute* not *a second*.
+A number of *m5* and *m6* is not one of *t2*, a *radius* is no *range*, and a rate *a minute* is not one *a second*.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from retrieval.types import Chunk
 
 
 def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
-    """Return the places of the numbers of a sentence that a chunk has, but for another name or in another order.
+    """Return the places of the numbers of a sentence that a chunk has, but under another name or in another order.
 
     >>> from agent.writing.texts.claims import said
     >>> sizes = Chunk("1", "A k5 has 7 ports and a k6 has 9.", "Sizes")
@@ -54,8 +54,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 
 def _is_of_another_label(own: Sequence[Fact], number: Number, clause: frozenset[str], chunk: Chunk) -> bool:
-    """Whether a number stands right beside the label of a line that has it not, and here behind labels that a clause
-    has nothing of: 5 *attacks*, of *Attacks: none* and *Defence: 5*.
+    """True if a number stands next to the label of another line, and all lines that have it have labels without a word
+    of the clause: 5 *attacks*, of *Attacks: none* and *Defence: 5*.
     """
     if any(not fact.label or not fact.label.isdisjoint(clause) for fact in own):
         return False
@@ -64,7 +64,7 @@ def _is_of_another_label(own: Sequence[Fact], number: Number, clause: frozenset[
 
 
 def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> bool:
-    """Whether a clause gives as a *range* what a source gives as a *radius*: measures of one dimension."""
+    """True if a clause gives as a *range* what the source gives as a *radius*: other measures of one dimension."""
     having = [each for each in own.clauses if each.has(number.value)]
     for dimension in english().dimensions if number.unit else ():
         said, told = clause & dimension.measures, frozenset[str]().union(*(each.words for each in having))
@@ -75,7 +75,7 @@ def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> boo
 
 
 def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
-    """Whether a sentence says that so much is *per second*, and a source that it is *per minute*."""
+    """True if a sentence gives a rate *per second*, and the source gives it *per minute*."""
     per = _per(sentence.tokens, number.place)
     tokens = tokens_of(chunk)
     places = [place for place, token in enumerate(tokens) if per and token == number.value]
@@ -86,7 +86,7 @@ def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
 
 
 def _per(tokens: Sequence[str], place: int) -> str:
-    """The unit that so much is for each of: the *minute* of *100 a minute*; empty where there is none."""
+    """Return the unit that a rate is per: the *minute* of *100 a minute*; empty if there is none."""
     for i, token in enumerate(tokens[place + 1 : place + 4], start=place + 1):
         if token in ("per", "a", "each", "every") and "".join(tokens[i + 1 : i + 2]) in known_units():
             return unit_named(tokens[i + 1])
@@ -94,8 +94,8 @@ def _per(tokens: Sequence[str], place: int) -> str:
 
 
 def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:
-    """Whether a number is said of things with codes, and of none of those that a sentence names: they stand elsewhere
-    in the text, or are of the same family.
+    """True if a number belongs to other codes than the sentence names, and those stand elsewhere in the text or are of
+    the same family.
     """
     is_alike = not codes.isdisjoint(here) or any(_family(code) == _family(other) for code in codes for other in its)
     return bool(its) and is_alike and not any(are_of_one(code, other) for code in codes for other in its)
@@ -103,7 +103,7 @@ def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]
 
 @lru_cache(maxsize=512)
 def _of_codes(chunk: Chunk) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The numbers of a text with the codes that stand before each, behind the number before; else in the sentence."""
+    """Return the numbers of a text, each with the codes behind the number before it, else those of its sentence."""
     found = []
     for line in text_of(chunk).split("\n"):
         before = frozenset[str]()
@@ -124,25 +124,25 @@ def _codes(words: frozenset[str]) -> frozenset[str]:
 
 
 def _family(code: str) -> str:
-    """The letters that a code begins with."""
+    """Return the letters that a code begins with."""
     return code[: next(i for i, letter in enumerate(code) if letter.isdecimal())]
 
 
 def are_of_one(code: str, other: str) -> bool:
-    """Whether two codes may name one thing, or one of them the kind of the other: *m5* and *m5.large*."""
+    """True if two codes may name one entity, or one of them the kind of the other: *m5* and *m5.large*."""
     short, long = sorted((code, other), key=len)
     return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
 
 
 def _is_of_another_row(value: str, codes: frozenset[str], rows: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a number stands in rows, and in none of those of the codes."""
+    """True if a number stands in some row, and in none of the rows of the codes."""
     own = [rows[code] for code in codes if code in rows]
     return bool(own) and not any(value in each for each in own) and any(value in each for each in rows.values())
 
 
 @lru_cache(maxsize=512)
 def _rows(text: str) -> Mapping[str, frozenset[str]]:
-    """The numbers of rows that begin with a code, in a text whose columns are unknown; they may all be in one line.
+    """Return the numbers of rows that begin with a code, in a text with unknown columns; all rows may be in one line.
 
     >>> {code: sorted(numbers) for code, numbers in _rows("Size | Weight k5 | 40 | 7 k6 | 50").items()}
     {'k5': ['40', '7'], 'k6': ['50']}

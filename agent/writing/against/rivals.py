@@ -1,10 +1,10 @@
-"""Numbers that a sentence takes from beside what it names: another cell or line of the source fits its words better.
+"""Find numbers taken from a neighbour: another cell or line of the source fits the words of the sentence better.
 
-Each number of a source stands beside words: a cell's are those of its row and of its head, a line's are its own. A
-sentence that says 230 of *the 16G Kingston reads* has the words of one cell, and the number of another, with fewer of
-these words. So a number is none of what the sentence names where some rival has all the words of the sentence that
-stand beside it, and more, and is not told itself. What stands behind numbers here, as *TiB* and *GiB*, and behind
-this one, is not confused either.
+Each number of a source has words beside it: for a cell, those of its row label and column header; for a line, its own.
+The sentence *the 16G Kingston reads 230* has the words of one cell and the number of another, which shares fewer of
+them. A number is wrong if a rival number, which the sentence does not state, has all the sentence's words beside the
+number, and more of them. A number is also wrong if the source uses the sentence's unit, *TiB*, only behind other
+numbers, and *GiB* behind this one.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from retrieval.types import Chunk
 
 _BOTH = 2
 _ONE = "1"
-"""Counts little: *one target*."""
+"""Has little weight: *one target*."""
 
 
 def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> frozenset[int]:
-    """Return the places of the numbers of a sentence that a chunk has, but says of something else.
+    """Return the places of the numbers of a sentence that a chunk has, but gives to another entity or measure.
 
-    A sentence that names no row of a table speaks of those that the question names.
+    If a sentence names no row of a table, the rows that the question names count.
 
     >>> from agent.writing.texts.claims import said
     >>> ways = Chunk("1", "The ferry takes 20 minutes.\\nThe bridge takes 5 minutes.", "Ways")
@@ -86,7 +86,7 @@ def _is_outdone(
 
 
 def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, ...]]) -> Sequence[Fact]:
-    """The facts without the cells of other rows than those named, where these have the number."""
+    """Return the facts without cells of rows that are not named, if a cell of the named rows has the number."""
     others = {name for name in rows if wanted.value not in name}
     within = [fact for fact in facts if fact.of <= TEXT or not others.isdisjoint(fact.names)]
     return within if any(fact.of > TEXT and fact.has(wanted.value) for fact in within) else facts
@@ -94,10 +94,10 @@ def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, .
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a sentence says of a number: its value, its unit, and the words that it may be said of.
+    """A number's claim: its value, its unit, and the words of the sentence that may be about it.
 
-    `telling` are those of them that tell it from others: words of the title tell only `behind` the number. `measured`
-    holds its unit, where it is one, and `measure` is what it measures; `before` is what is told before it.
+    `telling` are the distinctive ones: words of the title are so only `behind` the number. `measured` holds its unit if
+    it has one, `measure` is what it measures, and `before` are the numbers before it.
     """
 
     value: str
@@ -122,7 +122,7 @@ def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], kno
 
 
 def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
-    """Whether of the clauses of a fact another than the number's has more of the words, and a number like it."""
+    """True if another clause of the fact than the number's has more of the words, and a comparable number."""
     having = [each for each in own.clauses if each.has(claim.value)]
     having = [each for each in having if claim.measure in each.words] or having
     if claim.denies or not having:
@@ -140,7 +140,7 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
 
 
 def _is_crossed(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
-    """Whether a sentence of two numbers, a value *at 64 kbps*, has that of one clause and this of another."""
+    """True if a sentence joins the values of two clauses: a value of one *at 64 kbps* of another."""
     others = [pair for pair in told if pair[0] != claim.value]
     units = {claim.unit, *(unit for _, unit in others)}
     if len(others) != 1 or len(units) != 2 or not units <= known_units():
@@ -154,9 +154,9 @@ def _is_crossed(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
 
 
 def _has_more(rival: Fact, own: Fact, words: frozenset[str], behind: frozenset[str]) -> bool:
-    """Whether a clause, with those that it goes on from, has all of some words that another has, and own ones more.
+    """True if a rival clause, with those it continues, has all the words that `own` has, and others besides.
 
-    Those `behind` a number go with it; the others it may have from where it goes on.
+    Words `behind` a number belong to it; `own` may have the others from the clauses it continues.
     """
     return own.words & words <= rival.beside and not words & rival.words <= own.words | (own.beside - behind)
 
@@ -167,7 +167,7 @@ def _is_told(pair: Pair, told: frozenset[Pair]) -> bool:
 
 
 def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
-    """Whether a rival has more of the words; one in running text, where words stand by chance, most of them."""
+    """True if a rival has more of the words; in running text, where words meet by chance, it needs more than half."""
     words = claim.telling if own.of <= TEXT else claim.words
     shared = words & own.beside
     if own.of <= TEXT and claim.denies:
@@ -184,13 +184,13 @@ def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
 
 
 def _is_only(rival: Fact, claim: _Claim, own: frozenset[str], its: frozenset[str]) -> bool:
-    """Whether a number stands beside none of the words, and one of its unit beside some that are no other number's."""
+    """True if a number has none of the words, and the rival has its unit and words that are not all measures."""
     has_unit = claim.unit in known_units() and any(unit == claim.unit for _, unit in rival.pairs)
     return not own and has_unit and not its <= known_measures()
 
 
 def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
-    """Whether a rival has a number like that of a claim: dice as well, or of its unit; of lines it may have any."""
+    """True if a rival has a comparable number: also dice, or of the same unit; in lines, any number may do."""
     if is_dice(claim.value):
         return any(is_dice(value) for value, _ in rival.pairs)
     has_unit = (claim.value, claim.unit) in own.pairs and claim.unit in claim.measured | known_units()
@@ -202,15 +202,15 @@ def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
 
 @cache
 def _are_of_one_kind(unit: str, other: str) -> bool:
-    """Whether two units are of one dimension: *minute* and *hour*."""
+    """True if two units are of one dimension: *minute* and *hour*."""
     return any({unit, other} <= each.units for each in english().dimensions)
 
 
 def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence: Said) -> bool:
-    """Whether what stands behind a number stands here behind others, and not behind this one; or both are units of
-    which neither may be short for the other: one that is known, or *cups* in *cups of water*.
+    """True if the source has the word behind a number only behind other numbers; or both are units, and neither may be
+    short for the other: a known unit, or *cups* in *cups of water*.
 
-    What counts something is no unit's: the 100 of *100 claims* is none of the *claim storage* of 100 GiB.
+    A counted word is no unit: the 100 of *100 claims* is none of the *claim storage* of 100 GiB.
     """
     unit, units = claim.unit, {each for number, each in own.pairs if number == claim.value}
     if not unit or unit in units or "" in units or not units.isdisjoint(claim.behind - known_units()):
@@ -229,8 +229,8 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
 
 
 def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that a number of a sentence may be said of: those before it in its part, and those behind it as far as
-    its clause goes; where that has another number, they are that one's.
+    """Return the words that a number of a sentence may be about: those before it in its part, and those behind it to
+    the end of its clause, unless another number follows there. The second set has only the latter.
     """
     start = max(each for each in sentence.parts if each <= wanted.place)
     own = _range_around(sentence.tokens, wanted.place)
@@ -246,7 +246,7 @@ def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset
 
 
 def _range_around(tokens: Sequence[str], place: int) -> range:
-    """The places of a number and of the range that it is an end of, or of its date."""
+    """Return the places of a number and of the range or date that it is part of."""
     month = next((i for i in (place - 1, place + 1) if "".join(tokens[i : i + 1]) in english().months), 0)
     if month:
         return range(month - 1, month + 2)

@@ -1,8 +1,7 @@
-"""What a source says under a label, *Range: 30 feet* or *Evade 52%*, belongs to it: whoever says the label, tells that.
+"""Check labels: a number beside a label, *Range: 30 feet* or *Evade 52%*, must be one of the source under this label.
 
-A sentence that has a label in full, and none of the numbers that stand under it, gives the number next to the label a
-name that its source does not. So that number is none of the source's, if there it stands only under other labels, of
-which the sentence has no word that is nearer to it.
+If a sentence has a label in full and none of its numbers, the number next to the label has the wrong label. It is wrong
+if the source has it only under other labels, and no word of these is nearer to it in the sentence.
 """
 
 from __future__ import annotations
@@ -19,33 +18,33 @@ from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _ITEM = re.compile(r"\s*([^\W\d_][^\d,;:.]{0,40}?)[ :=]+([+-]?\d[^,;]{0,30})")
-"""A thing of a list with its number: *Evade 52%*."""
+"""A list item with its number: *Evade 52%*."""
 _BETWEEN_ITEMS = re.compile(r"[,;](?!\d)")
 _MOST_WORDS = 8
-"""More are a text, in which a number need not be what its label means."""
+"""A longer value is a text, in which a number need not be the value of the label."""
 _SEVERAL, _LONGEST_LABEL = 2, 6
 _ONE = "1"
-"""Counts little: *one target*."""
+"""Has little weight: *one target*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The words of a label, and the numbers and words that stand under it, each number with what stands behind it."""
+    """The words of a label, and its numbers and words; each number comes with the word behind it."""
 
     label: frozenset[str]
     pairs: frozenset[Pair]
     words: frozenset[str] = frozenset()
 
     def __or__(self, other: Slot) -> Slot:
-        """What stands under a label that stands there twice."""
+        """Join the values of a label that occurs twice."""
         return Slot(self.label, self.pairs | other.pairs, self.words | other.words)
 
     def is_there(self, values: Set[str]) -> bool:
-        """Whether one of some values is."""
+        """True if one of the values stands under the label."""
         return any(each in values for each, _ in self.pairs)
 
     def has(self, value: str, unit: str) -> bool:
-        """Whether a number stands under the label."""
+        """True if a number stands under the label; *1* also needs its unit."""
         return (value, unit) in self.pairs if value == _ONE else any(value == each for each, _ in self.pairs)
 
 
@@ -73,7 +72,7 @@ def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
 def _is_of_another(
     number: Number, untold: Slot, slots: Sequence[Slot], chunk: Chunk, sentence: Said, facts: Sequence[Fact]
 ) -> bool:
-    """Whether a number beside a label stands in the chunk, but neither under another label that is as near to it, nor
+    """True if a number beside a label stands in the chunk, but neither under another label that is as near to it, nor
     in a text beside a word of the clause.
     """
     having = [slot for slot in slots if slot.has(number.value, unit_of(sentence.tokens, number))]
@@ -84,21 +83,21 @@ def _is_of_another(
 
 
 def _is_elsewhere(value: str, clause: frozenset[str], chunk: Chunk, facts: Sequence[Fact]) -> bool:
-    """Whether a number stands under no label as well, beside a word of a clause that is none of the title."""
+    """True if a number also stands outside labels, beside a word of the clause that is not in the title."""
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings)))) | known_units()
     words = frozenset(filter(str.isalpha, clause)) - about
     return any(fact.has(value) and not words.isdisjoint(fact.words) for fact in facts)
 
 
 def _claims(slot: Slot, untold: Slot, place: int, sentence: Said) -> bool:
-    """Whether a label and what stands under it have all words of one that is untold, or it another next to a number."""
+    """True if a slot has all words of the unstated label, or another word of its label stands next to the number."""
     if untold.label <= slot.label | slot.words:
         return True
     return any(place in _said_of(frozenset({word}), sentence) for word in slot.label - untold.label)
 
 
 def _said_of(label: frozenset[str], sentence: Said) -> Iterator[int]:
-    """The places of the numbers next to where a sentence has all words of a label together."""
+    """Yield the places of the numbers next to where a sentence has all words of a label together."""
     for end, token in enumerate(sentence.tokens):
         starts = [i for i in range(max(0, end - len(label)), end + 1) if label <= set(sentence.tokens[i : end + 1])]
         nearest = _nearest(max(starts), end, sentence) if starts and token in label else None
@@ -106,7 +105,7 @@ def _said_of(label: frozenset[str], sentence: Said) -> Iterator[int]:
 
 
 def _nearest(start: int, end: int, sentence: Said) -> int | None:
-    """The place of the number that stands nearest to some tokens, in their clause; behind them rather than before."""
+    """Return the place of the number nearest to some tokens in their clause; one behind them wins over one before."""
     first = max(each for each in sentence.clauses if each <= end)
     last = min((each for each in sentence.clauses if each > end), default=len(sentence.tokens))
     places = [one[0].place for one in sentence.numbers if first <= one[0].place < last]
@@ -115,7 +114,7 @@ def _nearest(start: int, end: int, sentence: Said) -> int | None:
 
 @lru_cache(maxsize=512)
 def _slots_of(chunk: Chunk) -> tuple[tuple[Slot, ...], tuple[Fact, ...]]:
-    """What stands under the labels of a chunk, and what else it has numbers in."""
+    """Return the slots of a chunk, and its facts under no label."""
     given = [(row[0], " ".join(row[1:])) for table in chunk.tables if table.is_record for row in table.rows]
     known = {label for label, _ in given}
     for line in text_of(chunk).split("\n"):
@@ -133,7 +132,7 @@ def _slots_of(chunk: Chunk) -> tuple[tuple[Slot, ...], tuple[Fact, ...]]:
 
 
 def _of(label: str, value: str) -> Iterator[Slot]:
-    """What a label has: each thing of a list for itself."""
+    """Yield the slots of a label: one for each list item, else one for the whole value."""
     items = [match for each in _BETWEEN_ITEMS.split(value) if (match := _ITEM.match(each)) is not None]
     if len(items) >= _SEVERAL:
         yield from (Slot(_words(item[1]), _pairs(item[2])) for item in items if _words(item[1]))
@@ -142,7 +141,7 @@ def _of(label: str, value: str) -> Iterator[Slot]:
 
 
 def _words(label: str) -> frozenset[str]:
-    """The words of a label; none of one with a number, which may as well choose what is told."""
+    """Return the words of a label; none if it has a number, which may be a condition."""
     return frozenset() if any(map(is_number, normal(plain(label)))) else _tokens(label)
 
 
@@ -152,7 +151,7 @@ def _tokens(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _pairs(text: str) -> frozenset[Pair]:
-    """The numbers of a text, each with what stands behind it; of one that has none its codes, *sx12*."""
+    """Return the numbers of a text, each with the word behind it; without numbers, its codes: *sx12*."""
     tokens = normal(plain(text))
     numbers = pairs_of(tokens, numbers_of_plain(plain(text)))
     return numbers or frozenset((token, "") for token in tokens if is_identifier(token))

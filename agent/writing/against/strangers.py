@@ -1,8 +1,8 @@
-"""Whom a sentence speaks of that none of its sources knows: *the Zellbor has 12 hit points*, of a passage on orcs.
+"""Find entities that no source knows: *the Zellbor has 12 hit points*, cited from a passage on orcs.
 
-A sentence that has a word of what its sources are about speaks of that. Any other speaks of a stranger where it has a
-name, by its capital or its digits, or something that the question names too, and no source has a word of it. What
-stands behind a number is what is counted.
+A sentence with a word of its sources' names is about these. Any other sentence has an unknown entity if it has a name
+(by its capital or digits) or a word of the question behind an article, and no source has a word of it. A word behind a
+number is what it counts, and no name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CAPITAL = re.compile(r"\b[A-Z][\w'’-]*")
 
 
 def strangers(sentence: Said, text: str, question: Said, cited: Sequence[Chunk]) -> Iterator[int]:
-    """Yield the places of the names of a sentence that no source knows, where it names nothing that they know.
+    """Yield the place of the first name in a sentence that no source knows, if it has no name that they know.
 
     >>> from agent.writing.texts.claims import said
     >>> orc, told = Chunk("1", "Hit Points: 8", "Orc"), ("The Zellbor has 8.", "The orc has 8.")
@@ -46,7 +46,7 @@ def strangers(sentence: Said, text: str, question: Said, cited: Sequence[Chunk])
 
 
 def _named(sentence: Said, text: str) -> Iterator[str]:
-    """The names of a sentence: with a capital within it, identifiers, and what is no word where a sentence begins."""
+    """Yield the names of a sentence: capitalized words within it, identifiers, and an unknown word at its start."""
     capital = frozenset(word for each in _CAPITAL.findall(text.lstrip("-*| ")[1:]) for word in normal(each))
     tokens, known = sentence.tokens, thesaurus()
     for i, token in enumerate(tokens):
@@ -58,7 +58,7 @@ def _named(sentence: Said, text: str) -> Iterator[str]:
 
 
 def _alien(sentence: Said, named: frozenset[str], question: Said, known: frozenset[str]) -> Iterator[int]:
-    """The places of names, and of words of the question behind an article, that are unknown and that nothing counts."""
+    """Yield the places of names, and of words of the question behind an article, that are unknown and not counted."""
     is_counted = False
     for i, token in enumerate(sentence.tokens):
         is_asked = token in question.words and sentence.tokens[i - 1 : i] in _ARTICLES
@@ -71,7 +71,7 @@ def _alien(sentence: Said, named: frozenset[str], question: Said, known: frozens
 
 @lru_cache(maxsize=512)
 def _names_of(chunk: Chunk) -> frozenset[tuple[str, ...]]:
-    """What a chunk is about: its title and headings, and the rows of its tables, or columns without a common name."""
+    """Return the names of a chunk: title, headings, row labels, and the column headers if the label column has none."""
     tables = [table for table in chunk.tables if table.columns and not table.is_record]
     rows = [row[0] for table in tables for row in table.rows]
     heads = [part for table in tables if not "".join(table.columns[0]) for head in table.columns for part in head]

@@ -1,4 +1,4 @@
-"""What a model adds that no book has: addresses, images, markup, and digits without end."""
+"""Find additions of a model that no source has: addresses, images, markup, and digits without end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 40
 
 
 def strays(sentence: str, sources: Iterable[str]) -> Iterator[str]:
-    """Yield what of a sentence is no prose and stands in no source, cut short.
+    """Yield the strings of a sentence that are no prose and stand in no source, cut short.
 
     >>> list(strays("It is 7, see http://a.example/b and <b>9</b>.", ["Bold is <b>."]))
     ['http://a.example/b', '</b>']

@@ -1,4 +1,4 @@
-"""Dates and ranges are told as one: whoever takes the day of one and the year of another tells what stands nowhere."""
+"""Dates and ranges count as one: the day of one date with the year of another stands nowhere in the source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from retrieval.text.normal import is_number
 from retrieval.types import Chunk
 
 Whole = tuple[str, ...]
-"""The ends of a range, or what is told of a date: its day, month and year."""
+"""The ends of a range, or the parts of a date: its day, month and year."""
 
 
 def torn(chunk: Chunk, sentence: Said) -> frozenset[int]:
@@ -34,7 +34,7 @@ def torn(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 
 def _is_part(whole: Whole, other: Whole) -> bool:
-    """Whether a date or range is another, or, of a date, its month and year or its day and month."""
+    """True if a date or range is another, or, of a date, its month and year or its day and month."""
     return whole in (other, other[1:], other[:2])
 
 
@@ -49,7 +49,7 @@ def _ranges_of(chunk: Chunk) -> frozenset[Whole]:
 
 
 def _dates(tokens: Sequence[str]) -> Iterator[tuple[Sequence[int], Whole]]:
-    """The dates of a text: a month with its day before it, or behind it where no year is, or its year, or both."""
+    """Yield the dates of a text: a month with a day before it, a year behind it, or both; else a day behind it."""
     months = english().months
     for i, token in enumerate(tokens):
         if token not in months:
@@ -68,7 +68,7 @@ def _is_day(token: str) -> bool:
 
 
 def _ranges(tokens: Sequence[str]) -> Iterator[tuple[Sequence[int], Whole]]:
-    """The ranges of a text, each as its two ends."""
+    """Yield the ranges of a text, each as its two ends."""
     for i in range(len(tokens) - 2):
         first, to, last = tokens[i : i + 3]
         if to == "to" and is_number(first) and is_number(last):
