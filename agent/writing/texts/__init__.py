@@ -1,1 +1,1 @@
-"""How texts are read before anything is checked: numbers with measures and bounds, clauses, facts, names, columns."""
+"""Read texts before anything is checked: numbers with measures and bounds, clauses, facts, names, columns."""

@@ -1,4 +1,4 @@
-"""Whether the words around a number make it the least or the most there may be: *at least 9*, *a maximum of 9*."""
+"""Whether the words around a number make it a lower or an upper bound: *at least 9*, *a maximum of 9*."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from agent.languages.language import english
 from retrieval.text.normal import STOP_WORDS, is_number
 
 _NEAR = 5
-"""Tokens before a number among which it is called an end."""
+"""Most tokens between a number and a word that makes it a bound."""
 Phrase = tuple[str, ...]
 
 
 @cache
 def bounding() -> frozenset[str]:
-    """Words that make a number the least or the most there may be; they are none of what it is said of."""
+    """Return the words that make a number a bound; they are not what the number is about."""
     return frozenset(word for side in ("before", "behind") for each in _phrases(side) for word in each)
 
 
 @cache
 def _phrases(side: str) -> Mapping[Phrase, str]:
-    """What makes a number an end by standing on one side of it, with which end it makes it."""
+    """Return the phrases that make a number a bound from one side, each with its bound, *least* or *most*."""
     return {each: bound for bound in ("least", "most") for each in english().bounds[f"{bound}_{side}"]}
 
 
 def bound_of(tokens: Sequence[str], place: int) -> str:
-    """Whether the words around a number make it the least or the most there may be.
+    """Return *least* or *most* if the words around a number make it a lower or an upper bound, else an empty string.
 
     >>> bound_of(("at", "least", "a", "9", "foot", "rope"), 3), bound_of(("9", "gp", "at", "most"), 0)
     ('least', 'most')
@@ -43,7 +43,7 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
 
 
 def _ends_behind(tokens: Sequence[str], place: int) -> Iterator[str]:
-    """The end that a number is made by what stands behind it, or behind its unit, and before no other number."""
+    """Yield the bound by the words behind a number or its unit, if no other number follows them."""
     small = STOP_WORDS - {"of", "is", *english().indefinite} | {""}
     for i in (place + 1, place + 2):
         first, second = ("".join(tokens[at : at + 1]) for at in (i + 1, i + 2))
@@ -55,7 +55,7 @@ def _ends_behind(tokens: Sequence[str], place: int) -> Iterator[str]:
 
 
 def _and_more(behind: Sequence[str]) -> str:
-    """Whether an adjective behind a number makes it an end: *65 years of age and older*."""
+    """Return the bound by a comparative behind a number: *65 years of age and older*."""
     for joined, word in pairwise(behind):
         adjective = english().adjectives.get(word)
         if joined in ("and", "or") and adjective is not None and adjective.degree == "comparative":
@@ -66,7 +66,8 @@ def _and_more(behind: Sequence[str]) -> str:
 
 
 def end_of(tokens: Sequence[str], place: int) -> str:
-    """Whether a number is called the least or the most there may be: *a maximum of 9*, *the minimum size is 4*.
+    """Return the bound that a word before a number names: *a maximum of 9*, *the minimum size is 4*; else an empty
+    string.
 
     >>> end_of(("the", "minimum", "size", "is", "4"), 4), end_of(("maximum", "9", "or", "4"), 3)
     ('least', '')
@@ -81,6 +82,6 @@ def end_of(tokens: Sequence[str], place: int) -> str:
 
 @cache
 def _named_ends() -> Mapping[str, str]:
-    """Words for an end of what there may be."""
+    """Return the words for a minimum or a maximum, each with its bound."""
     ranges = english().ranges
     return dict.fromkeys(ranges.low, "least") | dict.fromkeys(ranges.high, "most")

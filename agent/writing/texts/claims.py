@@ -1,9 +1,9 @@
-"""What a sentence claims, as far as its structure says it: its numbers, and which names go with which of them.
+"""The claims of a sentence by its structure: its numbers, and which names go with which of them.
 
-A sentence that names two rows and tells two values says of each row one of them. Which, its order shows: the name
-before the value (*plate costs 400 gp and splint 80 gp*), behind it (*88% to climb and 40% to hide*), all names before
-all values (*plate and splint cost 400 gp and 80 gp*), or one subject for all. A claim stands if it stands in one of
-these orders, in the same one for the whole sentence.
+A sentence that names two rows and has two values gives each row one of them. The order shows which: the name before the
+value (*plate costs 400 gp and splint 80 gp*), behind it (*88% to climb and 40% to hide*), all names before all values
+(*plate and splint cost 400 gp and 80 gp*), or one subject for all. A claim holds if the source supports the whole
+sentence in one of these orders.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
 _DIE = re.compile(r"\bd(?:\d|%)", re.IGNORECASE)
-"""In the head of labels that are rolled."""
+"""A die in the header of a column of labels: its labels are results of rolls."""
 _PARTED = re.compile(";")
 _CLAUSED = re.compile(r"(?:[;(]|,(?!\d))(?=\s|\w)|\b(?:and|but|while|whereas|or(?= an?\b))\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
@@ -42,8 +42,8 @@ _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence that is plain: its tokens, each of its numbers in all its readings, and where its parts begin, which
-    a semicolon divides, and the clauses of these.
+    """A sentence in plain form: its tokens, each number in all its readings, and where its parts (divided by
+    semicolons) and their clauses begin.
     """
 
     tokens: tuple[str, ...]
@@ -53,11 +53,11 @@ class Said:
 
     @property
     def words(self) -> frozenset[str]:
-        """The tokens, in no order."""
+        """The set of its tokens."""
         return frozenset(self.tokens)
 
     def words_around(self, place: int) -> frozenset[str]:
-        """The tokens of the clause that a place is in."""
+        """Return the tokens of the clause that a place is in."""
         start = max(each for each in self.clauses if each <= place)
         end = min((each for each in self.clauses if each > place), default=len(self.tokens))
         return frozenset(self.tokens[start:end])
@@ -65,9 +65,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where a sentence names something: the place of the last token of the name, and which ones may be meant.
+    """A mention of a name: the place of its last token, and the entities that it may mean.
 
-    `key` is the place of the number that selects it, where a number does. One that `is_whole` is named in full.
+    `key` is the place of the number that selects the entity, if a number does; `is_whole` is True for a name in full.
     """
 
     place: int
@@ -78,9 +78,9 @@ class Mention:
 
 @lru_cache(maxsize=512)
 def said(text: str, names: frozenset[str] = frozenset()) -> Said:
-    """Read a plain text. A number that only `names` part from one with a measure is of that, too.
+    """Read a plain text. If only `names` stand between a number and one with a measure, both get this measure.
 
-    So is one behind the small word that leads to a measure before it: the 9 of *3 at level 5 and 7 at 9*.
+    So does a number behind the small word that led to a measure before: the 9 of *3 at level 5 and 7 at 9*.
 
     >>> read = said("the owl has ac 5, the orc only 6", frozenset({"orc"}))
     >>> [each.measure for each in read.numbers[1]]
@@ -106,7 +106,7 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
 
 
 def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
-    """The ways to read which mention each value, by its place, belongs to; each has one, if there are enough.
+    """Yield the ways to assign each value, by its place, to a mention; each mention has a value if there are enough.
 
     >>> plate, splint = Mention(0, frozenset({1})), Mention(5, frozenset({2}))
     >>> [[each.place for each in way] for way in owners([plate, splint], [3, 8])]
@@ -121,7 +121,7 @@ def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple
 
 
 def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
-    """The ways to read it, also those that leave a mention without a value though there are enough."""
+    """Yield all ways to assign values, also those that leave a mention without a value."""
     yield tuple(_last([e for e in ordered if e.place < place]) or ordered[0] for place in places)
     if places and max(places) < ordered[-1].place:
         yield tuple(next(e for e in ordered if e.place > place) for place in places)
@@ -134,8 +134,10 @@ def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[M
 
 
 def by_turns(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Mention]:
-    """The mentions in turn, anew behind each group of them: *the elk outweighs the fox, 9 to 4, but the fox has more
-    legs, 6 to 4*; where only one is named again, the other has the second value.
+    """Yield the mention of each value in turn, anew behind each group of mentions.
+
+    In *the elk outweighs the fox, 9 to 4, but the fox has more legs, 6 to 4* only one is named again; the other has the
+    second value.
     """
     ordered = sorted(mentions, key=lambda each: each.place)
     turn: list[Mention] = []
@@ -155,7 +157,7 @@ def _last(mentions: Sequence[Mention]) -> Mention | None:
 
 
 def named_by_clause(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
-    """Where the clauses of a sentence that have numbers name labels, each for itself: one in full, another in part."""
+    """Return the mentions of labels in each clause with numbers separately: one may be in full, another in part."""
     given, ends = list(labels), [*sorted({*sentence.clauses} - {0}), len(sentence.tokens)]
     found: list[Mention] = []
     for start, end in pairwise([0, *ends]):
@@ -166,9 +168,9 @@ def named_by_clause(labels: Iterable[tuple[int, str, str]], sentence: Said) -> l
 
 
 def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
-    """Where a sentence names labels: each with what it stands for, its head, and its text.
+    """Return the mentions of labels in a sentence. Each label comes with its index, its column header, and its text.
 
-    Labels that are named in full, or by a number in their range, go before those of which some words are.
+    Labels named in full, or by a number in their range, win over labels of which the sentence has only some words.
     """
     full: list[tuple[Mention, frozenset[str]]] = []
     partly: dict[int, list[tuple[int, int]]] = {}
@@ -195,7 +197,7 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
 
 
 def words_of(label: str) -> frozenset[str]:
-    """The words of a label that tell it from others; of one that is a number or a range, none."""
+    """Return the distinctive words of a label; none if it is a number or a range."""
     words = frozenset(word for word in normal(in_singular(label)) if word not in STOP_WORDS and not is_number(word))
     is_range = read_label(label).span is not None and not any(map(is_identifier, words))
     return frozenset() if is_range else words
@@ -208,7 +210,7 @@ def is_identifier(word: str) -> bool:
 
 
 def _keys(head: str, label: str, sentence: Said) -> list[int]:
-    """The places of a sentence's numbers that select a label with a number or a range: of its measure, or its unit."""
+    """Return the places of numbers that select a numeric or range label: they have its measure, unit or name."""
     span = read_label(label).span
     if span is None or words_of(label):
         return []
@@ -234,7 +236,7 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
 
 
 def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: int) -> bool:
-    """Whether a number has the name of a label on the side on which the label has it: *5 barges*, but *Barge 5*."""
+    """True if a number has the name of a label on the same side as the label does: *5 barges*, but *Barge 5*."""
     own = normal(plain(label))
     first = next((i for i, token in enumerate(own) if is_number(token)), 0)
     before, behind = tokens[max(0, place - 1) : place], tokens[place + 1 : place + 2]
@@ -242,14 +244,14 @@ def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: i
 
 
 def _codes(label: str, sentence: Said) -> Iterator[int]:
-    """The places where a sentence has a label of words and numbers as it stands: *H.265 codec*."""
+    """Yield the places where a sentence has a label of words and numbers verbatim: *H.265 codec*."""
     name = normal(plain(label))
     if any(map(is_number, name)) and not all(map(is_number, name)):
         yield from (start + len(name) - 1 for start in places_of(name, sentence.tokens))
 
 
 def places_of(name: Sequence[str], tokens: Sequence[str]) -> Iterator[int]:
-    """Where some tokens have a name as it stands: the places of its first one.
+    """Yield the places where a name begins verbatim in some tokens.
 
     >>> list(places_of(("big", "owl"), ("a", "big", "owl")))
     [1]
@@ -259,12 +261,12 @@ def places_of(name: Sequence[str], tokens: Sequence[str]) -> Iterator[int]:
 
 
 def is_in(name: Sequence[str], tokens: Sequence[str]) -> bool:
-    """Whether some tokens have a name as it stands."""
+    """True if some tokens have a name verbatim."""
     return next(places_of(name, tokens), None) is not None
 
 
 def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
-    """The places where all words of a name stand together; where they are spread, that of the last of them."""
+    """Return the places where all words of a name end together; if they are spread, that of the last of them."""
     size, found = len(words) + 1, []
     for end in range(len(tokens)):
         if tokens[end] in words and words <= set(tokens[max(0, end - size + 1) : end + 1]):
@@ -273,7 +275,7 @@ def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
 
 
 def _undominated(full: Sequence[tuple[Mention, frozenset[str]]]) -> list[Mention]:
-    """The mentions without those that are only part of a longer name: *plate* in *half plate*."""
+    """Return the mentions without those that are only part of a longer name: *plate* in *half plate*."""
     kept: list[Mention] = []
     for mention, words in full:
         longer = (other for other, more in full if words < more and abs(other.place - mention.place) <= len(more))
@@ -283,7 +285,7 @@ def _undominated(full: Sequence[tuple[Mention, frozenset[str]]]) -> list[Mention
 
 
 def _together(mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions, those at one place as one: several rows may have one name."""
+    """Merge the mentions at one place: several rows may have one name."""
     at: dict[tuple[int, int | None], frozenset[int]] = {}
     for each in mentions:
         at[each.place, each.key] = at.get((each.place, each.key), frozenset()) | each.meant

@@ -1,4 +1,4 @@
-"""Columns that hold several values in each cell, *Rooms / Beds* over *4 / 9*, and columns that name rows."""
+"""Columns with several values in each cell, *Rooms / Beds* over *4 / 9*, and columns that name rows."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _BETWEEN = " / "
 _DIGITS = re.compile(r"[\d.,]+")
 _AFTER_NAME = re.compile(r"[,(]")
 _LONG = 4
-"""Letters of a word that may stand for the others that it is with."""
+"""Fewest letters of a word that may stand for its whole name."""
 _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
-"""Names within names: *door.wait_time*."""
+"""A dotted path of names: *door.wait_time*."""
 
 
 @lru_cache(maxsize=256)
 def apart(table: Table) -> Table:
-    """The table with each column divided whose head and whose cells all have the same number of parts, and points for
-    decimal commas.
+    """Return the table with each column divided whose header and cells all have the same number of parts, and with
+    points for decimal commas.
 
     >>> inns = Table("", (("Inn",), ("Rooms / Beds",)), (("Elk", "4 / 9"), ("Fox", "2 / 3")))
     >>> apart(inns).columns, apart(inns).rows[0]
@@ -53,7 +53,7 @@ def _divided(path: tuple[str, ...], column: Sequence[str]) -> Iterator[tuple[tup
 
 
 def naming_columns(table: Table) -> Iterator[int]:
-    """The columns, besides the first, whose cells name their rows: all are different, and not only by their numbers.
+    """Yield the columns, besides the first, whose cells name their rows: all differ, and not only by their numbers.
 
     >>> list(naming_columns(Table("", (("",),) * 3, (("1", "Elk", "$4"), ("2", "Fox", "$7")))))
     [1]
@@ -75,9 +75,10 @@ def is_code(cell: str) -> bool:
 
 
 def row_names(label: str, table: Table) -> list[str]:
-    """What a row is called: by its label, and by those parts of it that no other row has for its own: by how it begins,
-    as *pump3* of *pump3_8xb_eu*, by what stands before brackets, by the end of a path, as *wait* of *door.wait*, and by
-    its last word, as *pump* of *heavy pump*.
+    """Return the names of a row: its label, and the parts of it that no other row has.
+
+    The parts are its beginning, *pump3* of *pump3_8xb_eu*, the text before brackets, the end of a path, *wait* of
+    *door.wait*, and its last word, *pump* of *heavy pump*.
     """
     own = [part for part in _parts(label) if sum(part in (row[0], *_parts(row[0])) for row in table.rows) == 1]
     *before, last = normal(_AFTER_NAME.split(label)[0]) or ("",)
@@ -86,7 +87,7 @@ def row_names(label: str, table: Table) -> list[str]:
 
 
 def _parts(label: str) -> tuple[str, ...]:
-    """Parts of a label that may stand for it.
+    """Return the parts of a label that may stand for it.
 
     >>> _parts("pump3_8xb"), _parts("Smith (Bellows)"), _parts("door.wait_time"), _parts("half plate")
     (('pump3',), ('Smith',), ('wait time', 'door.wait'), ())

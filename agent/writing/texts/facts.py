@@ -1,4 +1,4 @@
-"""What a source says, number by number: the words beside each, in a cell, in a line of a list, or in a clause."""
+"""The numbers of a source, each with the words beside it: in a cell, in a line of a list, or in a clause."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ _CLAUSE = re.compile(
     r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
 )
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
-"""What parts clauses of which none has the words of the other."""
+"""Divides clauses that do not share their words."""
 _ITEM = re.compile(r"\w \([^()]*\d[^()]*\)(?=,|;| and\b| or\b)")
-"""A thing of a list within a sentence, with its number in brackets: *figs (3 p), dates (5 p) and plums*."""
+"""A list item within a sentence, with its number in brackets: *figs (3 p), dates (5 p) and plums*."""
 _AVERAGE = re.compile(r"(\d) \((\d*d\d+[^()]*)\)")
-"""What dice come to, with the dice behind it, as one: *14 (2d8+5) slashing*."""
+"""An average with its dice behind it: *14 (2d8+5) slashing*."""
 _LISTED = re.compile(r"\s*[-*•]\s")
 _LABEL = re.compile(r"[^.:;!?]{1,80}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
-"""What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
+"""The label at the beginning of a line, for all its sentences: *Reach:*, or *Claw.* before a sentence."""
 _ALONE = re.compile(r"[^.:;!?]{1,80}:\s*$")
-"""A label in a line of its own, said of the lines below it."""
+"""A label on a line of its own, for the lines below it."""
 _ROMAN_ONE = "i"
 TEXT, LIST = 0, -1
 
 Pair = tuple[str, str]
-"""A value and what stands behind it."""
+"""A value and the word behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Numbers of a source that stand together, each with what stands behind it, and the words beside them.
+    """Numbers of a source that stand together, each with the word behind it, and the words beside them.
 
-    Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
-    to it. Of its `clauses` with numbers, each is a fact. `label` are the words that its line begins with, `over` those
-    of what leads the line: a label above it, or the line of a list. `names` are what the row of a cell is called.
+    Facts of one table, of lists or of text have the same `of`, and are rivals. `beside` holds the words and those of
+    the lead-in. `clauses` are its clauses with numbers. `label` holds the words of the line's label, `over` those of a
+    label above it or of the list item that heads its group. `names` are the names of a cell's row.
     """
 
     of: int
@@ -64,13 +64,13 @@ class Fact:
 
     @property
     def is_bare(self) -> bool:
-        """True where numbers and their units stand without other words."""
+        """True if it has only numbers and their units, and no other words."""
         behind = {unit for _, unit in self.pairs}
         return not any(word.isalpha() for word in self.words - (behind if len(behind) == 1 else known_units()))
 
 
 def unit_of(tokens: Sequence[str], each: Number) -> str:
-    """What stands behind a number: its unit, or whatever word."""
+    """Return the unit or other word behind a number; empty for a stop word."""
     later = tokens[each.place + 2 : each.place + 3]
     is_unit = bool(later) and later[0] in known_units() - STOP_WORDS
     is_later = is_unit and tokens[each.place + 1].isalpha() and tokens[each.place + 1] not in known_units() | STOP_WORDS
@@ -79,7 +79,7 @@ def unit_of(tokens: Sequence[str], each: Number) -> str:
 
 
 def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str]:
-    """The words of a text, and its numbers together with the word on either side; but for some places."""
+    """Return the words of a text, and each number joined with the word on either side; skip some places."""
     found = {token for i, token in enumerate(tokens) if is_telling(token) and i not in without}
     for i, token in enumerate(tokens):
         if is_number(token) and i not in without:
@@ -89,7 +89,7 @@ def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozens
 
 @cache
 def _small() -> frozenset[str]:
-    """Words that tell nothing from anything: *within 20 feet* is no more a thing's than *up to 20 feet*."""
+    """Words without content: *within 20 feet* is no more distinctive than *up to 20 feet*."""
     return STOP_WORDS | english().function_words | bounding() | english().statement_words("places")
 
 
@@ -98,7 +98,7 @@ def is_telling(token: str) -> bool:
 
 
 def text_of(chunk: Chunk) -> str:
-    """The text of a chunk; where it begins with the title, that is without the number of a piece.
+    """Return the text of a chunk; if it begins with the title, without the part number behind it.
 
     >>> text_of(Chunk("c", "Folk > Elf (2)\\nElves sleep for 4 hours.", "Elf (2)"))
     'Folk > Elf\\nElves sleep for 4 hours.'
@@ -109,7 +109,7 @@ def text_of(chunk: Chunk) -> str:
 
 @lru_cache(maxsize=512)
 def tokens_of(chunk: Chunk) -> tuple[str, ...]:
-    """The tokens of the text of a chunk."""
+    """Return the tokens of the text of a chunk."""
     return tuple(normal(plain(text_of(chunk))))
 
 
@@ -121,7 +121,7 @@ def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
 
 
 def _of_table(n: int, table: Table) -> Iterator[Fact]:
-    """The cells with numbers, each beside the words of its row and of its head."""
+    """Yield the cells with numbers, each beside the words of its row and of its column header."""
     heads = [" ".join(head) for head in table.columns[1:]]
     naming = [0, *naming_columns(table)]
     for row in table.rows:
@@ -137,14 +137,14 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
 
 
 def _is_unworded(label: str) -> bool:
-    """Whether a label is a number, a range or a date, and so may be what a sentence tells of its row."""
+    """True if a label is a number, a range or a date, which a sentence may give as a value of its row."""
     return not any(
         token.isalpha() for token in normal(plain(label)) if is_telling(token) and token not in english().months
     )
 
 
 def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
-    """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
+    """Yield the list items and sentences with numbers; `beside` also has the words of the sentence before."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
     groups = _groups(text)
     above = ""
@@ -165,8 +165,9 @@ def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
 
 
 def _groups(text: str) -> dict[int, frozenset[str]]:
-    """The words of those lines of a list that lead each group of it, where groups have a label in common: the *owl* of
-    *- owl*, *- Pace: 4*, *- crow*, *- Pace: 6*. By the numbers of the lines that have a label.
+    """Return the words of the list item that heads each group, by the line numbers of the labelled items in the group.
+
+    It applies if groups have a label in common: the *owl* of *- owl*, *- Pace: 4*, *- crow*, *- Pace: 6*.
     """
     found: dict[int, frozenset[str]] = {}
     labels: list[str] = []
@@ -186,7 +187,7 @@ def _groups(text: str) -> dict[int, frozenset[str]]:
 
 
 def _leading(line: str, above: str) -> str:
-    """The label that stands alone above a line, *Area:*; none from an empty line on.
+    """Return the label that stands alone above a line, *Area:*; an empty line ends it.
 
     >>> _leading("Area:", ""), _leading("total: 7 km", "Area"), _leading("", "Area")
     ('Area', 'Area', '')
@@ -197,7 +198,7 @@ def _leading(line: str, above: str) -> str:
 
 
 def label_of(line: str) -> str:
-    """What a line begins with that all of it is said of, without what stands in brackets; empty where nothing does.
+    """Return the label at the beginning of a line, without its brackets; empty if there is none.
 
     >>> label_of("Claw (both). It cuts for 7."), label_of("It cuts for 7.")
     ('Claw', '')
@@ -208,12 +209,12 @@ def label_of(line: str) -> str:
 
 @lru_cache(maxsize=512)
 def labels_of(chunk: Chunk) -> tuple[str, ...]:
-    """What the lines of a chunk begin with that tell something of it."""
+    """Return the labels of a chunk's lines."""
     return tuple(filter(None, dict.fromkeys(map(label_of, text_of(chunk).split("\n")))))
 
 
 def sentences_of(line: str) -> list[str]:
-    """The sentences of a line; the point of a unit that is cut short ends none before a few words.
+    """Return the sentences of a line. The point of a short unit does not end one if only a few words follow.
 
     >>> sentences_of("Area: 60 ft. Radius"), sentences_of("It moves 60 ft. Its wings are broad and black.")
     (['Area: 60 ft. Radius'], ['It moves 60 ft.', 'Its wings are broad and black.'])
@@ -228,8 +229,8 @@ def sentences_of(line: str) -> list[str]:
 
 
 def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[Fact]:
-    """The clauses of a text that have numbers, each also beside the words of those that it goes on from; a thing of a
-    list beside those that lead to the list.
+    """Yield the clauses of a text that have numbers, each also beside the words of the clauses it continues. A list
+    item is beside the words that lead to the list.
     """
     pieces = _conditions_joined(_CLAUSE.split(_AVERAGE.sub(r"\1 \2", text)))
     is_list = len(_ITEM.findall(text)) > 1
@@ -246,7 +247,7 @@ def _clauses(of: int, text: str, led: frozenset[str] = frozenset()) -> Iterator[
 
 
 def _conditions_joined(pieces: Sequence[str]) -> list[str]:
-    """The clauses and what parts them, a condition together with what it is for: *if you have 50, 3*."""
+    """Return the clauses and their divisions, with each condition joined to its consequence: *if you have 50, 3*."""
     joined: list[str] = []
     for each in pieces:
         if len(joined) > 1 and joined[-1] == "," and _is_condition(joined[-2]):
@@ -257,7 +258,7 @@ def _conditions_joined(pieces: Sequence[str]) -> list[str]:
 
 
 def _is_condition(text: str) -> bool:
-    """Whether a clause tells for which number what follows holds: *if you have 50*, *at levels 7 to 9*."""
+    """True if a clause says for which number the next clause holds: *if you have 50*, *at levels 7 to 9*."""
     words = normal(text)
     told = {word for word in words if is_telling(word) and not is_number(word)}
     is_led = any(phrase[0] in words for phrase in english().statement_phrases.get("conditions", ()))
@@ -265,14 +266,14 @@ def _is_condition(text: str) -> bool:
 
 
 def _lead(text: str) -> frozenset[str]:
-    """What the first thing of a list has before its name and its number: *who built* of *who built Ada (1998)*."""
+    """Return the words before the name and number of the first list item: *who built* of *who built Ada (1998)*."""
     tokens = normal(plain(text))
     place = next((i for i, token in enumerate(tokens) if is_number(token)), 0)
     return words_beside(tokens[: max(0, place - 1)])
 
 
 def _are_alike(one: Fact, other: Fact) -> bool:
-    """Whether two clauses are things of one list, *Alba 7 km, Bern 9 km*: each a number with the same behind it."""
+    """True if two clauses are items of one list, *Alba 7 km, Bern 9 km*: each one number, with the same unit."""
     behind = [{unit for _, unit in each.pairs} for each in (one, other)]
     return behind[0] == behind[1] and not other.is_bare and len(one.pairs) == len(other.pairs) == 1
 
@@ -292,5 +293,5 @@ def pairs_of(tokens: Sequence[str], numbers: Iterable[Number]) -> frozenset[Pair
 
 
 def _without_zeros(value: str) -> list[str]:
-    """A decimal without the zeros at its end: the 16 of *16.00*."""
+    """Return a decimal without the zeros at its end: the 16 of *16.00*."""
     return [value.rstrip("0").rstrip(".")] if "." in value and value.endswith("0") else []

@@ -1,4 +1,4 @@
-"""One notation for quantities that are written in several: dates, lengths of time, fractions, decimals with a comma."""
+"""One notation for quantities that are written in several: dates, durations, fractions, decimals with a comma."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from retrieval.text.english import CARDINALS, PARTS
 
 _TIMES = {"y": "years", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
 _LASTING = re.compile(r"(?<![\w.])(?:\d+[ydhms]\b ?){2,}")
-"""A length of time by the letters of its units: *1d 10h 19m*."""
+"""A duration by the letters of its units: *1d 10h 19m*."""
 _PART = re.compile(r"(\d+)([ydhms])")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _FRACTION = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(PARTS)})s? (?=of\b|as\b)", re.IGNORECASE)
 _OF_ONE = re.compile(rf"\b(an?|{'|'.join(CARDINALS)})[ -]({'|'.join(PARTS)})s? of an? (?=([^\W\d_]+))", re.IGNORECASE)
-"""Part of a unit: *a quarter of a mile*."""
+"""A fraction of a unit: *a quarter of a mile*."""
 _NAMED = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?![\w.])")
 """A name of several words in code: *soft_limit*."""
 _JOINED = re.compile(r"\b(\d{1,3}d\d{1,3})(?=[a-z]{3})")
-"""Dice that are joined with what stands behind them."""
+"""Dice joined with the word behind them."""
 _CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
 _MONEY = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion))?)")
 _MONEYS = re.compile(r"([$€£¥]) ?(\d[\d,]*(?:\.\d+)?) ?[-–] ?[$€£¥]? ?(?=\d)")
@@ -30,24 +30,24 @@ _LARGE = re.compile(rf"\b(\d{{1,6}}(?:\.\d{{1,6}})?) ({'|'.join(_SCALES)})\b", r
 _SCALED = re.compile(
     rf"(\d{{1,6}}(?:\.\d{{1,6}})?) ?(to|-|–) ?(?=\d[\d.]{{0,9}} ({'|'.join(_SCALES)})\b)", re.IGNORECASE
 )
-"""The first of two numbers that are so many millions: *1.5 to 2 million*."""
+"""The first of two numbers that share a scale: *1.5 to 2 million*."""
 _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d{1,3})?)k(?!\w)")
-"""*120k*."""
+"""A number of thousands: *120k*."""
 _FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
-"""How many times something is: *income x5*."""
+"""A factor: *income x5*."""
 _DOZENS = re.compile(rf"\b(half a|an?|\d{{1,4}}|{'|'.join(CARDINALS)}) dozens?\b", re.IGNORECASE)
 _CIRCLE = re.compile(r"(?<=\d) ?\^\{?\\circ\}?(/?)")
-"""The degree of a formula, as in *20^\\circ/s*."""
+"""The degree sign of a formula, as in *20^\\circ/s*."""
 _DEGREES = re.compile(r"(?<=\d) ?(?:degrees?|[°º]) ?(celsius|fahrenheit|[cf])\b", re.IGNORECASE)
-"""Warmth: *20 degrees Celsius*, *20 °C*."""
+"""A temperature: *20 degrees Celsius*, *20 °C*."""
 _SCALES_OF_WARMTH = {"c": "celsius", "f": "fahrenheit"}
 _GLUED = re.compile(r"(?<=\d),(?=\d{3}[A-Za-z])")
-"""Between thousands that are joined with their unit: *10,000mB*."""
+"""The comma in thousands that are joined with their unit: *10,000mB*."""
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
 
 
 def noted(text: str) -> str:
-    """The text with its dates, lengths of time and fractions in the notation that all are compared in.
+    """Return the text with its dates, durations, amounts and fractions in the notation in which they are compared.
 
     >>> noted("1962-02-20"), noted("on Feb. 20, 1962"), noted("for 4h 55m 23s"), noted("a tenth of them")
     ('20 february 1962', 'on 20 february 1962', 'for 4 hours 55 minutes 23 seconds', '0.1 times of them')
@@ -71,7 +71,7 @@ def noted(text: str) -> str:
 
 
 def pointed(cell: str) -> str:
-    """A cell with a point for the decimal comma of its only number.
+    """Return a cell with a point for the decimal comma of its only number.
 
     >>> pointed("88,83 min"), pointed("1,200"), pointed("3,5,7")
     ('88.83 min', '1,200', '3,5,7')
@@ -87,7 +87,7 @@ def _of_iso(match: re.Match[str]) -> str:
 
 @cache
 def _dates() -> tuple[re.Pattern[str], ...]:
-    """The forms of a date with its month in words."""
+    """Return the patterns of a date with its month in words."""
     month = rf"(?P<month>{'|'.join(_short(english().months))})\.?"
     day, year = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})\b"
     return (
@@ -97,7 +97,7 @@ def _dates() -> tuple[re.Pattern[str], ...]:
 
 
 def _short(months: Sequence[str]) -> list[str]:
-    """The months and their first three letters, the longer first."""
+    """Return the months and their first three letters, the longer first."""
     return [form for month in months for form in (month, f"{month[:3]}\\b")]
 
 
@@ -113,7 +113,7 @@ def _as_units(match: re.Match[str]) -> str:
 
 
 def _as_units_of_one(match: re.Match[str]) -> str:
-    """*two dozen* as 24."""
+    """Return *two dozen* as 24."""
     many = match[1].lower()
     return str(int(many) * 12 if many.isdecimal() else 6 if many == "half a" else CARDINALS.get(many, 1) * 12)
 

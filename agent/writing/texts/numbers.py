@@ -1,8 +1,8 @@
-"""The numbers of a text as a reader takes them: in digits or words, with what they measure and the unit behind them.
+"""The numbers of a text as a reader understands them: in digits or words, with their measures and units.
 
-Number words, ranges, dice and signs are those of `retrieval.text.normal.normal`. Beyond it, Roman numerals from II on
-and raised and circled digits are numbers. No numbers are: the *one* of *one of them*, the *first* that only counts up,
-the place in a list, and the d20 that attacks are rolled with.
+Number words, ranges, dice and signs are those of `retrieval.text.normal.normal`. Roman numerals from II on and raised
+and circled digits are numbers, too. The *one* of *one of them*, an enumerating *first*, the number of a list item, and
+the d20 of attack rolls are no numbers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _UNITS = {
     "minute", "hour", "day", "week", "month", "year",
 )}  # fmt: skip
 _MULTIPLIED = frozenset({"as", "her", "his", "its", "more", "of", "our", "that", "the", "their", "your"})
-"""Words behind *10 times* that make it a factor, not how often."""
+"""Words behind *10 times* that make it a factor, not a frequency."""
 PERCENT = "percent"
 TIMES = "time"
 """The unit of a factor: *10 times his income*."""
@@ -42,14 +42,14 @@ _JOINS = ("to", "and", "or")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SEVERAL = re.compile(r"\b([a-z]?[A-Z]{2,})s\b")
-"""Several of what capitals stand for, *CPUs*: its end is no letter of it."""
+"""The plural of an acronym, *CPUs*: its ending is no letter of it."""
 _SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
 """Letters for money that adjoin a number, as *Cr* in *Cr50*."""
 _TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
-"""So many of a size: *2x80*."""
+"""A count before a size: *2x80*."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _POWER = re.compile(r"(?<=[a-z])\^[{(]?[-−]?\d+[})]?")
-"""What a unit is raised to: *cm^-3*."""
+"""The exponent of a unit: *cm^-3*."""
 _RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
 _BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
 """A range in words: *between 10 and 20*."""
@@ -67,18 +67,18 @@ _NO_NUMBER = re.compile(
     r"\b)"
 )
 _STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
-"""What is one of a kind that was told before: *a small one*."""
+"""A pronoun for one of a kind named before: *a small one*."""
 _SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
 _COMMA = re.compile(r",(?= )")
 _PART = re.compile(r"-?\d+(?:\.\d+)?")
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
 _LONGEST_RANGE, _LONGEST_DICE = 30, 24
 _COUNTED_DICE = re.compile(rf"\b(\d{{1,3}}|{'|'.join(CARDINALS)}) (?=d\d)")
-"""How many dice, before them: *one D6*."""
+"""The count before dice: *one D6*."""
 _DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
-"""How German writes dice: *1W8*."""
+"""The German notation of dice: *1W8*."""
 _NEAR = 5
-"""Tokens on each side among which the words near a number are."""
+"""Most tokens between a number and a word near it, on each side."""
 _JOINING = ("of", "is", "are", "was", "the", "a", "an")
 _BEFORE_YEARS = (*_JOINING, "in", "of", "since", "by")
 _YEARS = range(1500, 2101)
@@ -86,12 +86,11 @@ _YEARS = range(1500, 2101)
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), what it measures, its unit, and the words beside it.
+    """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), with its measure, its unit, and the words beside it.
 
-    One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
-    `place` is that of its token; `near` are the words around it that are none of its unit, two on each side, and
-    `adjoining` those that it adjoins; `bound` says whether it is the least or the most there may be,
-    and `end` whether it is called so: *the maximum size is 9*.
+    One that is `implied` is not in the text: the 8 of *level 7-9*. One that `is_end` begins or ends a range. `place` is
+    that of its token. `near` are up to two words on each side, except its unit; `adjoining` are the words next to it.
+    `bound` is *least* or *most* for a lower or upper bound, and `end` the same by its name: *the maximum size is 9*.
     """
 
     value: str
@@ -109,7 +108,7 @@ class Number:
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """The text folded, with all its numbers in digits and without what only looks like a number.
+    """Return the text folded, with all its numbers in digits and without what only looks like a number.
 
     >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
     ['gp', '(20', 'percent)']
@@ -130,20 +129,20 @@ def plain(text: str) -> str:
 
 
 def _as_range(match: re.Match[str]) -> str:
-    """*10 to*, for *between 10 and 20*; but the difference between 20 and 10 leads nowhere."""
+    """Return *10 to* for *between 10 and 20*; leave *between 20 and 10*, which is no range."""
     ends = [re.sub(r"[^\d.]", "", each).strip(".") for each in (match[1].split()[0], match[2])]
     is_range = all(end.replace(".", "", 1).isdecimal() for end in ends) and float(ends[0]) < float(ends[1])
     return f"{match[1]} to " if is_range else match[0]
 
 
 def in_singular(text: str) -> str:
-    """The text with one of what capitals stand for, where it has several: *CPU* for *CPUs*."""
+    """Return the text with acronyms in the singular: *CPU* for *CPUs*."""
     return _SEVERAL.sub(r"\1", text)
 
 
 @lru_cache(maxsize=4096)
 def numbers_of_plain(text: str) -> tuple[Number, ...]:
-    """The numbers of a text that is `plain`, in the order of its normal form.
+    """Return the numbers of a text that is `plain`, in the order of its normal form.
 
     >>> [(n.value, n.measure, n.unit) for n in numbers_of_plain("a level 7 cleric with ac five has 7 gp")]
     [('7', 'level', ''), ('5', 'armor class', ''), ('7', '', 'gp')]
@@ -152,7 +151,7 @@ def numbers_of_plain(text: str) -> tuple[Number, ...]:
 
 
 def starts(division: re.Pattern[str], text: str) -> Iterator[int]:
-    """The places of the tokens behind each division of a text."""
+    """Yield the places of the tokens behind each division of a text."""
     place = end = 0
     yield place
     for match in division.finditer(text):
@@ -202,7 +201,7 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
 
 
 def _ends_beside(tokens: Sequence[str], place: int) -> tuple[str, str]:
-    """The end of a range that a number leads to, and that which leads to it; each may have its unit behind it."""
+    """Return the upper end of a range behind a number and the lower end before it; units may stand between."""
     behind = place + 1 + ("".join(tokens[place + 1 : place + 2]) in known_units())
     before = place - 2 - ("".join(tokens[place - 2 : place - 1]) in known_units())
     last = "".join(tokens[behind + 1 : behind + 2]) if "".join(tokens[behind : behind + 1]) == "to" else ""
@@ -211,14 +210,14 @@ def _ends_beside(tokens: Sequence[str], place: int) -> tuple[str, str]:
 
 
 def _end_of_range(value: str, last: str, first: str) -> str:
-    """Whether a number is the least or the most of the range that it is an end of."""
+    """Return *least* or *most* for a number at the lower or upper end of a range, else an empty string."""
     if is_number(last) and number(value) < number(last):
         return "least"
     return "most" if is_number(first) and number(first) < number(value) else ""
 
 
 def _words_before(tokens: Sequence[str], place: int) -> list[str]:
-    """The words before a number, the nearest first, back to another number."""
+    """Return the words before a number, the nearest first, back to another number."""
     found: list[str] = []
     for token in reversed(tokens[max(0, place - _NEAR) : place]):
         if is_numeric(token):
@@ -228,9 +227,10 @@ def _words_before(tokens: Sequence[str], place: int) -> list[str]:
 
 
 def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
-    """The words behind a number, up to another; behind a unit they belong to that, else the last of several does.
+    """Return the words behind a number, up to another; behind a unit they belong to that, else the last of several
+    does.
 
-    Behind its dice stand the words of an average: *14 (2d8+5) slashing*.
+    The words of an average stand behind its dice: *14 (2d8+5) slashing*.
 
     >>> _words_behind(("60", "passive", "perception", "13"), 0)
     ['passive']
@@ -247,13 +247,13 @@ def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
 
 
 def _behind_dice(tokens: Sequence[str], place: int) -> int:
-    """The place of a number, or of the dice behind it whose average it is."""
+    """Return the place of a number, or of the dice behind it whose average it is."""
     has_dice = place + 1 < len(tokens) and is_dice(tokens[place + 1]) and is_numeric(tokens[place + 1])
     return place + 1 if has_dice and not is_dice(tokens[place]) else place
 
 
 def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
-    """The words that a number adjoins, with no more between than its unit and what joins them: *a range of 20 feet*.
+    """Yield the words next to a number, across its unit and small joining words: *a range of 20 feet*.
 
     >>> list(_adjoining(("range", "of", "20", "foot", "in", "all"), 2))
     ['range']
@@ -268,7 +268,7 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
 
 
 def counted(tokens: Sequence[str], place: int) -> str:
-    """The word that a number counts: the first behind it that makes it no bound.
+    """Return the word that a number counts: the first behind it that is no bound and no joining word.
 
     >>> counted(("49", "or", "more", "desk"), 0)
     'desk'
@@ -278,18 +278,18 @@ def counted(tokens: Sequence[str], place: int) -> str:
 
 
 def may_be_year(value: str) -> bool:
-    """True for what may be a year of the last centuries."""
+    """True for a number that may be a year between 1500 and 2100."""
     return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
 
 
 @cache
 def known_units() -> frozenset[str]:
-    """All units that are known."""
+    """Return all known units."""
     return frozenset().union(*(each.units for each in english().dimensions))
 
 
 def unit_named(token: str) -> str:
-    """The unit that a token is short for, else the token.
+    """Return the unit that a token is short for, else the token.
 
     >>> unit_named("lb"), unit_named("cup")
     ('pound', 'cup')
@@ -314,7 +314,7 @@ def _is_word(token: str) -> bool:
 
 
 def is_rolled(tokens: Sequence[str], place: int) -> bool:
-    """True for a number that is said to be drawn or rolled: *a roll of 13*.
+    """True for a number behind a word for drawing or rolling: *a roll of 13*.
 
     >>> is_rolled(("a", "roll", "of", "13"), 3), is_rolled(("a", "row", "of", "13"), 3)
     (True, False)
@@ -327,13 +327,13 @@ def is_rolled(tokens: Sequence[str], place: int) -> bool:
 
 @cache
 def drawn() -> frozenset[str]:
-    """Words for what is drawn or rolled: they say how a number comes about, not what it measures."""
+    """Return the words for drawing and rolling: they say how a number comes about, not what it measures."""
     return frozenset(word for each in vocabulary().drawn for word in normal(each))
 
 
 def readings(text: str) -> list[list[Number]]:
-    """Each number of a plain text, also as of any measure that the text names without one, and as of that of the
-    number right before it: the 16 of *armor class 11 (16 with a shield)*.
+    """Return each number of a plain text in all its readings: with any measure that the text names without a number,
+    and with that of the number right before it: the 16 of *armor class 11 (16 with a shield)*.
 
     >>> [sorted(each.measure for each in one) for one in readings("a level 7 orc: armor class, if you ask, is 6")]
     [['level'], ['', 'armor class']]
@@ -352,13 +352,13 @@ def readings(text: str) -> list[list[Number]]:
 
 
 def values_in(text: str) -> Iterator[str]:
-    """The values of a text's numbers, and the parts of those that are compound."""
+    """Yield the values of a text's numbers, and the parts of compound ones."""
     for each in numbers_of_plain(plain(text)):
         yield from dict.fromkeys((each.value, *parts(each.value)))
 
 
 def parts(value: str) -> list[str]:
-    """The numbers a compound is made of: 2, 6 and 1 of *2d6+1*.
+    """Return the numbers that a compound is made of: 2, 6 and 1 of *2d6+1*.
 
     >>> parts("2d6+1"), parts("3/2"), parts("-3")
     (['2', '6', '1'], ['3', '2'], ['-3'])
@@ -372,7 +372,7 @@ def is_dice(value: str) -> bool:
 
 
 def is_plain(each: Number) -> bool:
-    """True for a number that is one amount: no dice, and nothing of several parts as *1/2*.
+    """True for a single amount: no dice, and nothing of several parts as *1/2*.
 
     >>> [is_plain(Number(value)) for value in ("-3", "2.5", "1/2", "2d6")]
     [True, True, False, False]
@@ -381,7 +381,7 @@ def is_plain(each: Number) -> bool:
 
 
 def extremes(value: str) -> list[str]:
-    """The least and the most that dice roll: older books write *2-12* for *2d6*.
+    """Return the least and the greatest roll of dice: older books write *2-12* for *2d6*.
 
     >>> extremes("2d6"), extremes("7")
     (['2', '12'], [])

@@ -1,4 +1,4 @@
-"""Which number of a sentence a number of a source may stand for: equal, of the same measure, unit and bound."""
+"""Whether a number of a source supports a number of a sentence: equal, of the same measure, unit and bound."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SCALES = {"m": 1e6, "b": 1e9, "g": 1e9}
 
 
 class Offered:
-    """Numbers that stand somewhere. A question's are `keys`: they say what is asked, and are no answer.
+    """Source numbers. Those of a question are `keys`: they say what is asked, and are no answer.
 
-    Of `prose` the words near a number count as well, but for those of its `title`: where the source has another number
-    beside the sentence's word, and this one is beside none of them, it is not the one that the sentence means. What
-    stands `among` others is measured and counted as they are.
+    In `prose` the words near a number count as well, except those of its `title`. A number does not support the
+    sentence if it has none of the sentence's words beside it and another source number has one. The measures and units
+    of the numbers `among` which these stand count as known, too.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Offered:
                 self._decimals.append(each)
 
     def hold(self, wanted: Sequence[Number], words: frozenset[str] = frozenset()) -> bool:
-        """True when a number in one of its readings stands here, and may be told in a sentence of these words."""
+        """True if a reading of a number is supported here, in a sentence of these words."""
         if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading.value)):
             return True
         if self._has_share(wanted[0]):
@@ -56,7 +56,7 @@ class Offered:
         return bool(pieces) and all(self.hold([each], words) for each in pieces)
 
     def _has_share(self, wanted: Number) -> bool:
-        """True where a share stands here that is so many percent, 0.85 for 85; or a percentage for a share."""
+        """True if a share supports a percentage, 0.85 for 85, or a percentage a share."""
         if wanted.unit == TIMES:
             percentages = (each for numbers in self._at.values() for each in numbers if each.unit == PERCENT)
             return any(rounds(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal())
@@ -68,12 +68,12 @@ class Offered:
         return chain(self._at.get(value, ()), inexact, self._scaled(value))
 
     def _scaled(self, value: str) -> Iterator[Number]:
-        """The numbers that a value of millions is told by: *5M*."""
+        """Yield the numbers with a letter for millions or billions that make a value: *5M*."""
         for letter, scale in _SCALES.items() if value.endswith("00000") and value.isdecimal() else ():
             yield from (each for each in self._at.get(f"{int(value) / scale:g}", ()) if letter in each.beside)
 
     def _inexact(self, value: str) -> Iterable[Number]:
-        """The numbers that a value may be rounded from: those with decimals, of thousands all."""
+        """Return the numbers that a value may be rounded from: those with decimals; for whole thousands, all."""
         if not value.endswith("000"):
             return self._decimals
         return (each for own in self._at.values() for each in own if is_plain(each))
@@ -91,7 +91,9 @@ class Offered:
         return (wanted.is_end and offered.is_end and not is_known) or self._measures_fit(wanted, offered)
 
     def _is_another_unit(self, wanted: Number, offered: Number) -> bool:
-        """Units differ; a factor is none of what is counted, a percentage says so, and so do others of a unit."""
+        """True if units differ. A factor or percentage fits only its like; a bare number may fit a unit, unless others
+        here have it.
+        """
         if TIMES in (wanted.unit, offered.unit) or (wanted.unit and offered.unit):
             return wanted.unit != offered.unit
         if offered.unit == PERCENT:
@@ -100,8 +102,8 @@ class Offered:
         return wanted.unit in self._units and is_bare if wanted.unit else False
 
     def _is_elsewhere(self, wanted: Number, offered: Number, said: frozenset[str]) -> bool:
-        """The words beside the sentence's number stand beside others here, and none of them beside this one; and of
-        those beside this one the sentence has none.
+        """True if the words beside the sentence's number stand beside other source numbers, none beside this one, and
+        the sentence has no word beside this one.
         """
         words, own = wanted.adjoining - self._title, (offered.near | offered.adjoining) - self._title
         if not words & self._near or (offered.unit and not own) or (wanted.is_end and offered.is_end):
@@ -112,7 +114,7 @@ class Offered:
         return not is_near and own.isdisjoint(said)
 
     def _measures_fit(self, wanted: Number, offered: Number) -> bool:
-        """True when two equal numbers measure the same, as far as the texts say what they measure."""
+        """True if two equal numbers have the same measure, as far as the texts name one."""
         own = wanted.measure.removesuffix(OF_ANOTHER)
         if own != wanted.measure and own == offered.measure:
             return True
@@ -128,7 +130,7 @@ class Offered:
 
 
 def of_measures(numbers: Iterable[Number], measures: Iterable[str]) -> Iterator[Number]:
-    """The numbers, those without a measure also as of the measures that a title or caption names.
+    """Yield the numbers. Those without a measure also come with each measure that a title or caption names.
 
     >>> [each.measure for each in of_measures([Number("15")], ["level"])]
     ['', 'level']
@@ -141,13 +143,13 @@ def of_measures(numbers: Iterable[Number], measures: Iterable[str]) -> Iterator[
 
 
 def _pieces(wanted: Number) -> list[Number]:
-    """What dice are put together from: *1d8+1* from 1d8 and 1."""
+    """Return the parts of dice with a bonus: 1d8 and 1 of *1d8+1*."""
     dice, plus, pips = wanted.value.partition("+")
     return [replace(wanted, value=dice), replace(wanted, value=pips)] if plus and is_dice(dice) else []
 
 
 def rounds(exact: float, value: str) -> bool:
-    """True when the value is what is left of `exact` with fewer decimals.
+    """True if the value is `exact` rounded to fewer decimals.
 
     >>> rounds(6.67, "7"), rounds(6.67, "6.6")
     (True, False)

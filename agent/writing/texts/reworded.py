@@ -1,7 +1,7 @@
-"""A sentence in the words of the sources that it cites: *it weighs 9* of a *mass* of 9, *6 m wide* of a *width* of 6.
+"""Put a sentence into the words of its sources: *it weighs 9* for a *mass* of 9, *6 m wide* for a *width* of 6.
 
-A word that the sources don't have is taken for the one word of theirs that begins as it does, that it grades, speaks of
-or means as well. Where there are several, which of them is meant is not known, and the word stays.
+A word that the sources lack becomes the one source word with the same stem, or the measure of the adjective, or the
+adjective of the measure. If several source words fit, the choice is ambiguous, and the word stays.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from retrieval.types import Chunk
 
 _INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
 _STEM, _END = 4, 2
-"""Letters that a word has at least without its end, and at most in its end."""
+"""Fewest letters of a stem, and most letters of an ending."""
 
 
 def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
-    """The sentence with each word that the chunks have another form of, or another word for, as they have it.
+    """Return the sentence with the sources' form or synonym for each word that they lack.
 
     >>> from agent.writing.texts.claims import said
     >>> well = Chunk("1", "Depth: 40 m. It defends the village.", "Well")
@@ -45,7 +45,7 @@ def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
 
 
 def told_as(words: Iterable[str], known: frozenset[str]) -> frozenset[str]:
-    """Some words, those that are not known as the known ones that they may be told by."""
+    """Return the words with each unknown one replaced by the known word that it may mean."""
     return frozenset(word if word in known else _told_as(word, known) or word for word in words)
 
 
@@ -55,7 +55,7 @@ def _reworded(number: Number, told: dict[str, str]) -> Number:
 
 
 def _shortened(sentence: Said, initials: frozenset[str], known: frozenset[str]) -> Said:
-    """The sentence with initials of the sources for the words that they stand for: *og* for *original gravity*."""
+    """Return the sentence with source acronyms for the words that they stand for: *og* for *original gravity*."""
     tokens = list(sentence.tokens)
     small = STOP_WORDS | english().function_words | known_units()
     for short in initials - sentence.words:
@@ -80,7 +80,7 @@ def words_of(chunk: Chunk) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _told_as(word: str, known: frozenset[str]) -> str:
-    """The one of some known words that another may be told by; empty where there is none, or several."""
+    """Return the one known word that another may mean; empty if there is none, or several."""
     for found in _nearest(word, known):
         if found:
             return min(found) if len(found) == 1 else ""
@@ -88,7 +88,7 @@ def _told_as(word: str, known: frozenset[str]) -> str:
 
 
 def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
-    """The known words that a word may be told by, the surest kind first."""
+    """Yield the known words that a word may mean, the surest kind first."""
     yield frozenset(each for each in known if is_akin(word, each) and is_telling(each))
     language = english()
     adjective = language.adjectives.get(word)
@@ -99,14 +99,14 @@ def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
 
 
 def _measures_of(word: str) -> frozenset[str]:
-    """What an adjective that is not compared speaks of: the *length* of *long*."""
+    """Return the measures of an adjective in the positive: the *length* of *long*."""
     adjective = english().adjectives[word]
     return frozenset(adjective.scale.measures if adjective.degree == "positive" else ())
 
 
 @lru_cache(maxsize=16384)
 def is_akin(one: str, other: str) -> bool:
-    """True for two forms of one word, as far as how they begin tells, and a thesaurus that knows both.
+    """True for two forms of one word, by their common beginning and, if it knows both, by the thesaurus.
 
     >>> is_akin("defense", "defends"), is_akin("change", "channel"), is_akin("stand", "stand")
     (True, False, True)
@@ -123,7 +123,7 @@ def _begin_alike(one: str, other: str) -> bool:
 
 
 def _are_related(one: str, other: str) -> bool:
-    """Whether a thesaurus has one word for the other, where it has both."""
+    """True if the thesaurus relates the two words, or does not know both."""
     known = thesaurus()
     entries = (known.related(one), known.related(other)) if known is not None else ()
     if not entries or not all(each.parts for each in entries):

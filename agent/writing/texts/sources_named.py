@@ -1,4 +1,4 @@
-"""Which of its sources a sentence names, and which of its numbers are only part of such names."""
+"""Find which of its sources a sentence names, and which of its numbers are only part of such names."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk
 
 PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
-"""Behind the title of a chunk that is one of several."""
+"""The part number behind the title of a chunk that is one of several."""
 _HYPHENED = re.compile(r"\b[A-Z][A-Za-z]*-\d+[A-Za-z]?\b(?!-)")
-"""Letters and a number that are one name: *Salyut-6*."""
+"""Letters and a number that form one name: *Salyut-6*."""
 _LONGEST_SHORT = 2
 _LONG = 4
-"""Letters of a word that may stand for the others that it is with."""
+"""Fewest letters of a word that may stand for its whole name."""
 _ORDINAL = re.compile(r"^\(?\d+(?:\.\d+)*[A-Za-z]?[.)]\s+")
-"""What a title is numbered with: the *20C.* of *20C. Oak*."""
+"""The ordinal of a title: the *20C.* of *20C. Oak*."""
 _BRACKETED = re.compile(r"\(([^()]*)\)")
 
 
 @lru_cache(maxsize=256)
 def pieces_joined(cited: tuple[Chunk, ...]) -> Sequence[Chunk]:
-    """The chunks, those that have pieces of one table as one: what a row of it is, no other piece tells."""
+    """Return the chunks with the pieces of one table joined, since each piece has only some of its rows."""
     found: dict[object, Chunk] = {}
     for n, chunk in enumerate(cited):
         is_piece = PART_OF.search(chunk.title) is not None and not any(table.is_record for table in chunk.tables)
@@ -44,7 +44,7 @@ def pieces_joined(cited: tuple[Chunk, ...]) -> Sequence[Chunk]:
 
 
 def without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
-    """The sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
+    """Return the sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
     inside: set[int] = set()
     for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
         for start in places_of(name, sentence.tokens):
@@ -54,7 +54,7 @@ def without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
 
 @lru_cache(maxsize=1024)
 def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
-    """The names of a chunk that have numbers among words: titles, and of its tables the labels and the heads."""
+    """Return the names of a chunk with numbers among words: titles, headings, row labels, column headers and codes."""
     names = [PART_OF.sub("", chunk.title), *chunk.headings]
     for table in chunk.tables:
         heads = [part for head in table.columns for part in head]
@@ -67,13 +67,13 @@ def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
 
 
 def _short_forms(name: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """What a longer name may be called by, a word of it with the number behind it: *U8 II* of *Lark U8 II, long*."""
+    """Yield the short forms of a longer name, a word with the number behind it: *U8 II* of *Lark U8 II, long*."""
     if len(name) > _LONGEST_SHORT:
         yield from (pair for pair in pairwise(name) if is_number(pair[1]) and not is_number(pair[0]))
 
 
 def _is_numbered(name: Sequence[str]) -> bool:
-    """True for words with a number that only tells them apart; a number with its measure or its unit tells more."""
+    """True for a name with a number that only distinguishes it: no measure, no unit, no range, no date."""
     own = numbers_of_plain(" ".join(name))
     has_words = any(any(map(str.isalpha, token)) and token not in STOP_WORDS for token in name)
     is_date = not set(english().months).isdisjoint(name)
@@ -81,8 +81,8 @@ def _is_numbered(name: Sequence[str]) -> bool:
 
 
 def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
-    """Where a sentence names what its chunks are about: by titles and headings, else by labels of lines that tell them
-    apart.
+    """Return the mentions of chunks in a sentence: by titles and headings, else by distinctive labels of their
+    lines.
     """
     by_title = _named_by(sentence, cited, [chunk.headings for chunk in cited])
     if len(cited) < 2 or len({each.meant for each in by_title}) > 1:
@@ -91,7 +91,7 @@ def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
 
 
 def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
-    """Where a sentence names chunks by their titles, or by other names of theirs that no other of them has."""
+    """Return the mentions of chunks by their titles, or by other names of theirs that no other chunk has."""
     titles = [_ORDINAL.sub("", PART_OF.sub("", chunk.title)) for chunk in cited]
     all_names = [
         dict.fromkeys((title, *(_ORDINAL.sub("", name) for name in names)))
@@ -116,8 +116,8 @@ def _without_ordinal(name: str) -> str:
 
 
 def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
-    """What of a title tells it from others: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*; where it
-    has no word of theirs, the last one, by which people are called.
+    """Yield the distinctive words of a title: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*. A title
+    that shares no word with others yields its last word, like a family name.
     """
     shared = frozenset().union(*(words_of(other) for other in others))
     own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]

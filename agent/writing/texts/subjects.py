@@ -1,8 +1,8 @@
-"""Whom the clauses of a source speak of: a number of one thing is no number of another that a sentence names.
+"""The subjects of a source's clauses: a number of one entity is no number of another that a sentence names.
 
-A clause speaks of what it begins with, *the hooded lantern* or *Claw*; one that begins with a pronoun or goes on, of
-what the clause before it does. So *hooded lanterns shine 80 feet far* is wrong where the source says 80 feet of what it
-calls *bullseye lanterns*, and gives another length to the hooded ones.
+The subject of a clause is its beginning, *the hooded lantern* or *Claw*; a clause that begins with a pronoun or
+continues another keeps the subject before it. So *hooded lanterns shine 80 feet far* is wrong if the source gives 80
+feet to *bullseye lanterns*, and another length to the hooded ones.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _PARTS = re.compile(r"[;)]|\((?=[^()]*\d)|,(?!\d)|\b(?:and|but|while|whereas)\b"
 _ARTICLES = (("a",), ("an",), ("the",))
 _LONGEST = 3
 _ONE = "1"
-"""Counts little: *one target*."""
+"""Has little weight: *one target*."""
 
 Name = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """Part of a line: what it begins with, its words with those, and its numbers with what stands behind them.
+    """Part of a line: its subject, its words with those of the subject, and its numbers with the words behind them.
 
-    One that `is_bare` is a number alone under a label; one that `is_more` begins with its number and says behind it
-    when it holds, as the second of *9 m; 18 m flying* does.
+    If `is_bare`, it is a number alone under a label. If `is_more`, it begins with its number and names a case behind
+    it, like the second of *9 m; 18 m flying*.
     """
 
     line: str
@@ -51,13 +51,13 @@ class _Clause:
         return any(value == each and (not unit or not behind or unit == behind) for each, behind in self.pairs)
 
     def has_another(self, value: str, unit: str) -> bool:
-        """Whether there is another number with the same behind it."""
+        """True if it has another number with the same unit behind it."""
         alike = (each for each, behind in self.pairs if unit == behind and is_dice(each) == is_dice(value))
         return any(value != each for each in alike)
 
 
 def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
-    """Return the places of the numbers that a chunk says of other things than a sentence, which names one of its own.
+    """Return the places of the numbers that a chunk gives to other entities than the one that a sentence names.
 
     >>> from agent.writing.texts.claims import said
     >>> pets = Chunk("1", "Brown owls sleep for 9 hours. Old cats sleep for 15 hours.", "Pets")
@@ -77,8 +77,9 @@ def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
 
 
 def unqualified(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
-    """Return the places of the numbers that a chunk has for a case only, which neither sentence nor question names, and
-    beside another for all else: the 18 of *9 m; 18 m flying*.
+    """Return the places of the numbers that a chunk gives only for a case, beside another number for the general case.
+
+    Neither sentence nor question names the case: the 18 of *9 m; 18 m flying*.
 
     >>> from agent.writing.texts.claims import said
     >>> owl = Chunk("1", "Owl\\nMove: 9 m; 18 m flying", "Owl")
@@ -97,7 +98,7 @@ def unqualified(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
 
 
 def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, frozenset[Pair]]]:
-    """The things that the clauses of a chunk speak of and a sentence names, each with its numbers."""
+    """Yield the subjects of a chunk's clauses that a sentence names, each with its numbers."""
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     for each in _clauses_of(chunk):
         named = _named(each.subject, sentence.tokens)
@@ -108,7 +109,7 @@ def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, fr
 def _is_meant(
     other: _Clause, own: Sequence[_Clause], number: Number, unit: str, sentence: Said, about: frozenset[str]
 ) -> bool:
-    """Whether a clause has the subject that a sentence names, and those that have its number have other ones."""
+    """True if a clause has the subject that a sentence names, and the clauses with its number have other subjects."""
     said = _clause(sentence, number.place)
     named = _named(other.subject, said)
     if about.issuperset(named) or _is_told(other, named, number, unit, sentence):
@@ -117,14 +118,14 @@ def _is_meant(
 
 
 def _is_told(other: _Clause, named: Name, number: Number, unit: str, sentence: Said) -> bool:
-    """Whether the numbers of a clause with some unit are told before another, where what it speaks of is named."""
+    """True if all numbers of a clause with this unit come earlier in the sentence, beside the clause's subject."""
     before = [one[0] for one in sentence.numbers if one[0].place < number.place]
     told = {each.value for each in before if _named(named, _clause(sentence, each.place)) == named}
     return all(value in told for value, behind in other.pairs if behind == unit)
 
 
 def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) -> bool:
-    """Whether a clause is of another subject than one that is named, and has no more to do with what is said."""
+    """True if a clause has another subject than the named one, and shares no more words with the sentence."""
     if other.is_more and own.line == other.line:
         return not own.words.issuperset(named)
     if not own.subject:
@@ -134,7 +135,7 @@ def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) ->
 
 
 def _clause(sentence: Said, place: int) -> Sequence[str]:
-    """The tokens of the clause that a place is in, and of those before it that have no number."""
+    """Return the tokens of the clause that a place is in, and of the clauses before it without a number."""
     before = max((one[0].place for one in sentence.numbers if one[0].place < place), default=-1)
     own = max(each for each in sentence.clauses if each <= place)
     start = min((each for each in sentence.clauses if before < each <= own), default=own)
@@ -143,7 +144,7 @@ def _clause(sentence: Said, place: int) -> Sequence[str]:
 
 
 def _named(subject: Name, tokens: Sequence[str]) -> Name:
-    """The first words of a subject that some tokens have, one behind the other."""
+    """Return the longest beginning of a subject that stands in some tokens, word by word."""
     best = 0
     for i in range(len(tokens)):
         pairs = zip(subject, tokens[i:], strict=False)
@@ -154,7 +155,7 @@ def _named(subject: Name, tokens: Sequence[str]) -> Name:
 
 @lru_cache(maxsize=512)
 def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
-    """The clauses of a chunk that have numbers."""
+    """Return the clauses of a chunk that have numbers."""
     return tuple(each for line in text_of(chunk).split("\n") if " | " not in line for each in _of_line(line))
 
 
@@ -175,7 +176,7 @@ def _of_line(line: str) -> Iterator[_Clause]:
 
 
 def _of_items(line: str, value: str) -> Iterator[_Clause]:
-    """The things of a list under a label, each of what it begins with, or has behind its number: *9 m flying*."""
+    """Yield the list items under a label. Their subject is their beginning, or behind the number: *9 m flying*."""
     parts = _PARTS.split(value)
     for part in parts if len(parts) > 1 else ():
         tokens = normal(plain(part))
@@ -195,7 +196,7 @@ def _of(line: str, subject: Name, part: str, *, is_bare: bool = False, is_more: 
 
 
 def _behind(tokens: Sequence[str]) -> Name:
-    """The words of a part that begins with its number: the *flying* of *18 m flying*."""
+    """Return the words of a part that begins with its number: the *flying* of *18 m flying*."""
     words = tuple(filter(_is_word, tokens)) if is_number(tokens[0]) and tokens[0] != _ONE else ()
     return words[:_LONGEST]
 
@@ -209,6 +210,6 @@ def _tells(token: str) -> bool:
 
 
 def _lead(tokens: Sequence[str]) -> Name:
-    """The words that a clause begins with, behind an article; none where it begins with another small word."""
+    """Return the words that a clause begins with, behind an article; none if it begins with another small word."""
     own = tokens[1:] if tokens[:1] in _ARTICLES else tokens
     return tuple(takewhile(_tells, own))[:_LONGEST]
