@@ -1,1 +1,1 @@
-"""Where tables, records and lists have the numbers that a sentence ties to their rows and labels."""
+"""Check the numbers of a sentence against the cells of tables, records and lists that it names by row and label."""

@@ -1,8 +1,8 @@
-"""What sources give to whom: one value for each thing and each label, whether a table, records, or lists say so.
+"""One grid of entities and labels with a value in each cell, for tables, records and lists alike.
 
-A table has things in its rows and labels in its columns, or the other way round: neither this module nor those that use
-it care which. The records of several chunks are one grid, of their titles and labels; so are the items of a list, each
-with a name before a colon and what it has behind it.
+A table has entities in its rows and labels in its columns, or the other way round; neither this module nor its users
+depend on it. The records of several chunks are one grid, of their titles and labels; so are the items of a list, each
+with a name before a colon and its values behind it.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ _LEAD = re.compile(r"\s*[-*•]?\s*([^:]{2,50}):\s+(.*\d.*)")
 _HEADED = re.compile(r"\s*[-*•]?\s*([^:.;|]{2,40}):\s+(.*)")
 _ITEM = re.compile(r"\s*([^\W\d_][^\d,;:.$€£]{0,40}?)[ :=]+(\S?[+-]?\d.{0,30})$")
 _PROPER = re.compile(r"\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|\b[a-z]\w*\d\w*(?:[.-]\w+)+")
-"""What may be a name in a text."""
+"""A possible name in a text."""
 _ARTICLE = re.compile(r"^(?:The|A|An) ")
 _PARTS = re.compile(r"[;(]|,(?!\d)|\b(?:and|but|while|whereas)\b")
 _BETWEEN_ITEMS = re.compile(r"[,;](?!\d)")
 _SEVERAL = 2
 _MOST_WORDS = 8
-"""More are a text, in which a number need not be what its label means."""
+"""A longer value is a text, in which a number need not be the value of the label."""
 
 Name = tuple[str, ...]
 Point = int
 _Under = tuple[tuple[Point, tuple[Number, ...]], ...]
-"""What stands under a word, thing by thing."""
+"""The numbers under a word, by entity."""
 Place = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The numbers that stand in one place, the unit that its label tells, and whether they are close to that label."""
+    """The numbers of a cell, the unit from its label or text, and whether the numbers are close to the label."""
 
     numbers: tuple[Number, ...]
     unit: str = ""
@@ -55,14 +55,14 @@ class Cell:
 
     @property
     def amount(self) -> float | None:
-        """The one amount that stands here; None for none, dice or several."""
+        """The only amount of the cell; None for none, dice or several."""
         values = {each.value for each in self.numbers if is_plain(each) and not (each.bound or each.end)}
         is_one = len({each.value for each in self.numbers}) == len(values) == 1
         return float(min(values)) if is_one else None
 
 
 class Grid:
-    """Cells by their names on two axes, each point of an axis with all the names that it has."""
+    """Cells by their names on two axes; each point of an axis has all its names."""
 
     def __init__(
         self,
@@ -76,12 +76,12 @@ class Grid:
 
     @cached_property
     def is_given(self) -> bool:
-        """True for a table, records or a list, which have all of their things."""
+        """True for a table, records or a list, which have all of their entities; False for a grid from prose."""
         return not self._others
 
     @cached_property
     def values(self) -> frozenset[str]:
-        """All values that stand here."""
+        """All values in the grid."""
         return frozenset(self._others).union(each.value for cell in self.cells.values() for each in cell.numbers)
 
     @cached_property
@@ -91,7 +91,7 @@ class Grid:
 
 
 def grids_of(chunks: Sequence[Chunk]) -> list[Grid]:
-    """The grids of some chunks: of each table and list, and of all records together."""
+    """Return the grids of some chunks: one for each table and list, and one for all records."""
     return list(_grids_of(tuple(chunks)))
 
 
@@ -105,7 +105,7 @@ def _grids_of(chunks: tuple[Chunk, ...]) -> tuple[Grid, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """Part of a text that has numbers: whom it speaks of, its words, and its numbers."""
+    """Part of a text with numbers: its subject, its words, and its numbers."""
 
     of: Name
     words: frozenset[str]
@@ -113,7 +113,7 @@ class _Clause:
 
 
 def told_of(chunks: Sequence[Chunk], words: frozenset[str]) -> Grid:
-    """What texts say of the things that they name, one number for each of some words that stand beside it."""
+    """Return a grid of the entities that texts name; the labels are those of `words` that stand beside a number."""
     clauses = [clause for chunk in chunks for clause in _clauses_of(chunk)]
     things = {name: i for i, name in enumerate(dict.fromkeys(clause.of for clause in clauses))}
     told: dict[str, dict[Point, tuple[Number, ...]]] = {}
@@ -141,7 +141,7 @@ def _adjoin(numbers: Iterable[Number], words: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=512)
 def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
-    """The clauses with numbers of a text, each of the name that it has, or that stands before it, else of the title."""
+    """Return the clauses of a text with numbers; the subject is a name in the clause or before it, else the title."""
     lines = [line for line in text_of(chunk).split("\n") if " | " not in line and not _HEADED.fullmatch(line)]
     common = frozenset(filter(str.islower, "\n".join(lines).split()))
     proper = (_ARTICLE.sub("", name) for line in lines for name in _PROPER.findall(line))
@@ -177,7 +177,7 @@ def _of_table(table: Table) -> Grid:
 
 
 def _of_records(chunks: Sequence[Chunk]) -> Grid:
-    """The records of chunks, a thing each."""
+    """Return a grid of the records of chunks, with one entity for each chunk."""
     titles = [list(dict.fromkeys((_bare(chunk.title), *map(_bare, chunk.headings[-1:])))) for chunk in chunks]
     labels: dict[tuple[Name, ...], Point] = {}
     several: set[Place] = set()
@@ -195,7 +195,7 @@ def _of_records(chunks: Sequence[Chunk]) -> Grid:
 
 
 def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
-    """The labels of a chunk's records and lines, with what stands under them; a table of one row is a record, too."""
+    """Yield the labels and values of a chunk's records and lines; a table of one row is a record, too."""
     known = {match[1] for line in text_of(chunk).split("\n") if _of_list(chunk) and (match := _LEAD.fullmatch(line))}
     for table in chunk.tables:
         if table.is_record:
@@ -211,7 +211,7 @@ def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=512)
 def _of_list(chunk: Chunk) -> Grid | None:
-    """The lines of a list that each begin with a name, and have the same labels behind it."""
+    """Return a grid of the lines that each begin with a name and share labels; None if there are too few."""
     found = []
     for line in text_of(chunk).split("\n"):
         match = _LEAD.fullmatch(line)
@@ -232,7 +232,7 @@ def _of_list(chunk: Chunk) -> Grid | None:
 
 @lru_cache(maxsize=8192)
 def _numbers(text: str, *labels: str) -> tuple[Number, ...]:
-    """The numbers of a text, also as of the measures that labels before it name."""
+    """Return the numbers of a text, also with the measures that the labels before it name."""
     found = [each for one in readings(plain(text)) for each in one if not each.implied]
     for label in labels if found else ():
         read = readings(plain(f"{_BRACKETED.sub(' ', label)} {text}"))
@@ -242,7 +242,7 @@ def _numbers(text: str, *labels: str) -> tuple[Number, ...]:
 
 
 def _unit_in(label: str) -> str:
-    """The unit that a label has in brackets, or behind a comma."""
+    """Return the unit that a label has in brackets."""
     for each in _BRACKETED.findall(label):
         words = normal(each)
         if words and unit_named(words[0]) in known_units():
@@ -251,7 +251,7 @@ def _unit_in(label: str) -> str:
 
 
 def _unit_behind(text: str) -> str:
-    """The unit that stands behind the only number of a cell."""
+    """Return the unit behind the only number of a cell."""
     tokens = normal(plain(text))
     units = {unit_of(tokens, each) for each in numbers_of_plain(plain(text))}
     return unit_named(min(units)) if len(units) == 1 and units <= known_units() else ""
@@ -262,20 +262,20 @@ def _bare(title: str) -> str:
 
 
 def _names(texts: Iterable[str]) -> tuple[Name, ...]:
-    """The names that some texts are, whole and without what stands in brackets."""
+    """Return the names that some texts are, in full and without brackets."""
     forms = (form for text in texts for form in (text, _BRACKETED.sub(" ", text)))
     return tuple(dict.fromkeys(filter(None, map(_name, forms))))
 
 
 def _own(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
-    """An axis with, of each point, the names that no other has; all of one that has none of its own."""
+    """Return an axis with only the names that are unique to a point; a point without any keeps its first name."""
     counted = Counter(name for names in axis for name in names)
     return [tuple(name for name in names if counted[name] == 1) or names[:1] for names in axis]
 
 
 @lru_cache(maxsize=8192)
 def _name(text: str) -> Name:
-    """The tokens of a name; none for what is a number."""
+    """Return the tokens of a name; none for a number."""
     tokens = tuple(token for token in normal(plain(text)))
     has_words = any(is_telling(token) and not is_number(token) for token in tokens)
     return tokens if has_words else ()

@@ -1,4 +1,4 @@
-"""Which columns of a table a sentence names, and which of its numbers stand in those that they are said of."""
+"""Which column headers a sentence names, and which of its numbers stand in the named column."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Position = tuple[int, int]
 _AGAINST = ("against", "to", "vs", "versus")
 _BRACKETED = re.compile(r"\(([^()]*)\)")
 _LONG = 4
-"""Letters of a word that may stand for a head."""
+"""Fewest letters of a word that may stand for a header."""
 
 
 class Heads:
-    """The names of a table's columns but for its `axes`, and the cells that stand for their columns."""
+    """The headers of a table's columns except its `axes`, and the cells that stand for their columns."""
 
     def __init__(self, table: Table, axes: Collection[int], aliases: Sequence[tuple[Position, str]]) -> None:
         self._columns, self._aliases = table.columns, aliases
         self._words = {c: _alternatives(head) for c, head in enumerate(table.columns) if c not in axes}
 
     def named(self, sentence: Said) -> Iterator[Column]:
-        """Where heads in words are named, or cells that stand for their column."""
+        """Yield the mentions of worded column headers, and of cells that stand for their column."""
         own = self._words
         said_words = sentence.words - {each[0].unit for each in sentence.numbers if each[0].unit == TIMES}
         for c, words in own.items():
@@ -46,13 +46,13 @@ class Heads:
                 yield Column(mention.place, frozenset({column}), row)
 
     def _may_mean(self, column: int, named: int, part: frozenset[str]) -> bool:
-        """Whether a column has all words of a name of another, and does not only go on from it: *Premium Plus*."""
+        """True if a column has all words of another's name, and is not just an extension of it: *Premium Plus*."""
         own, name = (normal(without_brackets("".join(self._columns[c][-1:]))) for c in (column, named))
         is_longer = len(own) > len(name) and own[: len(name)] == name and words_of(" ".join(name)) == part
         return not is_longer and any(part <= other for other in self._words[column])
 
     def _by_letters(self, sentence: Said) -> Iterator[Column]:
-        """Heads that are set against letters: *Damage vs L*, *large foes*."""
+        """Yield the mentions of headers by the letters behind *vs*: *Damage vs L*, *large foes*."""
         for c, path in enumerate(self._columns):
             _, against, behind = "".join(path[-1:]).partition(" vs ")
             letters = {token for token in normal(behind) if len(token) == 1 and token.isalpha()} if against else set()
@@ -63,7 +63,7 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where a sentence names a column, or one of several that have the name; or a cell, which has a row besides."""
+    """A mention of a column, of one of several with the same name, or of a cell, which also has a row."""
 
     place: int
     columns: frozenset[int]
@@ -82,8 +82,10 @@ class Column:
 def in_order(
     held: dict[int, frozenset[Position]], names: Sequence[Column], clauses: Sequence[int]
 ) -> dict[int, frozenset[Position]]:
-    """What is held, each number of a column that is named in one that it is said of, where several are: that which it
-    counts, *4 rooms*, or by their order.
+    """Return the supported numbers that fit the named columns.
+
+    If several columns are named, a number belongs to the one that it counts, *4 rooms*, to that of its clause, or to
+    one by order.
     """
     telling = [place for place, cells in held.items() if 0 < sum(each.has(cells) for each in names) < len(names)]
     counted = {place for place in telling if any(each.place == place + 1 and each.has(held[place]) for each in names)}
@@ -98,7 +100,7 @@ def in_order(
 
 
 def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[Column], clauses: Sequence[int]) -> bool:
-    """Whether the one column that a clause names has its number; a clause may name none: *and does 1d6*."""
+    """True if all columns that a clause names have its number; a clause may name none: *and does 1d6*."""
     starts = sorted({0, *clauses})
     start = max(each for each in starts if each <= place)
     end = min((each for each in starts if each > place), default=place + 1 + max(each.place for each in names))
@@ -107,7 +109,7 @@ def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[Co
 
 
 def without_strays(held: dict[int, frozenset[Position]], names: Sequence[Column]) -> dict[int, frozenset[Position]]:
-    """What is held, without the numbers next to the name of a column that has none of them."""
+    """Return the supported numbers without those next to the name of a column that has none of them."""
     sure: set[int] = set()
     unsure: set[int] = set()
     for each in names:
@@ -120,7 +122,7 @@ def without_strays(held: dict[int, frozenset[Position]], names: Sequence[Column]
 
 
 def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
-    """The words of a head, or of each of the things that it lists; what stands in brackets is none of its name.
+    """Return the words of a header, and of each item that it lists; brackets are not part of its name.
 
     >>> [sorted(each) for each in _alternatives(("Saving Throw", "Death, Paralysis, Poison"))]
     [['death', 'paralysis', 'poison'], ['death'], ['paralysis'], ['poison']]
@@ -132,7 +134,7 @@ def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
 
 @lru_cache(maxsize=1024)
 def bracketed(head: str) -> frozenset[str]:
-    """The words that a head has in brackets, of which the first may be a unit: *Speed (km/h)*.
+    """Return the first word of each bracket in a header, which may be a unit: *Speed (km/h)*.
 
     >>> sorted(bracketed("Rate (MHz)")), sorted(bracketed("Rate"))
     (['mhz'], [])
@@ -141,5 +143,5 @@ def bracketed(head: str) -> frozenset[str]:
 
 
 def without_brackets(text: str) -> str:
-    """A text without what stands in brackets."""
+    """Return a text without its brackets."""
     return re.sub(r"\([^)]*\)", " ", text)

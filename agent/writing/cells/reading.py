@@ -1,8 +1,8 @@
-"""How a sentence is read over a grid: which things it names, and which label each of its numbers has.
+"""Read a sentence over a grid: which entities it names, and which label each of its numbers has.
 
-A label and its number adjoin, *a crew of 4* and *4 rooms*, or stand in the same place of two lists, *the crew and the
-length are 4 and 12 m*; and one label, or an adjective that means it, is that of all numbers: *longer (12 m to 9 m)*.
-Things are told before their numbers, behind them, or in lists as well (`agent.writing.texts.claims.owners`).
+A label and its number adjoin, *a crew of 4* and *4 rooms*, or have the same position in two lists, *the crew and the
+length are 4 and 12 m*. One label, or an adjective that means it, may apply to all numbers: *longer (12 m to 9 m)*.
+Entities come before their numbers, behind them, or in lists (`agent.writing.texts.claims.owners`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LISTING = frozenset({"and", "or", "the", "a", "an", "its", "their"})
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Where a sentence names a point, or one of several of one name: its first and its last token; -1 for nowhere."""
+    """A mention of a point, or of one of several with one name, by its first and last token; -1 for nowhere."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Named:
 
 
 class Reading:
-    """What a sentence says of a grid, with its things on one axis and its labels on the other."""
+    """A sentence read over a grid, with entities on one axis and labels on the other."""
 
     def __init__(self, grid: Grid, sentence: Said, question: Said, axis: int) -> None:
         self.grid, self.sentence, self.axis = grid, sentence, axis
@@ -50,7 +50,7 @@ class Reading:
         self.labels = labels or self._of_adjectives()
 
     def _of_adjectives(self) -> list[Named]:
-        """The one label that an adjective of the sentence measures: the *length* of *longer*."""
+        """Return the first adjective that means exactly one label: *longer* means *length*."""
         found = []
         for i, token in enumerate(self.sentence.tokens):
             adjective = english().adjectives.get(token)
@@ -62,7 +62,7 @@ class Reading:
         return found[:1]
 
     def cells(self, things: Iterable[Point], labels: Iterable[Point]) -> list[Place]:
-        """The places of some things under some labels."""
+        """Return the places of some entities under some labels."""
         places = (pair if not self.axis else pair[::-1] for pair in product(things, labels))
         return [place for place in places if place in self.grid.cells]
 
@@ -70,12 +70,12 @@ class Reading:
         return self.grid.cells.get((label, thing) if self.axis else (thing, label))
 
     def ways(self, numbers: Sequence[Sequence[Number]]) -> Iterator[tuple[Mention, ...]]:
-        """The ways to read which thing each number is said of."""
+        """Yield the ways to assign the numbers to entities."""
         mentions = [Mention(each.end, each.points) for each in self.things]
         return owners(mentions, [each[0].place for each in numbers])
 
     def holds(self, place: Place, wanted: Sequence[Number]) -> bool:
-        """Whether a cell has a number, in its unit."""
+        """True if a cell has a number, in its unit."""
         unit, own = unit_of(self.sentence.tokens, wanted[0]), self.grid.cells[place].unit
         return self.grid.offered[place].hold(wanted, self.sentence.words) and not (own and is_another(unit, own))
 
@@ -100,18 +100,18 @@ class Reading:
 
     @cached_property
     def lineup(self) -> list[Point]:
-        """The things that a sentence names, each once, in their order."""
+        """The entities that a sentence names, each once, in their order."""
         named = [next(iter(each.points)) for each in self.things if each.end >= 0 and len(each.points) == 1]
         return list(dict.fromkeys(named))
 
     @property
     def is_comparing(self) -> bool:
-        """True for one label of several things."""
+        """True for one label of several entities."""
         is_told = not self.axis or len(self.numbers) == len(self.lineup)
         return is_told and len(self.lineup) > 1 and len(self.labels) == 1
 
     def _reached(self, place: int, step: int) -> int:
-        """The place of the first token on one side that tells something, in the clause of a number."""
+        """Return the place of the nearest label on one side of a number, in its clause; -2 if there is none."""
         tokens, starts = self.sentence.tokens, self.sentence.clauses
         inside = {i for each in self.labels for i in range(each.start, each.end + 1)}
         i = place + step
@@ -126,7 +126,7 @@ class Reading:
         return -2
 
     def _lists(self) -> Iterator[tuple[Sequence[Named], Sequence[int]]]:
-        """Labels that stand in a list, with as many numbers in another behind it."""
+        """Yield the labels of a list, with the numbers of a list of the same length behind it."""
         runs = self._runs([(each.start, each.end) for each in self.labels])
         values = self._runs([(each[0].place, each[0].place) for each in self.numbers])
         for run, own in product(runs, values):
@@ -135,7 +135,7 @@ class Reading:
                 yield from (([self.labels[i]], [place]) for i, each in zip(run, places, strict=True) for place in each)
 
     def _valued(self, places: Sequence[int]) -> Iterator[list[int]]:
-        """The numbers of each value of a list: *10 (40) and 3*."""
+        """Yield the numbers of each value in a list: *10 (40) and 3*."""
         values: list[list[int]] = []
         for place in places:
             is_next = not values or place in self.sentence.clauses or self.sentence.tokens[place - 1] in _LISTING
@@ -143,7 +143,7 @@ class Reading:
         yield from values
 
     def _runs(self, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
-        """Which neighbours have nothing but joining words between them."""
+        """Group neighbours with nothing but joining words between them."""
         runs: list[list[int]] = []
         for i, (start, _) in enumerate(spans):
             between = self.sentence.tokens[spans[i - 1][1] + 1 : start]
@@ -160,7 +160,7 @@ def _asked(question: Said, axis: Sequence[Sequence[Name]]) -> list[Named]:
 
 
 def names_in(tokens: Sequence[str], axis: Sequence[Sequence[Name]]) -> list[Named]:
-    """Where tokens have names of an axis, the longest where they overlap.
+    """Return the mentions of an axis's names in some tokens; of overlapping ones, the longest.
 
     >>> axis = [[("plate",)], [("half", "plate")]]
     >>> [(each.start, sorted(each.points)) for each in names_in("a half plate is no plate".split(), axis)]
@@ -175,7 +175,7 @@ def names_in(tokens: Sequence[str], axis: Sequence[Sequence[Name]]) -> list[Name
 
 
 def _apart(names: Iterable[Named]) -> list[Named]:
-    """Names without those that stand in longer ones."""
+    """Return the mentions without those that overlap longer ones."""
     kept: list[Named] = []
     for name in sorted(names, key=lambda each: (each.start - each.end, each.start)):
         if all(name.end < each.start or name.start > each.end for each in kept):
@@ -184,13 +184,13 @@ def _apart(names: Iterable[Named]) -> list[Named]:
 
 
 def _places(name: Name, tokens: Sequence[str]) -> Iterator[int]:
-    """Where a name begins; its words may stand in another order, as in *Dragon, Red*."""
+    """Yield the places where a name begins; its words may have another order, as in *Dragon, Red*."""
     size, words = len(name), sorted(name)
     return (i for i in range(len(tokens) - size + 1) if tokens[i] in name and sorted(tokens[i : i + size]) == words)
 
 
 def is_another(unit: str, other: str) -> bool:
-    """Whether two units are different ones of one dimension, and neither is short for the other.
+    """True if two units are different ones of one dimension, and neither is short for the other.
 
     >>> is_another("foot", "m"), is_another("meter", "m"), is_another("crew", "m")
     (True, False, False)
@@ -204,13 +204,13 @@ def is_another(unit: str, other: str) -> bool:
 
 
 def _shortened(unit: str) -> tuple[str, bool]:
-    """A unit by its first letters, *tb* for *terabyte*, and whether it was longer."""
+    """Return a unit by its initials, *tb* for *terabyte*, and whether it was longer."""
     match = _PREFIXED.fullmatch(unit)
     return (f"{match[1][0]}{match[2][0]}", True) if match is not None else (unit, False)
 
 
 def is_short(one: str, other: str) -> bool:
-    """Whether one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
+    """True if one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
     short, long = sorted((one, other), key=len)
     letters = iter(long)
     return short[0] == long[0] and all(letter in letters for letter in short)

@@ -1,7 +1,7 @@
-"""What a sentence tells of several cells: how far they differ, what they come to, which of them is the highest.
+"""Check numbers derived from several cells: differences, sums, ratios, counts, limits and superlatives.
 
-Nothing of it stands in a source itself; each is worked out from the cells of the things that are named, under the label
-that is named. Where no label is named, any may be meant, and nothing is broken.
+The source has none of these itself; each is computed from the cells of the named entities under the named label. If no
+label is named, any may be meant, and a difference or sum is never broken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agent.writing.texts.offered import rounds
 
 _THAN = "than"
 _LONGEST = 6
-"""The most tokens from a difference to its *than*: *20 feet per turn faster than*."""
+"""Most tokens from a difference to its *than*: *20 feet per turn faster than*."""
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _GRADING = ("more", "most", "less", "least")
 _STRICT = ("over", "above", "under", "below")
@@ -31,7 +31,7 @@ _TWO = 2
 
 
 class Reckoned:
-    """The numbers of a sentence that are told of several cells, by their places."""
+    """The places of a sentence's numbers that are derived from several cells, tied or broken."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -57,18 +57,18 @@ class Reckoned:
 
     @cached_property
     def _label(self) -> Point | None:
-        """The one label that a sentence names."""
+        """The only label that a sentence names; None for none or several."""
         points = {point for each in self._reading.labels for point in each.points}
         return next(iter(points)) if len(points) == 1 else None
 
     def _amounts(self, things: Iterable[Point], label: Point) -> list[float]:
-        """What the things have under a label, in one unit where they have one; of one without an amount nothing."""
+        """Return the amounts of the entities under a label, in one unit; skip cells without an amount."""
         cells = [each for thing in things if (each := self._reading.cell(thing, label)) is not None]
         worth = worths({each.unit for each in cells if each.unit} or {""}) or {}
         return [each.amount * worth.get(each.unit, 1.0) for each in cells if each.amount is not None]
 
     def _series(self) -> Iterator[list[float]]:
-        """What each label that may be meant gives to the things that are named, where it gives something to each."""
+        """Yield the amounts of the named entities under each possible label, if all of them have one."""
         labels = range(len(self._reading.grid.axes[1 - self._reading.axis])) if self._label is None else [self._label]
         for label in labels:
             amounts = self._amounts(self._reading.lineup, label)
@@ -81,7 +81,7 @@ class Reckoned:
         self.places |= own
 
     def _differing(self) -> None:
-        """Numbers that say how things differ, or what they come to."""
+        """Check numbers that are differences or sums."""
         series = list(self._series())
         for each in filter(is_plain, self._numbers):
             results = None if self._is_own(each) else self._results_of(each)
@@ -90,7 +90,7 @@ class Reckoned:
                 self._settle([each.place] if is_so or self._label is not None else [], is_so)
 
     def _results_of(self, each: Number) -> Callable[[Sequence[float]], Iterator[float]] | None:
-        """What a number may be of the amounts of two things, or of several that are summed up."""
+        """Return the computation whose result a number may be: of two entities, or a sum of several; None for none."""
         if each.unit == TIMES:
             return _ratios
         is_difference, is_sum = self._is_difference(each), self._has("total")
@@ -106,16 +106,16 @@ class Reckoned:
         return any(is_in(each, self._tokens) for each in phrases)
 
     def _is_own(self, each: Number) -> bool:
-        """Whether a number that is no factor, nor set against another, is what one of the things has itself."""
+        """True if a number is no factor and no difference, but the value of a named entity."""
         return each.unit != TIMES and not self._is_difference(each) and self._is_held(each)
 
     def _is_held(self, each: Number) -> bool:
-        """Whether one of the things that are named has a number under what is named."""
+        """True if one of the named entities has a number under a named label."""
         labels = {point for name in self._reading.labels for point in name.points}
         return any(self._reading.holds(cell, [each]) for cell in self._reading.cells(self._reading.lineup, labels))
 
     def _is_difference(self, number: Number) -> bool:
-        """*20 feet faster than*, *cheaper than the elk by 20*, *a difference of 20*."""
+        """True for *20 feet faster than*, *cheaper than the elk by 20*, *a difference of 20*."""
         if number.bound:
             return False
         end = min([each for each in self._reading.sentence.clauses if each > number.place], default=len(self._tokens))
@@ -126,7 +126,7 @@ class Reckoned:
         return (is_by and _THAN in self._tokens) or (self._has("difference") and (is_by or not self._is_held(number)))
 
     def _compared(self) -> None:
-        """*The elk is longer than the fox*: whether it is."""
+        """Check a comparative: *the elk is longer than the fox*."""
         place = self._tokens.index(_THAN) if _THAN in self._tokens else -1
         things = [each for each in self._reading.things if each.end >= 0 and len(each.points) == 1]
         before, behind = ([each for each in things if (each.end < place) == is_before] for is_before in (True, False))
@@ -138,7 +138,7 @@ class Reckoned:
             self._settle([each.place for each in self._numbers], False)
 
     def _best(self) -> None:
-        """*The elk is the longest*: whether no other is longer."""
+        """Check a superlative: with *the elk is the longest*, no other is longer."""
         if self._label is None or not self._reading.lineup:
             return
         way = _way(self._tokens, self._names(self._label), "superlative")
@@ -150,7 +150,7 @@ class Reckoned:
         return frozenset(word for name in self._reading.grid.axes[1 - self._reading.axis][label] for word in name)
 
     def _extent(self) -> None:
-        """The least and the most of all things: *from 4 to 9*."""
+        """Check the minimum and maximum of all entities: *from 4 to 9*."""
         ends = self._numbers
         if self._reading.lineup or self._label is None or len(ends) != _TWO or not self._are_ends(*ends):
             return
@@ -160,14 +160,14 @@ class Reckoned:
             self._settle([each.place for each in ends], is_so)
 
     def _are_ends(self, first: Number, last: Number) -> bool:
-        """Whether two numbers are set against each other, each with its unit: *from 4 m to 9 m*."""
+        """True if two numbers are the ends of a range, each with its unit: *from 4 m to 9 m*."""
         unit = unit_of(self._tokens, first)
         between = self._tokens[first.place + 1 : last.place]
         joined = [each for each in between if each != unit and each not in known_units()]
         return joined == ["to"] or (joined == ["and"] and self._tokens[first.place - 1] == "between")
 
     def _counted(self) -> None:
-        """How many things are named, or are there: *there are 3 boats: the elk, the fox and the owl*."""
+        """Check a count of all, or all named, entities: *there are 3 boats: the elk, the fox and the owl*."""
         many = len(self._reading.lineup) or (len(self._all) if self._reading.grid.is_given else 0)
         for each in self._numbers:
             behind = "".join(self._tokens[each.place + 1 : each.place + 2])
@@ -176,7 +176,7 @@ class Reckoned:
                 self._settle([each.place], True)
 
     def _limited(self) -> None:
-        """Limits of what things have: *more than 4 rooms*; and how many things are within: *two of them have*."""
+        """Check limits of values, *more than 4 rooms*, and how many entities meet them: *two of them have*."""
         for each in filter(is_plain, self._numbers):
             limit, label = self._limit(each), self._reading.label_of.get(each.place, frozenset())
             things = self._reading.lineup or self._all
@@ -192,7 +192,7 @@ class Reckoned:
                 self._settle([counts[0].place, each.place], counts[0].value == str(within))
 
     def _limit(self, number: Number) -> Callable[[float, float], bool] | None:
-        """What a limit asks of an amount; None for a number that is none."""
+        """Return the comparison that a limit requires of an amount; None for a number that is no limit."""
         *_, third, second, first = ("", "", "", *self._tokens[: number.place])
         if first == _THAN and third not in ("no", "not"):
             end, adjective = english().ends.get(second), english().adjectives.get(second)
@@ -204,7 +204,7 @@ class Reckoned:
         return None
 
     def _denied(self) -> None:
-        """Numbers that are said not to be: *not 4 but 5*, *4 instead of 5*."""
+        """Check numbers that are denied: *not 4 but 5*, *4 instead of 5*."""
         own = frozenset() if self._label is None else frozenset({self._label})
         for each in self._numbers:
             before, is_but = self._tokens[: each.place], "but" in self._tokens[each.place :]
@@ -220,7 +220,7 @@ def _is_comparative(word: str) -> bool:
 
 
 def _way(tokens: Sequence[str], label: frozenset[str], degree: str) -> int:
-    """Whether words say that a label is more, 1, or less, -1; 0 where they say neither, or both.
+    """Return 1 if words say that a label is more, -1 if less, 0 if they say neither or both.
 
     >>> _way("the elk is cheaper".split(), frozenset({"price"}), "comparative")
     -1
@@ -239,7 +239,7 @@ def _way(tokens: Sequence[str], label: frozenset[str], degree: str) -> int:
 
 
 def _sign(adjective: Adjective, label: frozenset[str]) -> int:
-    """Whether what an adjective is said of has more of a label, 1, or less, -1; 0 for a label of something else."""
+    """Return 1 if an adjective means more of a label, -1 if less, 0 if the label is of something else."""
     up = 1 if adjective.up else -1
     if not label.isdisjoint(adjective.scale.high):
         return up
@@ -267,11 +267,11 @@ def _percentages(amounts: Sequence[float]) -> Iterator[float]:
 
 
 def _shares(amounts: Sequence[float]) -> Iterator[float]:
-    """What percentage one is of another, or they differ by."""
+    """Yield each percentage of one amount to another, and the percentage by which they differ."""
     for share in _percentages(amounts):
         yield from (share, abs(share - 100))
 
 
 def _points(amounts: Sequence[float]) -> Iterator[float]:
-    """What percentages may be of percentages, besides shares: how far they are apart, and their sum."""
+    """Yield the shares of percentages, their differences, and their sum."""
     yield from (*_shares(amounts), *_differences(amounts), sum(amounts))

@@ -1,9 +1,9 @@
-"""What of a sentence a table bears out: each number in a cell of the row and column that the sentence names.
+"""Which numbers of a sentence a table supports: each in a cell of the row and column that the sentence names.
 
 - Rows are named by their labels, in full or by a number in their range; else by another cell that only they have; else
-  in part; else by the question. Columns with a number for their head, as *level 4-6*, are named by that number. Where
-  nothing names a row, all numbers stand in one row, or in one column.
-- A column with words for its head has to hold a number next to its name, before it or behind it.
+  in part; else by the question. Columns with a number in their header, as *level 4-6*, are named by that number. If no
+  row is named, all numbers must stand in one row, or in one column.
+- A column with a worded header must hold a number next to its name, before it or behind it.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _THAN = "than"
 _SEVERAL = 2
 _LONGEST_ALIAS = 4
-"""Words of a cell that may name its row."""
+"""Most words of a cell that may name its row."""
 
 
 @lru_cache(maxsize=128)
 def claims_of(table: Table) -> TableClaims:
-    """The claims of a table; a table is read once."""
+    """Return the claims of a table; cached."""
     return TableClaims(apart(table))
 
 
 class TableClaims:
-    """The cells of one table, by what they hold and by what names them."""
+    """The cells of one table, by their numbers and by their names."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -69,7 +69,7 @@ class TableClaims:
                 self._columns_by_unit.setdefault(unit, set()).add(column)
 
     def _read(self, row: int, column: int) -> list[Number]:
-        """The numbers of a cell in all readings; a number of dice under a head that names the die is dice as well."""
+        """Return the numbers of a cell in all readings; under a header with a die, a number counts dice as well."""
         cell, head = self._table.rows[row][column], self._heads[column]
         if column == 0:
             return [each for one in readings(plain(f"{head} {cell}")) for each in one]
@@ -83,7 +83,7 @@ class TableClaims:
         return found
 
     def _read_units(self) -> dict[int, str]:
-        """The units of rows that a column tells, by row: *kg* of *Mass | 50 - 95 | kg*."""
+        """Return the units of rows from a column of units: *kg* of *Mass | 50 - 95 | kg*."""
         found: dict[int, str] = {}
         for column in list(zip(*self._table.rows, strict=True))[1:]:
             units = {r: "".join(normal(cell)) for r, cell in enumerate(column)}
@@ -92,7 +92,7 @@ class TableClaims:
         return found
 
     def _unique_cells(self) -> list[tuple[Position, str]]:
-        """Cells that may name their row or column: words that no other cell has."""
+        """Return the cells that may name their row or column: short texts that stand in only one row."""
         at: dict[str, list[Position]] = {}
         for r, row in enumerate(self._table.rows):
             for c, cell in enumerate(row):
@@ -103,7 +103,7 @@ class TableClaims:
         return [(places[0], cell) for cell, places in at.items() if len({r for r, _ in places}) == 1]
 
     def borne_out(self, sentence: Said, question: Said) -> frozenset[int]:
-        """The places of the sentence's numbers that the table has where the sentence says."""
+        """Return the places of the sentence's numbers that the table supports."""
         found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
         within = frozenset(r for cells in found.values() for r, _ in cells)
         asked = [e for e in self.rows_named(question, within) if e.is_whole or not e.meant.isdisjoint(within)]
@@ -124,11 +124,11 @@ class TableClaims:
         return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
 
     def keys_of(self, sentence: Said) -> frozenset[int]:
-        """The places of the numbers of a sentence that choose rows, or are the least and the most of a column."""
+        """Return the places of the numbers of a sentence that select rows, or are the extremes of a column."""
         return frozenset({*self._keys(self.rows_named(sentence), sentence), *self._extremes(sentence)})
 
     def _keys(self, rows: Iterable[Mention], sentence: Said) -> Iterator[int]:
-        """The places of the numbers that choose rows, but where the words of their clauses are those of another row."""
+        """Yield the places of the numbers that select rows, unless the words of their clause fit another row better."""
         is_alone = len(sentence.numbers) == 1
         for each in (each for each in rows if each.key is not None):
             told = sentence.words if is_alone else sentence.words_around(each.place)
@@ -136,7 +136,7 @@ class TableClaims:
                 yield each.place
 
     def _is_told_best(self, row: int, clause: frozenset[str]) -> bool:
-        """Whether no other row has all words of a clause that a row has, and more: several of its words, or a cell."""
+        """True if no other row has all words of the clause that this row has, and more: several, or a whole cell."""
         own, denials = clause & self._words_of_rows[row], clause & english().negations
         for other, words in zip(self._table.rows, self._words_of_rows, strict=True):
             shared = clause & words
@@ -147,17 +147,17 @@ class TableClaims:
 
     @cached_property
     def _unshared(self) -> frozenset[str]:
-        """The words that only one cell has, and no head."""
+        """The words that only one cell has, and no header."""
         counted = Counter(word for row in self._table.rows for cell in row for word in _words_in(cell))
         return frozenset(word for word, times in counted.items() if times == 1) - _words_in(" ".join(self._heads))
 
     @cached_property
     def _words_of_rows(self) -> Sequence[frozenset[str]]:
-        """The words of the rows besides their labels, with their denials."""
+        """The words of the rows besides their labels, with their negations."""
         return [_words_in(" ".join(row[1:])) for row in self._table.rows]
 
     def _extremes(self, sentence: Said) -> set[int]:
-        """The places of ranges that a whole column covers: *built from 1961 to 1963*."""
+        """Return the places of ranges that span a whole column: *built from 1961 to 1963*."""
         ends = [one[0] for one in sentence.numbers if one[0].is_end and _THAN not in sentence.words]
         found: set[int] = set()
         for first, last in pairwise(ends):
@@ -167,7 +167,7 @@ class TableClaims:
 
     @cached_property
     def _ranges(self) -> frozenset[tuple[str, str]]:
-        """The least and the most of each column that is not of ranges itself; of dates, of their years."""
+        """The minimum and maximum of each column, by the last number of each cell; of dates, of their years."""
         found = set()
         for column in list(zip(*self._table.rows, strict=True))[1:]:
             last = [numbers[-1].value for cell in column if (numbers := numbers_of_plain(plain(cell)))]
@@ -176,7 +176,7 @@ class TableClaims:
         return frozenset(found)
 
     def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
-        """Where a number stands; one whose unit columns have, in their cells or in brackets of heads, in those."""
+        """Return the cells with a number; if some columns or rows are known to have its unit, only theirs."""
         having = self._columns_by_unit.get(wanted[0].unit)
         behind = unit_of(sentence.tokens, wanted[0])
         in_heads = {c for c, head in enumerate(self._heads) if behind and behind in bracketed(head)}
@@ -189,7 +189,9 @@ class TableClaims:
         )
 
     def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
-        """Where a number stands that a sentence tells: in a label only if that, its head or row is named besides."""
+        """Return the cells with a number; a label only if its row or header is named too, or the number has a
+        measure.
+        """
         aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
         aliased |= {r for each in named(self._codes, sentence) for r in each.meant}
         return frozenset(
@@ -203,7 +205,7 @@ class TableClaims:
         )
 
     def _in_names(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
-        """The places of the numbers in labels that a sentence has as they stand: *on 27 May 1978*."""
+        """Return the places of the numbers in labels that a sentence has verbatim: *on 27 May 1978*."""
         found: set[int] = set()
         for name in {normal(plain(row[0])) for row in self._table.rows}:
             for start in places_of(name, sentence.tokens) if len(name) > 1 else ():
@@ -211,7 +213,7 @@ class TableClaims:
         return {each[0].place for each in sentence.numbers} & found
 
     def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
-        """The places of numbers in labels of rows of which their clauses have words: *422 says that it failed*."""
+        """Return the places of numbers in row labels whose clauses have words of the row: *422 says that it failed*."""
         found = set()
         for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
             clause = sentence.words_around(each.place)
@@ -222,7 +224,7 @@ class TableClaims:
         return found
 
     def _in_own_words(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
-        """The places of numbers whose cells have words of their clauses that no other cell has: *14 km, old road*."""
+        """Return the places of numbers whose cells share a word with their clauses that no other cell has."""
         named_there = {r for each in rows if each.is_whole for r in each.meant}
         found = set()
         for each in sentence.numbers:
@@ -233,7 +235,7 @@ class TableClaims:
         return found
 
     def _tells(self, row: int, told: frozenset[str], within: frozenset[str] | None = None) -> bool:
-        """Whether some words are those of cells of a row that stand besides its label: *422 says that it failed*."""
+        """True if some words are akin to those of a row besides its label: *422 says that it failed*."""
         words = self._words_of_rows[row] if within is None else self._words_of_rows[row] & within
         return any(is_akin(word, other) for word in words for other in told)
 
@@ -242,12 +244,12 @@ class TableClaims:
         return not own or not own.isdisjoint(sentence.words)
 
     def rows_told_of(self, sentence: Said) -> set[int]:
-        """The rows that a sentence names in full, by their labels or by cells that only they have."""
+        """Return the rows that a sentence names in full, by their labels or by cells that only they have."""
         every = [*named(self._labels, sentence), *named([(r, "", cell) for (r, _), cell in self._aliases], sentence)]
         return {r for each in every if each.is_whole for r in each.meant}
 
     def rows_named(self, sentence: Said, within: Set[int] | None = None) -> list[Mention]:
-        """Where a sentence names rows: by other cells than their labels only those `within` the given ones."""
+        """Return the mentions of rows in a sentence; cells other than labels name only rows `within` the given ones."""
         own = named(self._labels, sentence)
         if own and own[0].is_whole:
             return own
@@ -256,14 +258,14 @@ class TableClaims:
         return others or own
 
     def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
-        """The rows but those that only lead others, where there are others: *Lodging* above *~ poor* and *~ rich*."""
+        """Return the rows with numbers, if any, without mere group headings: *Lodging* above *~ poor* and *~ rich*."""
         having = {r for r, c in self._cells if c}
         return [each for each in rows if not each.meant.isdisjoint(having)] or list(rows)
 
     def _held(
         self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention], columns: Sequence[Mention]
     ) -> dict[int, frozenset[Position]]:
-        """The numbers that stand where they should, in that way to read the sentence in which most do."""
+        """Return the numbers in the right cells, by the reading of the sentence that supports most."""
         best: dict[int, frozenset[Position]] = {}
         by_rows = list(_allowed(rows, {place: {r for r, _ in cells} for place, cells in found.items()}))
         by_columns = list(_allowed(columns, {place: {c for _, c in cells} for place, cells in found.items()})) or [{}]
@@ -279,8 +281,8 @@ class TableClaims:
     def _by_columns(
         self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention]
     ) -> dict[int, frozenset[Position]]:
-        """The numbers that stand in the rows in the order of their names, column by column: *A has 2 oars more than
-        B, 9 instead of 7*.
+        """Return the numbers that stand in the rows in the order of their names, column by column: *A has 2 oars more
+        than B, 9 instead of 7*.
         """
         if len({each.meant for each in rows}) != len(rows) or len(rows) < _SEVERAL:
             return {}
@@ -306,7 +308,7 @@ class TableClaims:
         return in_row and (column not in self._spans or not columns or column in columns[place])
 
     def _lines(self, found: Mapping[int, frozenset[Position]]) -> Iterator[dict[int, frozenset[int]]]:
-        """Where no row is named: each row (as 0) and each column (as 1) that has a number."""
+        """Yield each row (as 0) and each column (as 1) that has a number, for sentences that name no row."""
         cells = {cell for each in found.values() for cell in each}
         yield from ({0: frozenset({row})} for row in sorted({row for row, _ in cells}))
         yield from ({1: frozenset({column})} for column in sorted({column for _, column in cells}))
@@ -314,7 +316,7 @@ class TableClaims:
     def _beside_their_heads(
         self, sentence: Said, question: Said, held: dict[int, frozenset[Position]]
     ) -> dict[int, frozenset[Position]]:
-        """What is held, without numbers that are said of a column, by its name, that has them not."""
+        """Return the supported numbers without those that the sentence gives to a named column that lacks them."""
         names = list(self._columns_named(sentence))
         rows = {r for cells in held.values() for r, _ in cells}
         names = [each for each in names if not self._is_worded(each, rows)]
@@ -327,7 +329,7 @@ class TableClaims:
         return without_strays(in_order(held, names, sentence.clauses), names)
 
     def _columns_named(self, sentence: Said) -> Iterator[Column]:
-        """Where a sentence names columns: not within the label of a row, nor by a word of another row that it names."""
+        """Yield the mentions of columns, except within row labels, and except by a word of another named row."""
         rows = {r for each in named(self._labels, sentence) if each.is_whole for r in each.meant}
         words = frozenset().union(*(self._words_of_rows[r] for r in rows))
         for each in self._columns.named(self.beside_labels(sentence)):
@@ -335,7 +337,7 @@ class TableClaims:
                 yield each
 
     def beside_labels(self, sentence: Said) -> Said:
-        """The sentence without the labels of rows that it has in full: the *Ferry* of *Red Ferry* is no column."""
+        """Return the sentence without the row labels that it has in full: the *Ferry* of *Red Ferry* is no column."""
         tokens = list(sentence.tokens)
         for name in {normal(plain(label)) for _, _, label in self._labels}:
             for start in places_of(name, sentence.tokens):
@@ -343,7 +345,7 @@ class TableClaims:
         return replace(sentence, tokens=tuple(tokens))
 
     def _is_worded(self, name: Column, rows: Set[int]) -> bool:
-        """Whether a column has words for all of some rows, and no number that might be told: *Refunded | no*."""
+        """True if a column has words in all of some rows, and no number that might be stated: *Refunded | no*."""
         cells = [(r, c) for r in rows for c in name.columns]
         words = (self._table.rows[r][c] for r, c in cells)
         return (
@@ -365,7 +367,7 @@ def _is_span(head: str) -> bool:
 
 
 def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iterator[dict[int, frozenset[int]]]:
-    """The ways to read which rows, or columns, each number may stand in; one that all have may stand in any, but where
+    """Yield the ways to assign the numbers to rows or columns. A number that all of them have may stand in any, unless
     there is one number for each.
     """
     every = frozenset().union(*(each.meant for each in mentions))

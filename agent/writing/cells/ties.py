@@ -1,8 +1,8 @@
-"""Each number of a sentence is tied to a thing and a label: what a source has there is what it may be.
+"""Tie each number of a sentence to an entity and a label, and check it against the source's value there.
 
-A number is tied where the cell of its thing and its label has it (`agent.writing.cells.grid`), and broken where that
-has something else, and another cell this number. What is told of several cells, how far they differ or which is the
-highest, is tied where it comes out so, and broken where it does not (`agent.writing.cells.reckoned`).
+A number is tied if the cell of its entity and label has it (`agent.writing.cells.grid`), and broken if that cell has
+another value and another cell has this number. A number derived from several cells, as a difference or for a
+superlative, is tied if it is computed right, and broken if not (`agent.writing.cells.reckoned`).
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 _LONGEST = 14
-"""More numbers are not told in an order that this knows."""
+"""A sentence with more numbers is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """The places of numbers that stand in the cells they are said of, and of those whose cells have others."""
+    """The places of numbers that stand in their cells, and of numbers whose cells have other values."""
 
     tied: frozenset[int] = frozenset()
     broken: frozenset[int] = frozenset()
 
 
 def tied_to(sentence: Said, question: Said, before: Said, cited: Sequence[Chunk]) -> Ties:
-    """What cited chunks say of the numbers of a sentence by its things and labels; what one bears out, none breaks.
+    """Return the ties of a sentence's numbers over the cited chunks; a number that is tied somewhere is never broken.
 
-    A sentence that names no thing speaks of those of the one `before` it, else of those that the question names.
+    A sentence that names no entity is about those of the one `before` it, else about those of the question.
     """
     grids, context = grids_of(cited), before if before.tokens else question
     if any(names_in(sentence.tokens, grid.axes[0]) for grid in grids):
@@ -53,14 +53,14 @@ def _together(found: Iterable[Ties]) -> Ties:
 
 
 def _words_of(sentence: Said) -> frozenset[str]:
-    """The words of a sentence that may be labels in a text, with the measures of its adjectives."""
+    """Return the words of a sentence that may be labels in a text, with the measures of its adjectives."""
     words = frozenset(each for each in sentence.tokens if is_telling(each) and not each[:1].isdecimal()) - known_units()
     adjectives = english().adjectives
     return words.union(*(adjectives[word].scale.measures for word in words & adjectives.keys()))
 
 
 def _over(grid: Grid, sentence: Said, context: Said) -> Ties:
-    """The ties over one grid, with the things in its rows or in its columns, whichever way more is told of them."""
+    """Return the ties over one grid. Its entities are in its rows or columns, whichever reading explains more."""
     readings = [Reading(grid, sentence, context, axis) for axis in ((0, 1) if grid.is_table else (0,))]
     made = [_made(each) for each in readings if _is_readable(each)]
     return max(made, key=lambda each: each[0])[1] if made else Ties()
@@ -72,7 +72,7 @@ def _is_readable(reading: Reading) -> bool:
 
 
 def _made(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
-    """How much a reading makes of a sentence, and its ties; of texts it ties only what is reckoned."""
+    """Return the rank of a reading, and its ties; over a grid from prose, only derived numbers are tied."""
     reckoned = Reckoned(reading)
     own = _best(reading, reckoned.places)
     tied = own.tied if reading.grid.is_given else frozenset[int]()
@@ -81,7 +81,7 @@ def _made(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
 
 
 def _best(reading: Reading, without: Set[int]) -> Ties:
-    """Each number with its thing and its label, in the way to read the things that breaks least."""
+    """Return the ties of the numbers by the assignment to entities that breaks least."""
     numbers = [each for each in reading.numbers if each[0].place not in without]
     ways = [_in_way(reading, numbers, way) for way in reading.ways(numbers)]
     return min(ways, key=lambda each: (len(each.broken) - len(each.tied), len(each.broken)), default=Ties())
@@ -99,7 +99,7 @@ def _in_way(reading: Reading, numbers: Sequence[Sequence[Number]], way: Sequence
 
 
 def _may_break(wanted: Sequence[Number], cells: Sequence[Place], reading: Reading) -> bool:
-    """Whether a number that is not in its cells stands in others, and chooses nothing, as that of *at level 9*."""
+    """True if a number that is not in its cells stands in others, and is no selecting number as in *at level 9*."""
     grid = reading.grid
     names = {name for place in cells for axis, i in zip(grid.axes, place, strict=True) for name in axis[i]}
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in wanted}
@@ -109,7 +109,7 @@ def _may_break(wanted: Sequence[Number], cells: Sequence[Place], reading: Readin
 
 
 def _is_in_prose(place: int, sentence: Said, cited: Sequence[Chunk]) -> bool:
-    """Whether a number stands in a text as well, where a word of its clause stands that is none of the title."""
+    """True if a number also stands in prose, beside a word of its clause that is not in the title."""
     clause = frozenset(filter(is_telling, sentence.words_around(place))) - known_units()
     for chunk in cited:
         words = clause - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
