@@ -1,1 +1,1 @@
-"""What follows from numbers of a source: sums, differences, rates, bands, lengths of time, counts."""
+"""Numbers derived from those of a source: sums, differences, rates, bands, durations, counts."""

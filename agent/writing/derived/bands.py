@@ -1,7 +1,7 @@
-"""Numbers that a text gives for bands of another one: *up to 10 m for 3 gp, 20 m or less for 5 gp*.
+"""Numbers that a text gives for bands of another number: *up to 10 m for 3 gp, 20 m or less for 5 gp*.
 
-Whoever tells one of them for 15 m names a number that stands nowhere, and it is the second that holds for it. A band
-reaches to the end that is told, from where the one before it ends.
+For 15 m, a number that the source does not have, the second band applies. A band reaches from the end of the band
+before it to its own end.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 Placed = tuple[frozenset[int], frozenset[int]]
-"""The places of the numbers that are told as they should be, and of those that are not."""
+"""The places of the numbers that fit their bands, and of those of other bands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """From where to where it reaches, in a unit, and what is told for it."""
+    """The ends of a band, its unit, and the numbers for it."""
 
     low: float
     high: float
@@ -31,7 +31,7 @@ class _Band:
     told: frozenset[str]
 
     def holds(self, first: Number, last: Number) -> bool:
-        """Whether a number lies here, or a range; one that is the most there may be only if it is the end of this."""
+        """True if a number or a range lies in the band; an upper bound must be its end."""
         ends = [float(each.value) for each in (first, last)]
         is_within = all(self.low < end <= self.high for end in ends)
         is_open = last.bound == "least" or (last.is_end and first is last)
@@ -39,7 +39,7 @@ class _Band:
 
 
 def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
-    """Return the numbers that lie in bands of the sources, with those that are told for them; and those of other bands.
+    """Return the places of numbers in bands of the sources and of their values, and of values of other bands.
 
     >>> from agent.writing.texts.claims import said
     >>> toll = Chunk("1", "Up to 10 tons pay 3 gp, from 11 to 20 tons 5 gp.", "Toll")
@@ -67,20 +67,20 @@ def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
 
 
 def _unit_of(tokens: Sequence[str], number: Number) -> str:
-    """What a number measures, or what stands behind it."""
+    """Return the measure of a number if it selects rows, else the word behind it."""
     return number.measure if number.measure in selecting_terms() else unit_of(tokens, number)
 
 
 @lru_cache(maxsize=512)
 def _bands_of(chunk: Chunk) -> tuple[tuple[_Band, ...], ...]:
-    """The bands of each line of a text that has several of one unit."""
+    """Return the bands of each line of a text that has several of one unit."""
     found = (tuple(_of_line(line)) for line in text_of(chunk).split("\n") if " | " not in line)
     return tuple(bands for bands in found if len({each.high for each in bands}) > 1)
 
 
 def _of_line(line: str) -> Iterator[_Band]:
-    """The bands of a line that tells an end of one: each end with the numbers of its sentence behind it, up to the
-    next; with those before it where none stand behind the last.
+    """Yield the bands of a line with a bound: each with the numbers behind it up to the next band, or with those before
+    it if none stand behind the last.
     """
     read = [(normal(plain(each)), numbers_of_plain(plain(each))) for each in sentences_of(line)]
     ends = (_unit_of(tokens, each) for tokens, numbers in read for each in numbers if each.bound or each.is_end)
@@ -101,7 +101,7 @@ def _of_line(line: str) -> Iterator[_Band]:
 def _groups(
     tokens: Sequence[str], numbers: Sequence[Number], unit: str
 ) -> list[tuple[list[Number], list[str], list[str]]]:
-    """The numbers of a sentence that have a unit, those of a range together, each with the others before and behind."""
+    """Return the numbers of a sentence in a unit, ranges as one, each with the other numbers before and behind it."""
     groups: list[tuple[list[Number], list[str], list[str]]] = []
     passed: list[str] = []
     for each in (each for each in numbers if not each.implied):

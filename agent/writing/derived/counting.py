@@ -1,7 +1,7 @@
-"""What a number of a sentence may count: things that it names, rows that are alike, the things of a list.
+"""Counts in a sentence: of the entities that it names, of rows that share a value, of list items.
 
-Who asks *how many* gets a number that stands nowhere. It is right where code counts the same: the rows of a table in
-which a cell or a word of their names is as the sentence says (*four entries cost $500*), or the items of a list.
+An answer to *how many* is a number that the source does not have. It is right if code counts the same: the table rows
+with a cell or a name word that the sentence has (*four entries cost $500*), or the items of a list.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from retrieval.text.normal import Tokens, is_number, normal
 from retrieval.types import Chunk
 
 _SEVERAL = 2
-"""A list has more things."""
+"""A list must have more items for a count of all."""
 _A = ("a", "an")
 _LONGEST_VALUE = 8
-"""Tokens of a cell that a sentence may say as it stands."""
+"""Most tokens of a cell that a sentence may have verbatim."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Alike:
-    """The rows of a table, or the items of a list, by what several of them have: a cell as it stands, or a word of
-    their names. `measures` are the words that are no things here: those of the heads of values.
+    """The values that several rows of a table, or list items, share: a whole cell, or a word of their names, with
+    counts. `measures` are words that cannot be counted here: those of value headers.
     """
 
     values: tuple[tuple[Tokens, int], ...]
     measures: frozenset[str] = frozenset()
 
     def counts(self, sentence: Said, place: int) -> Iterator[int]:
-        """How many have what a sentence says, apart from the number at a place."""
+        """Yield the counts of the shared values that a sentence has, apart from the number at a place."""
         tokens = (*sentence.tokens[:place], "", *sentence.tokens[place + 1 :])
         return (count for value, count in self.values if is_in(value, tokens))
 
 
 def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
-    """How many things a sentence names: chunks, or rows of one table."""
+    """Return how many entities a sentence names: chunks, or rows of one table."""
     tables = [table for chunk in cited for table in chunk.tables]
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
     named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
@@ -54,8 +54,8 @@ def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
 
 
 def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
-    """Whether a number counts the things of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*; or is
-    the 1 of *1 mill*, where the source has *a mill*.
+    """True if a number counts the items of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*, or the rows
+    with a shared value, or is the 1 of *1 mill* for *a mill*.
     """
     thing = counted(sentence.tokens, wanted.place)
     if not thing:
@@ -72,8 +72,8 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
 
 
 def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Alike]:
-    """What may be counted in some chunks by a number without a unit, before something that is no measure there, or
-    before a verb: *six are open*.
+    """Yield what a number may count in some chunks. It must have no unit, and stand before a word that is no measure
+    there, or before a verb: *six are open*.
     """
     is_thing = is_telling(thing) or thing in english().copulas
     if wanted.value.isdecimal() and int(wanted.value) >= _SEVERAL and not wanted.unit and is_thing:
@@ -82,7 +82,7 @@ def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Al
 
 @lru_cache(maxsize=256)
 def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
-    """The tables of some chunks and their lists."""
+    """Return the shared values of the tables and lists of some chunks."""
     tables = [t for chunk in cited for t in chunk.tables if t.columns and not t.is_record]
     lists = [each for chunk in cited for each in _lists(chunk)]
     return (*(_of_rows(each.rows, each.columns) for each in tables), *(_of_items(items, lead) for lead, items in lists))
@@ -98,19 +98,19 @@ def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _
 
 
 def _of_items(items: Sequence[str], lead: str) -> _Alike:
-    """A list: all of it counts where the sentence has a word of the line that leads to it."""
+    """Return the shared values of a list; a word of the line above it counts all items."""
     words = _telling(lead)
     return _Alike((*(((word,), len(items)) for word in words), *_shared_words(items)), _behind_numbers(items))
 
 
 def _behind_numbers(texts: Iterable[str]) -> frozenset[str]:
-    """The words of which some texts say how many there are: the *tents* of *2 tents*, which the texts count already."""
+    """Return the words that texts count themselves: the *tents* of *2 tents*."""
     tokens = [normal(plain(text)) for text in texts]
     return frozenset(word for each in tokens for before, word in pairwise(each) if is_number(before))
 
 
 def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
-    """The words that several names have, but not all of them."""
+    """Yield the words that several names have, but not all of them."""
     found = Counter(chain.from_iterable(map(_telling, names)))
     for word, count in found.items():
         if 1 < count < len(names):
@@ -123,7 +123,7 @@ def _telling(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _lists(chunk: Chunk) -> tuple[tuple[str, Sequence[str]], ...]:
-    """The lists of a text, each with the line that leads to it, which is the title where none does."""
+    """Return the lists of a text, each with the line above it, or the title if there is none."""
     found: list[tuple[str, list[str]]] = []
     lead = chunk.title
     for line in filter(str.strip, text_of(chunk).split("\n")):
@@ -137,19 +137,19 @@ def _lists(chunk: Chunk) -> tuple[tuple[str, Sequence[str]], ...]:
 
 
 def _is_among(things: frozenset[str], items: Sequence[str]) -> bool:
-    """Whether half of the items of a list are called so."""
+    """True if at least half of the list items have one of the words."""
     called = sum(not things.isdisjoint(normal(item)) for item in items)
     return len(items) > _SEVERAL and 2 * called >= len(items)
 
 
 def _things(wanted: Number, sentence: Said) -> frozenset[str]:
-    """What a number may count: the two words behind it, of which none is a unit."""
+    """Return what a number may count: the two words behind it, except units."""
     behind = filter(is_telling, sentence.tokens[wanted.place + 1 : wanted.place + 3])
     return frozenset(behind) - known_units()
 
 
 def _rows_of(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> Iterator[int]:
-    """How many rows a table has of what a number counts: it is called so, or its first column, or each row."""
+    """Yield the row count of each table whose title, caption, first header or row labels name what a number counts."""
     things = _things(wanted, sentence)
     for chunk in cited:
         for table in (each for each in chunk.tables if each.columns and not each.is_record):
@@ -160,12 +160,12 @@ def _rows_of(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> Iterator
 
 
 def _is_list_of(thing: str, fact: Fact) -> bool:
-    """Whether a line lists things, and not how many of them something has: *for some sparks: blind (5 sparks)*."""
+    """True if a line lists things, and does not count them for others: *for some sparks: blind (5 sparks)*."""
     return len(fact.clauses) > _SEVERAL and all(behind != thing for _, behind in fact.pairs)
 
 
 @lru_cache(maxsize=512)
 def _singles(chunk: Chunk) -> frozenset[str]:
-    """The words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
+    """Return the words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
     tokens = normal(text_of(chunk))
     return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])

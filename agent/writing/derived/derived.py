@@ -1,4 +1,4 @@
-"""Numbers that follow from those of a sentence which stand in its sources: *80 gp and 15 gp make 95 gp together*."""
+"""Numbers that follow from sourced numbers of the sentence: *80 gp and 15 gp make 95 gp together*."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _MOST_OPERANDS = 12
 
 
 def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = (), is_share: bool = False) -> bool:
-    """True where a number is what others come to: their sum, difference or product, the average of dice, and so on.
+    """True if a number is a sum, difference, product, ratio, percentage or dice average of others, or a count.
 
-    A percentage is the share that one has of another; unless it `is_share`, *40% of*, it may be how far they differ.
+    A percentage is the share that one number has of another; unless it `is_share`, *40% of*, it may be their
+    difference.
 
-    `held` are the sentence's numbers that have a source, `counts` how many things it names. What only chooses a row,
-    as a level, is no operand.
+    `held` are the sentence's numbers that have a source, `counts` how many entities it names. A number that only
+    selects a row, such as a level, is no operand.
 
     >>> follows(Number("95", unit="gp"), [Number("80", unit="gp"), Number("15", unit="gp")])
     True
@@ -53,14 +54,14 @@ def _combined(operands: Sequence[Number]) -> Iterator[float]:
 
 
 def _multiplied(operands: Sequence[Number]) -> Iterator[float]:
-    """So many of something: *two 80 GB volumes*; what is counted is no count itself."""
+    """Yield the products of an amount and a count, *two 80 GB volumes*; a number with a unit is no count."""
     counted = [each for each in operands if is_plain(each)]
     for i, first in enumerate(counted):
         yield from (float(first.value) * float(each.value) for each in counted[i + 1 :] if not first.unit)
 
 
 def _ratios(operands: Sequence[Number]) -> Iterator[float]:
-    """How many times a number has one of its kind that is told behind it."""
+    """Yield the ratio of each number to each later one of its kind."""
     counted = [each for each in operands if is_plain(each)]
     for i, first in enumerate(counted):
         for second in counted[i + 1 :]:
@@ -71,7 +72,7 @@ def _ratios(operands: Sequence[Number]) -> Iterator[float]:
 
 
 def _shares(operands: Sequence[Number], is_share: bool) -> Iterator[float]:
-    """What percentage numbers of one unit are of each other, or differ by."""
+    """Yield the percentages of numbers of one unit to each other, and the percentages by which they differ."""
     counted = [each for each in operands if is_plain(each) and each.unit != PERCENT]
     for part, whole in permutations(counted, 2):
         if part.unit == whole.unit and part.measure == whole.measure and float(whole.value):
@@ -80,7 +81,7 @@ def _shares(operands: Sequence[Number], is_share: bool) -> Iterator[float]:
 
 
 def _averages(operands: Iterable[Number]) -> Iterator[float]:
-    """The averages of dice."""
+    """Yield the averages of dice."""
     for each in operands:
         dice = _DICE.match(each.value)
         if dice is not None:
@@ -88,12 +89,12 @@ def _averages(operands: Iterable[Number]) -> Iterator[float]:
 
 
 def _selects(each: Number) -> bool:
-    """True for a number that chooses a row, as a level, and for an armor class that is hit; but not for hit dice."""
+    """True for a number that selects a row, such as a level, and for an armor class to hit; but not for hit dice."""
     return each.measure.removesuffix(OF_ANOTHER) in selecting_terms() - dice_terms()
 
 
 def _by_domains(wanted: Number, held: Iterable[Number]) -> Iterator[float]:
-    """What domains make of a number: of one that measures something a value, of a bare one a chance in percent."""
+    """Yield what domains derive from a number: from a measure a value, from a bare number a chance in percent."""
     for each in held:
         if each.unit or (not each.measure and wanted.unit != PERCENT):
             continue

@@ -1,8 +1,8 @@
-"""How far one thing is from another, as a sentence tells it: the 20 of *20 feet faster than the bear*.
+"""Differences between two entities in a sentence: the 20 of *20 feet faster than the bear*.
 
-Such a number stands nowhere itself. It is the difference of what the sources give to two things that the sentence
-names, in one column of a table or under one label of two records; of those columns and labels that have a number which
-the sentence tells besides, where it tells one.
+The source does not have such a number. It is the difference of the values of two named entities, in one column of a
+table or under one label of two records. If the sentence states one of the values, only columns and labels with this
+value count.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from retrieval.types import Chunk
 _THAN = "than"
 _TWO = 2
 _SET_APART = frozenset({"than", "time"})
-"""Words that set a number against what may not be named: *more than the year before*."""
+"""Words that compare a number with an unnamed one: *more than the year before*."""
 _LONGEST = 6
-"""The most tokens from such a number to its *than*: *20 feet per turn faster than*."""
+"""Most tokens from a difference to its *than*: *20 feet per turn faster than*."""
 
 Series = Sequence[Sequence[Number]]
-"""What one column or label gives to each of several things."""
+"""The values of several entities in one column or under one label."""
 
 
 def differing(sentence: Said) -> frozenset[int]:
-    """The places of the numbers of a sentence that say how far one thing is from another.
+    """Return the places of the numbers of a sentence that are differences between entities.
 
     >>> from agent.writing.texts.claims import said
     >>> [sorted(differing(said(text))) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
@@ -57,8 +57,8 @@ def differing(sentence: Said) -> frozenset[int]:
 
 
 def further(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
-    """The places of the numbers that are so much more of something, and may be told so: *an extra 20 feet*, *20 feet
-    above it*, and what a source itself has as *+20*.
+    """Return the places of the numbers that are additions, and may be stated so: *an extra 20 feet*, *20 feet above
+    it*, or *+20* in the source itself.
     """
     tokens, found = sentence.tokens, set()
     for each in (one[0] for one in sentence.numbers):
@@ -72,21 +72,21 @@ def _is_led(tokens: Sequence[str], number: Number) -> bool:
 
 
 def _is_beyond(tokens: Sequence[str], number: Number) -> bool:
-    """Whether behind a number and its unit stands what it is beyond: *3 kg above the usual weight*."""
+    """True if a reference stands behind a number and its unit: *3 kg above the usual weight*."""
     behind = tuple(tokens[number.place + 2 : number.place + 3])
     return bool(number.unit) and len(tokens) > number.place + 3 and behind in english().beyond
 
 
 def _is_added(value: str, cited: Iterable[Chunk]) -> bool:
-    """Whether a source has a number as so much more itself."""
+    """True if a source has a number as an addition."""
     signed = re.compile(rf"(?<!\w)(?:\+ ?|(?:{'|'.join(english().further)}) ){re.escape(value)}(?![\w.])")
     return any(signed.search(chunk.text) for chunk in cited)
 
 
 def _is_difference(sentence: Said, number: Number) -> bool:
-    """Whether a clause goes on from a number to a comparative and *than*: *20 feet faster than*, *3 more oars than*.
+    """True if a clause has a comparative and *than* behind a number: *20 feet faster than*, *3 more oars than*.
 
-    What has a measure, *40 hit points*, is no difference before any other comparative than *more* and *less*.
+    A number with a measure, *40 hit points*, is a difference only before *more* or *less*.
     """
     if number.bound or number.unit in (PERCENT, TIMES):
         return False
@@ -106,19 +106,19 @@ def _is_difference(sentence: Said, number: Number) -> bool:
 
 
 def _until_end(behind: Sequence[str], is_end: bool) -> Sequence[str]:
-    """What stands behind a number up to a comparative that ends its clause: *20 gp cheaper*, *20 gp less expensive*."""
+    """Return the words up to a comparative that ends the clause of a number: *20 gp less expensive*."""
     degrees = [english().degree_of(each) for each in behind[-2:]] if is_end else []
     return behind if degrees[-1:] == ["comparative"] or degrees == ["comparative", "positive"] else ()
 
 
 @cache
 def _more() -> frozenset[str]:
-    """The words that set any number against another: *more*, *fewer*."""
+    """Return the comparatives that fit any number: *more*, *fewer*."""
     return frozenset(word for word, end in english().ends.items() if end.degree == "comparative")
 
 
 def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Series]) -> bool:
-    """Whether two things differ so much in a series, in one that has a number which is `held` where any has."""
+    """True if two entities of a series differ by a number; series with a `held` number come first."""
     told = {each.value for each in held if each.measure.removesuffix(OF_ANOTHER) not in selecting_terms()}
     every = list(series)
     having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
@@ -131,7 +131,7 @@ def _is_told(number: Number, told: Set[str]) -> bool:
 
 
 def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
-    """How far numbers of a unit are from each other; those without one may be of any."""
+    """Yield the differences between numbers of a unit; numbers without a unit fit any."""
     for one in filter(is_plain, first):
         others = (
             other for other in filter(is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
@@ -142,8 +142,8 @@ def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iter
 def series_of(
     sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention], held: Iterable[Number]
 ) -> Iterator[Series]:
-    """What each column gives to the rows that a sentence names, each label to the chunks that are `named`, or to all
-    where not several are; and each text beside the words that stand beside a number which is `held`.
+    """Yield the series of the named rows in each column, of the `named` chunks (or all, if not several are) under each
+    label, and of clauses with the same words beside numbers as one with a `held` number.
     """
     those = {i for each in named for i in each.meant}
     yield from _by_subject(sentence, cited)
@@ -158,7 +158,7 @@ def series_of(
 
 
 def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
-    """What the clauses of texts give to each of several things that a sentence names, in its order."""
+    """Yield the numbers of several subjects of clauses, in the order in which a sentence names them."""
     found: dict[Name, list[Number]] = {}
     for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
         found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))
@@ -167,12 +167,12 @@ def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
 
 
 def _place_of(name: Name, sentence: Said) -> int:
-    """Where a sentence names a thing, its words being other forms of these."""
+    """Return the place where a sentence names an entity, in any form of its first word."""
     return next((i for i, token in enumerate(sentence.tokens) if is_akin(name[0], token)), 0)
 
 
 def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
-    """What each label of records has, record by record."""
+    """Return the values of each label, record by record."""
     found: dict[str, list[Sequence[Number]]] = {}
     for label, value in (pair for chunk in chunks for pair in _labelled(chunk)):
         found.setdefault(label, []).append(_read(value))
@@ -180,7 +180,7 @@ def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
 
 
 def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
-    """The values of a chunk's records by their labels; a table of one row is one, too."""
+    """Yield the labels and values of a chunk's records; a table of one row is a record, too."""
     for table in chunk.tables:
         if table.is_record:
             yield from ((row[0], row[1]) for row in table.rows)
@@ -189,8 +189,8 @@ def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
 
 
 def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:
-    """For each clause of cited chunks that has some value, its numbers and those that a text has beside the same words:
-    all of them, where it is the only one, else most.
+    """Yield, for each clause of cited chunks with one of the values, its numbers and those of clauses with the same
+    words: at least half of them, or all if only one chunk is cited.
     """
     clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
     least = 1 if cited == [chunk] else 0.5
@@ -200,7 +200,7 @@ def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Itera
 
 
 def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float) -> Iterator[Series]:
-    """For each clause of some facts that has some value, its numbers and those of clauses with so many of its words."""
+    """Yield, for each clause with one of the values, its numbers and those of clauses with enough of its words."""
     for own in (clause for fact in having for clause in fact.clauses if any(map(clause.has, values))):
         units = {unit for value, unit in own.pairs if value in values}
         words = frozenset(word for word in own.words - units if word.isalpha())
@@ -209,7 +209,7 @@ def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fa
 
 
 def alike_of(held: Iterable[Number]) -> list[Series]:
-    """The numbers that a sentence tells of one unit, or as years: it may tell how far they are apart."""
+    """Return the numbers of a sentence by unit, with years as one unit: it may state their differences."""
     found: dict[str, list[Sequence[Number]]] = {}
     for each in held:
         unit = "year" if may_be_year(each.value) else each.unit
@@ -219,7 +219,7 @@ def alike_of(held: Iterable[Number]) -> list[Series]:
 
 
 def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[Number]:
-    """What is not told of what a sentence compares with: the numbers beside those `held` in one of the series."""
+    """Yield the numbers of the series that have a `held` number: the compared entity's value may be unstated."""
     values, found = {each.value for each in held}, dict[Number, None]()
     for own in ([number for each in one for number in each] for one in series):
         if not values.isdisjoint(each.value for each in own):
@@ -228,7 +228,7 @@ def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[
 
 
 def of_two(series: Iterable[Series]) -> Iterator[Number]:
-    """What each of two things has, where that is one number: all that a sentence compares, if it tells no value."""
+    """Yield the values of two entities with one number each, for a sentence that compares them without values."""
     for one in series:
         own = [number for each in one for number in each]
         if len(one) == len(own) == _TWO:

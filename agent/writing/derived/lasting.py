@@ -1,4 +1,4 @@
-"""How long something lasted, which a source tells by its beginning and its end: *1915-1927* are 12 years."""
+"""Durations that a source gives by a beginning and an end: *1915-1927* are 12 years."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from retrieval.types import Chunk
 
 _YEAR = "year"
 _LEAST, _LEAST_BARE = 2, 10
-"""The fewest years that are told: with their unit, and without it, as in *she lived to 87*."""
+"""The fewest years that count: with their unit, and without it, as in *she lived to 87*."""
 _RANGE = re.compile(r"\b(\d{4}) to (\d{4})\b")
 
 Date = tuple[int, int, int]
@@ -24,7 +24,7 @@ Date = tuple[int, int, int]
 
 
 def by_dates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
-    """Return the places of numbers of years of a sentence that lie between two years or dates of its sources.
+    """Return the places of numbers of years in a sentence that lie between two years or dates of its sources.
 
     >>> from agent.writing.texts.claims import said
     >>> ada = Chunk("1", "Born: 1815-12-10\\nDied: 1852-11-27\\nAt work: 1833-1843", "Ada")
@@ -44,20 +44,20 @@ def by_dates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
 
 @lru_cache(maxsize=512)
 def _years_of(chunk: Chunk) -> frozenset[int]:
-    """How many years the ranges of years of a text have."""
+    """Return the durations of the ranges of years in a text."""
     ranges = _RANGE.findall(plain(text_of(chunk)))
     return frozenset(int(last) - int(first) for first, last in ranges if may_be_year(first) and may_be_year(last))
 
 
 @lru_cache(maxsize=512)
 def _between_dates(chunk: Chunk) -> frozenset[int]:
-    """How many whole years lie between dates, where a text has two."""
+    """Return the whole years between each two dates of a text."""
     dates = sorted(set(_dates(normal(plain(text_of(chunk))))))
     return frozenset(last[0] - first[0] - (last[1:] < first[1:]) for first, last in combinations(dates, 2))
 
 
 def _dates(tokens: Sequence[str]) -> Iterator[Date]:
-    """The dates that have a day: *10 december 1815*."""
+    """Yield the dates that have a day: *10 december 1815*."""
     months = english().months
     for day, month, year in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if month in months and day.isdecimal() and may_be_year(year):

@@ -1,4 +1,4 @@
-"""What a rate of a source comes to, for as many as a sentence tells: *2 rounds + 1 per level* is 9 at level 7."""
+"""The results of a source's rates for the amounts of a sentence: *2 rounds + 1 per level* is 9 at level 7."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from retrieval.types import Chunk
 _ONE = ("a", "an")
 _PER = "per"
 _SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
-"""In *Price/Day*."""
+"""The slash of *Price/Day*."""
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?)(?: [a-z]{1,30})?? ([a-z]{1,30})"
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
@@ -33,7 +33,7 @@ _DICE = re.compile(r"(\d+)(d\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class _Growth:
-    """So much more, of dice where it has a `die`, for each of something above a number of it; from a `base`."""
+    """An increase, of dice if it has a `die`, for each unit of something `above` a number; from a `base`."""
 
     each: int
     die: str
@@ -42,7 +42,7 @@ class _Growth:
     base: int = 0
 
     def reaches(self, value: str, many: int, bases: Iterable[str]) -> bool:
-        """Whether a value is what it has grown to for so many."""
+        """True if a value is the result of the growth for an amount."""
         own = [match for each in bases if (match := _DICE.fullmatch(each)) and (match[2] or "") == self.die]
         starts = {self.base} if self.base else {int(match[1]) for match in own}
         grown = self.each * (many - self.above)
@@ -51,7 +51,7 @@ class _Growth:
 
 @dataclass(frozen=True, slots=True)
 class _Rate:
-    """So much of a unit, for each of something (*caster level*, by its words), and what there is besides."""
+    """An amount of a unit for each of something (*caster level*, by its words), and a constant besides."""
 
     each: float
     unit: str
@@ -60,7 +60,7 @@ class _Rate:
 
 
 def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
-    """The places of numbers of a sentence that a rate of its sources leads to, and of those that it is for.
+    """Return the places of numbers of a sentence that result from a rate of its sources, and of the amounts it is for.
 
     >>> from agent.writing.texts.claims import said
     >>> glow = Chunk("1", "Glow lasts 2 rounds + 1 round per level.", "Glow")
@@ -83,7 +83,7 @@ def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
 
 
 def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: Said) -> Iterator[int]:
-    """The places of what has grown with a number, and of that: *8d8, and 1d8 more for each level above level 5*."""
+    """Yield the places of grown values and of their amounts: *8d8, and 1d8 more for each level above level 5*."""
     growths, bases = _growths_of(chunk)
     for growth, many in product(growths, (each for each in numbers if each.value.isdecimal())):
         if _is_of(many, growth.per, sentence.tokens) or many.adjoining & growth.per or _led_by(many, growth, sentence):
@@ -93,13 +93,13 @@ def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: Said) -> Itera
 
 
 def _led_by(number: Number, growth: _Growth, sentence: Said) -> bool:
-    """Whether what something grows with stands right before a number: *Intensity 3*."""
+    """True if the name of the growing quantity stands right before a number: *Intensity 3*."""
     return not growth.per.isdisjoint(sentence.tokens[max(0, number.place - 1) : number.place])
 
 
 @lru_cache(maxsize=512)
 def _growths_of(chunk: Chunk) -> tuple[Sequence[_Growth], frozenset[str]]:
-    """What grows with something in a text, and the numbers that it may begin with."""
+    """Return the growths of a text, and the numbers that they may begin with."""
     found: list[_Growth] = []
     bases: set[str] = set()
     for line in text_of(chunk).split("\n"):
@@ -117,7 +117,7 @@ def _growths_of(chunk: Chunk) -> tuple[Sequence[_Growth], frozenset[str]]:
 
 
 def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
-    """Whether a number is how long it takes at a rate that the sentence tells: 24 hours for 864, of 36 *an hour*."""
+    """True if a number is the time for an amount at a rate of the sentence: 24 hours for 864, of 36 *an hour*."""
     told = list(_rates_in(" ".join(sentence.tokens)))
     rates = {rate.each for rate in told if wanted.unit in rate.per}
     operands = {float(each.value) for each in held if is_plain(each)}
@@ -126,7 +126,7 @@ def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
 
 
 def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
-    """Whether a number is what others come to for one of many: 5 sp *a day*, where 25 sp are for 5 days."""
+    """True if a number is a whole divided by a count: 5 sp *a day*, if 25 sp are for 5 days."""
     behind = sentence.tokens[wanted.place + 1 : wanted.place + 4]
     at = next((i for i, token in enumerate(behind) if token in _repeated() or token in _ONE), -1)
     of_one = frozenset(behind[at + 1 : at + 2]) if at >= 0 else frozenset[str]()
@@ -136,7 +136,7 @@ def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
 
 
 def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sentence: Said) -> bool:
-    """Whether a number is what so many things come to that have a number *each*: 6 sp for two of *3 sp each*."""
+    """True if a number is a count times an amount *each*: 6 sp for two of *3 sp each*."""
     each_has = [
         float(each.value)
         for each in held
@@ -148,7 +148,7 @@ def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sente
 
 @cache
 def _repeated() -> frozenset[str]:
-    """Words before what there is so much for: *per*, *each*."""
+    """Return the words before the unit of a rate: *per*, *each*."""
     return english().statement_words("repeated")
 
 
@@ -158,7 +158,7 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
 
 
 def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
-    """What the rows that a sentence names have in columns of rates: *Coins per day*."""
+    """Yield the rates of the named rows in columns of rates: *Coins per day*."""
     for table in (each for each in chunk.tables if each.columns and not each.is_record):
         heads = [_rated(normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head))))) for head in table.columns]
         rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
@@ -172,7 +172,7 @@ def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
 
 
 def _rated(head: Sequence[str]) -> Sequence[str]:
-    """A head with what its rate is for at its end: *price per hour*, for *hourly price*."""
+    """Return a header with the unit of its rate at the end: *price per hour*, for *hourly price*."""
     units = known_units()
     per = next(
         (unit for word in head for unit in (f"{word[:-2]}", f"{word[:-3]}y") if word.endswith("ly") and unit in units),
