@@ -1,1 +1,1 @@
-"""Who writes an answer: a model with its tools, or nobody but the findings; and what it is asked to repair."""
+"""Word an answer: by a model with its tools, or from the findings alone; and ask the model to repair it."""

@@ -1,7 +1,7 @@
-"""Arithmetic that a stranger wrote: numbers, + - * / and brackets, min, max, round and abs, and nothing else.
+"""Safe arithmetic on untrusted expressions: numbers, + - * / and brackets, min, max, round and abs, and nothing else.
 
-An expression is looked through before anything is computed, and computed in floats, whose size is fixed. Whatever is
-wrong with it is a `ValueError` or an `ArithmeticError`.
+An expression is validated before anything is computed, and computed in floats, whose size is fixed. Every error is a
+`ValueError` or an `ArithmeticError`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 
 LARGEST = 1e15
-"""Beyond it floats have no halves, and soon no ones."""
+"""Larger floats have no halves, and soon no ones."""
 _MOST_PLACES = 6
 
 
 def parsed(text: str) -> ast.expr:
-    """The expression of `text`; `ValueError` says what of it is no arithmetic.
+    """Parse `text` as an expression; raise `ValueError` that names the part that is no arithmetic.
 
     >>> calculated(parsed("2 * (3 + 4)"))
     14.0
@@ -34,9 +34,9 @@ def parsed(text: str) -> ast.expr:
 
 
 def calculated(expression: ast.expr) -> float:
-    """The value of an expression that was `parsed`; `ArithmeticError` where it has none, or one that is too large."""
+    """Return the value of a `parsed` expression; `ArithmeticError` if it has none, or one that is too large."""
     if isinstance(expression, ast.Constant):
-        return float(expression.value)  # type: ignore[arg-type]  # a number: it was looked at
+        return float(expression.value)  # type: ignore[arg-type]  # a number: `parsed` checked it
     if isinstance(expression, ast.UnaryOp):
         return _UNARY[type(expression.op)](calculated(expression.operand))
     if isinstance(expression, ast.BinOp):

@@ -1,4 +1,4 @@
-"""What the tools of a model work on and what they found: numbered sources, and results that are cited as theirs."""
+"""The state of a model's tools: numbered sources, and numbered results with the sources that went into them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was worked out, the values with which a text may go on, and the numbers of the sources that went into it."""
+    """A computed finding, the values that later computations may use, and the numbers of its sources."""
 
     finding: Finding
     values: frozenset[str]
@@ -27,9 +27,9 @@ class Result:
 class Ledger:
     """One question's evidence, and with a `library` the collection behind it.
 
-    `sources` grow by cells and passages, `chunks` by what is searched, and `results` have numbers of the same count.
-    `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
-    `shown` are the ids of the passages that the model has seen.
+    `sources` grow by cells and passages, `chunks` by search results; `results` are numbered in the same sequence.
+    `supports` returns the texts whose numbers a computation may use; it is called when something is computed. `shown`
+    are the ids of the passages that the model has seen.
     """
 
     chunks: list[Chunk]
@@ -42,11 +42,11 @@ class Ledger:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was worked out, which a text may rest on."""
+        """The computed findings, which may support a text."""
         return tuple(result.finding for result in self.results.values())
 
     def findings_citing(self, citations: Sequence[Citation]) -> Iterator[Finding]:
-        """What was worked out, with those of some citations that are of what went into it."""
+        """Yield the computed findings, each citing those of the citations that are its sources."""
         for result in self.results.values():
             own = [self.sources[number] for number in result.sources]
             cites = tuple(each.n for each in citations if any(_is_of(each, source) for source in own))
@@ -54,18 +54,18 @@ class Ledger:
             yield replace(result.finding, steps=steps)
 
     def take(self, chunks: Iterable[Chunk]) -> None:
-        """Have these chunks at hand as well."""
+        """Add these chunks, if they are new."""
         held = {chunk.id for chunk in self.chunks}
         self.chunks += [chunk for chunk in chunks if chunk.id not in held]
 
     def number(self, source: Source) -> int:
-        """The number of a source: its own where it has one already."""
+        """Return the number of a source; a known source keeps its number."""
         number = next((n for n, each in self.sources.items() if each == source), self._next())
         self.sources[number] = source
         return number
 
     def told(self, text: str) -> str:
-        """A text that the model is told, whose numbers it may go on with."""
+        """Return a text for the model, and allow computations with its numbers."""
         self._found |= set(values_in(text))
         return text
 
@@ -75,7 +75,7 @@ class Ledger:
         return self._found.union(*map(values_in, self.supports()))
 
     def record(self, computed: Computed, sources: Iterable[int]) -> str:
-        """Keep a result; only its own numbers are there to go on with, and not the free ones that went into it."""
+        """Record a result. Later computations may use its own numbers, but not the free ones that went into it."""
         finding = Finding("tool", computed.text, (Step(computed.text, computed.value),))
         values, own = frozenset(values_in(computed.result)), tuple(dict.fromkeys(sources))
         number = self._next()  # behind its sources, which may be new
@@ -88,7 +88,7 @@ class Ledger:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, or as much of it as may be shown and how much more there is.
+    """Return the text, cut to `most` characters, with a note of how many are left out.
 
     >>> shortened("abcdef", 6), shortened("abcdef", 4)
     ('abcdef', 'abcd … (2 more characters are not shown)')
@@ -97,7 +97,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def title_of(chunk: Chunk) -> str:
-    """What a chunk is called, and what it stands under: many chunks may be the *Key data* of something.
+    """Return the title of a chunk with the heading above it, since many chunks may be the *Key data* of something.
 
     >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
     'Key data (2), of Reed'
@@ -107,7 +107,7 @@ def title_of(chunk: Chunk) -> str:
 
 
 def told_passage(chunk: Chunk, most: int) -> str:
-    """A chunk's title and as much of its text as may be shown, without a first line that says no more than the title.
+    """Return a chunk's title and its text, cut to `most` characters, without a first line that only repeats the title.
 
     >>> told_passage(Chunk("c", "Reed > Key data\\nBeds: 5", "Key data", headings=("Reed", "Key data")), 100)
     'Key data, of Reed\\nBeds: 5'
@@ -118,7 +118,7 @@ def told_passage(chunk: Chunk, most: int) -> str:
 
 
 def _above(chunk: Chunk) -> str:
-    """The nearest heading over a chunk that is not its own."""
+    """Return the nearest heading over a chunk that is not its own."""
     own = without_part(chunk.title)
     return next((heading for heading in reversed(chunk.headings) if heading != own), "")
 

@@ -1,4 +1,4 @@
-"""The collection behind a question, as the tools of a model look into it."""
+"""The collection behind a question, as the model's tools search it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Look = Callable[[str], Awaitable[Sequence[Chunk]]]
 
 
 async def nowhere(text: str) -> Sequence[Chunk]:
-    """Look where there is nothing."""
+    """Return no chunks."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The passages of a collection `near` a text, and those `beyond` them; those whose tables have what a text has
-    `named`; the closest first. Those with the tables that are `titled` so, all parts of each in their order, and those
-    with the tables that have a `labelled` column or label.
+    """Searches in a collection, the closest chunks first: passages `near` a text, and those `beyond` them; those whose
+    tables have the names in a text (`named`); all parts of the tables with a title (`titled`), in their order; and
+    those with a column or label (`labelled`).
 
-    `computing` are the tools of the domains that are at home in it.
+    `computing` are the tools of the domains that fit this collection.
     """
 
     near: Look

@@ -1,7 +1,7 @@
-"""The tool that reads a cell: as it is asked for, else the other way round, else what there is in its place.
+"""The tool that reads a cell: as asked, else with row and column swapped, else with what the table has instead.
 
-A name may stand over a column as well as before a row, and what is wanted may be what the table is called. Where a
-thing has a key with another value than the one that is asked for, the values that it has are told.
+A name may be a column header as well as a row label, and the wanted column may be the name of the table. If the subject
+has another value for a key than the one asked for, the tool lists the values that it has.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ LOOK_UP = "lookup_cell"
 _NO_CELL = "not found: no table has such a cell"
 _TURNED = "read the other way round:"
 _MOST_CELLS, _LONGEST_CELL = 6, 400
-"""Cells of one look-up that fit alike, and characters of each."""
+"""Most equally good cells of one look-up, and most characters of each."""
 _MOST_LABELS = 24
-"""Labels of the tables of a name that are told where they have no such cell."""
+"""Most labels of a subject's tables that are listed if the cell is not found."""
 
 
 class KeyArgument(BaseModel):
@@ -48,13 +48,13 @@ class LookupArguments(BaseModel):
 
     @property
     def text(self) -> str:
-        """All that is asked for, in words."""
+        """The whole request, in words."""
         keys = " ".join(f"{name} {value}" for name, value in self.pairs)
         return " ".join((self.subject, self.want, keys)).strip()
 
 
 def looked_up(asked: LookupArguments, ledger: Ledger) -> str:
-    """The cells that are as they are asked for; empty where there is none."""
+    """Return the cells that match as asked; empty if there is none."""
     queries = [CellQuery(asked.subject, asked.pairs, (asked.want,) if asked.want else ())]
     if len(asked.keys) > 1:  # two keys pin a cell down, whatever its column is called
         queries.append(CellQuery(asked.subject, asked.pairs))
@@ -62,13 +62,13 @@ def looked_up(asked: LookupArguments, ledger: Ledger) -> str:
 
 
 def looked_round(asked: LookupArguments, ledger: Ledger) -> str:
-    """The cells that are found the other way round, else what there is in place of the one that is asked for."""
+    """Return the cells that match with row and column swapped, else what there is instead."""
     turned = _first(_turned(asked), ledger)
     return f"{_TURNED}\n{turned}" if turned else "\n".join(_instead(asked, ledger))
 
 
 def _turned(asked: LookupArguments) -> Iterator[CellQuery]:
-    """What else may be meant: the subject over a column, of the table that what is wanted is the name of, or of any."""
+    """Yield the swapped queries: the subject as a column, of the table named by what is wanted, or of any."""
     if asked.subject and asked.keys:
         yield CellQuery(asked.want, asked.pairs, (asked.subject,))
         yield CellQuery("", asked.pairs, (asked.subject,))
@@ -78,12 +78,12 @@ def _turned(asked: LookupArguments) -> Iterator[CellQuery]:
 
 
 def _first(queries: Iterable[CellQuery], ledger: Ledger) -> str:
-    """What the first query says that finds anything."""
+    """Return the result of the first query that finds anything."""
     return next(filter(None, ("\n".join(_cells(query, ledger)) for query in queries)), "")
 
 
 def _cells(query: CellQuery, ledger: Ledger) -> Iterator[str]:
-    """The cells that fit a query best, each with its number."""
+    """Yield the cells that match a query best, each with its number."""
     alike: dict[tuple[str, str], Reading] = {}
     found = read_cells(query, ledger.chunks)
     for each in found:
@@ -98,7 +98,7 @@ def _cells(query: CellQuery, ledger: Ledger) -> Iterator[str]:
 
 
 def _instead(asked: LookupArguments, ledger: Ledger) -> Iterator[str]:
-    """That there is no such cell, and the values that its keys have, or what the tables of a name have."""
+    """Yield that there is no such cell, and the values that its keys have, or the labels of the subject's tables."""
     told = False
     for name, value in asked.pairs if asked.subject else ():
         others = tuple(pair for pair in asked.pairs if pair != (name, value))
@@ -112,7 +112,7 @@ def _instead(asked: LookupArguments, ledger: Ledger) -> Iterator[str]:
 
 
 def _no_cell(subject: str, ledger: Ledger) -> str:
-    """That there is no such cell, and what the tables of a name have instead."""
+    """Return that there is no such cell, and the labels of the subject's tables."""
     name, labels = set(phrase(subject)), dict[str, None]()
     for chunk in ledger.chunks if name else ():
         for grid in Grid.all_of(chunk):
@@ -124,5 +124,5 @@ def _no_cell(subject: str, ledger: Ledger) -> str:
 
 
 def _is_about(grid: Grid, name: Set[str]) -> bool:
-    """True for a table that is called by all words of a name, or has it at the head of a row."""
+    """True if a table has all words of a name in its context, or in a row label."""
     return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)

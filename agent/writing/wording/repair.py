@@ -1,6 +1,6 @@
-"""What is wrong with an answer is mended sentence by sentence: each is quoted as the model wrote it, with what to do.
+"""Repair an answer sentence by sentence: quote each wrong sentence as the model wrote it, with advice.
 
-What was right is not asked for again. A model that writes the whole answer anew nevertheless is taken at that.
+Right sentences are not asked for again. If the model rewrites the whole answer anyway, its reply is the new answer.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LEFT_OUT = ("-", "–", "—", "")
 
 @dataclass(frozen=True, slots=True)
 class Advisor:
-    """Knows what every number leads to that a model was shown, and so which one bears a sentence out."""
+    """Knows the source of every number that the model was shown, and so which one supports a sentence."""
 
     findings: Sequence[Finding]
     chunks: Mapping[int, Chunk]
     question: str
 
     def complaints(self, made: Cited, problems: Sequence[Problem]) -> Iterator[tuple[str, str]]:
-        """The sentences that have problems, in the model's own marks, each with what to do about it."""
+        """Yield the sentences with problems, with the model's own marks, each with advice."""
         support = Support(self.findings, self.chunks, self.question)
         of: dict[str, list[Problem]] = {}
         for each in problems:
@@ -60,7 +60,7 @@ class Advisor:
 
 
 def request(complaints: Sequence[tuple[str, str]]) -> str:
-    """The sentences with their numbers, for the model to write anew.
+    """Return the numbered sentences, for the model to rewrite.
 
     >>> request([("It is 7 [4].", "cite [5], which has the number 7")])
     '1. It is 7 [4].\\n   -> cite [5], which has the number 7'
@@ -69,7 +69,7 @@ def request(complaints: Sequence[tuple[str, str]]) -> str:
 
 
 def mended(text: str, sentences: Sequence[str], reply: str) -> str:
-    """The text with each of the sentences as the reply has it anew; the reply itself where it is no list of them.
+    """Return the text with each sentence replaced by the reply's version; the reply itself if it is no list of them.
 
     >>> mended("Orcs are tall. It is 7 [4]. So be it [9].", ["It is 7 [4].", "So be it [9]."], "1. It is 8 [5].\\n2. -")
     'Orcs are tall. It is 8 [5].'

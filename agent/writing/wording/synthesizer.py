@@ -1,4 +1,4 @@
-"""Findings become a draft: the claim, its working line by line with citations, and what was not found."""
+"""Turn findings into a draft: the claim, its steps line by line with citations, and what was not found."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from agent.types import Citation, Finding, Step, Unanswered
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An unverified answer: its text, the findings and citations it rests on, numbered as they first appear.
+    """An unverified answer: its text, the findings and citations that support it, numbered as they first appear.
 
-    `missing` are the lines that tell what was not found or could not be looked up.
+    `missing` are the lines for what was not found or could not be looked up.
     """
 
     text: str
@@ -25,7 +25,7 @@ class Draft:
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched.
 
-    What the collection can't tell, since it does not have the word, comes first.
+    Needs with a word that the collection does not have come first.
     """
     finding, used = _renumbered(finding, citations)
     hopeless = [item for item in unanswered if item.absent]
@@ -33,13 +33,13 @@ def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequ
     last = tuple(missing_lines([item for item in unanswered if not item.absent], where))
     missing = (*first, *last)
     lines = [*first, *_claim(finding), *_working(finding), *last]
-    # Without steps a claim says that nothing was found, which is not known where nothing could be looked up.
+    # Without steps a claim says that nothing was found; that is unknown if a search failed.
     known = finding.steps or all(item.error is None for item in unanswered)
     return Draft("\n".join(lines), (finding,) if finding.claim and known else (), used, missing)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
-    """Keep the citations that a step uses and number them from 1 in the order of the text, which has no other marks."""
+    """Keep the citations that a step uses, and number them from 1 in the order of the text; remove other marks."""
     finding = _without_marks(finding)
     in_text = sorted(finding.steps, key=lambda step: step.text != finding.claim)  # the claim comes first
     order = list(dict.fromkeys(n for step in in_text for n in step.cites))
@@ -50,13 +50,13 @@ def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Findin
 
 
 def _without_marks(finding: Finding) -> Finding:
-    """The finding with nothing in its texts that looks like a citation: a book has numbers in brackets of its own."""
+    """Return the finding without texts that look like a citation: a book has numbers in brackets of its own."""
     steps = tuple(replace(step, text=_unmarked(step.text)) for step in finding.steps)
     return replace(finding, claim=_unmarked(finding.claim), steps=steps)
 
 
 def _claim(finding: Finding) -> Iterator[str]:
-    """The claim, with its citations where a step says the very same."""
+    """Yield the claim, with the citations of the step that has the same text."""
     if finding.steps:
         said = next((step for step in finding.steps if step.text == finding.claim), None)
         yield f"{finding.claim} {marks_of(said.cites)}".rstrip() if said else finding.claim
@@ -69,12 +69,12 @@ def _working(finding: Finding) -> Iterator[str]:
 
 
 def line_of(step: Step) -> str:
-    """The line of an answer that tells a step, with its citations."""
+    """Return the line of an answer for a step, with its citations."""
     return f"- {step.text} {marks_of(step.cites)}".rstrip()
 
 
 def marks_of(cites: Iterable[int]) -> str:
-    """Citations as they stand in an answer, each once.
+    """Return citations as they stand in an answer, each once.
 
     >>> marks_of([1, 3, 1])
     '[1][3]'
@@ -83,7 +83,7 @@ def marks_of(cites: Iterable[int]) -> str:
 
 
 def missing_lines(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
-    """A line for what could not be looked up, one for each reason, and a line for each need that was not found.
+    """Yield a line for each error with the needs that were not looked up, and a line for each need that was not found.
 
     >>> list(missing_lines([Unanswered("wages", ("wages",)), Unanswered("hire", ("hire",), "no store")], "'book'"))
     ["Not looked up in 'book': hire (the search failed: no store).", "Not found in 'book': wages (looked for: wages)."]
@@ -98,12 +98,12 @@ def missing_lines(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]
 
 
 def _unmarked(line: str) -> str:
-    """The line without what looks like a citation: a question may have brackets of its own."""
+    """Return the line without what looks like a citation: a question may have brackets of its own."""
     return re.sub(r"\[(\d+)\]", r"(\1)", line)
 
 
 def _absent(item: Unanswered) -> str:
-    """That the collection does not have a word, where that is so.
+    """Return a note of the words that the collection does not have, if any.
 
     >>> _absent(Unanswered("abilities of a beholder", (), absent=("beholder",)))
     "; nothing there has the word 'beholder'"

@@ -1,7 +1,7 @@
-"""The tool that reads a table whole: its rows with the numbers of their passages, and how many of them there are.
+"""The tool that reads a whole table: its rows with the numbers of their passages, and the number of its rows.
 
-A table that is called by a name may be one of several; the one that has the columns that are asked for is read, and of
-those the longest. What is too long to be shown is left out, and how much of it is told.
+If several tables match a name, it reads the one with the requested columns, and of those the longest. It cuts what is
+too long, and says how much is left out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from retrieval.types import Chunk
 READ_TABLE = "read_table"
 _NUMBER = re.compile(r"\[(\d{1,6})\]|^\W*(\d{1,6})\W*$")
 _LONGEST, _LONGEST_CELL = 6000, 160
-"""Characters of the rows that are shown, and of one cell."""
+"""Most characters of the shown rows, and of one cell."""
 _OPEN = " (whether it meets the conditions is open)"
 _MOST_OTHERS = 6
-"""Other tables that are named."""
+"""Most other tables that are named."""
 
 
 def title_wanted(table: str, ledger: Ledger) -> str:
-    """What the table is called that is asked for, be it by the number of a source."""
+    """Return the title of the requested table, which may be given by the number of a source."""
     chunk = _chunk_of(table, ledger)
     if chunk is None:
         return without_part(table)
@@ -47,7 +47,7 @@ def title_wanted(table: str, ledger: Ledger) -> str:
 def tables_called(
     asked: TableArguments, ledger: Ledger, titled: Sequence[Chunk] = (), near: Sequence[Chunk] = ()
 ) -> list[WholeTable]:
-    """The tables of that number or title: those of the chunks that are titled so, and of those near it and at hand."""
+    """Return the tables of that number or title: from the `titled` chunks, those `near`, and the known ones."""
     own, title = _chunk_of(asked.table, ledger), title_wanted(asked.table, ledger)
     so = [_named(table, title) for table in tables_among(titled)]
     is_titled = {chunk.id for chunk in titled}
@@ -58,7 +58,7 @@ def tables_called(
 
 
 def tables_labelled(asked: TableArguments, chunks: Sequence[Chunk]) -> list[WholeTable]:
-    """The tables of some chunks that have all columns that are asked for, called by these."""
+    """Return the tables of some chunks that have all requested columns, named by these."""
     every = tables_among(chunks)
     return [
         _named(table, f"all with {' and '.join(asked.labels)}") for table in every if table.has_columns(asked.labels)
@@ -66,7 +66,7 @@ def tables_labelled(asked: TableArguments, chunks: Sequence[Chunk]) -> list[Whol
 
 
 def read_table(asked: TableArguments, ledger: Ledger, found: Sequence[WholeTable]) -> str:
-    """What the tool says of that of some tables that fits best; `ValueError` tells what is wrong."""
+    """Return the text of the best matching table; `ValueError` names what is wrong."""
     if not found:
         near = _others(tables_among(ledger.chunks, united=False), "; near are: ")
         return f"not found: no table is called {asked.table!r}{near}"
@@ -76,12 +76,12 @@ def read_table(asked: TableArguments, ledger: Ledger, found: Sequence[WholeTable
 
 
 def _named(table: WholeTable, name: str) -> WholeTable:
-    """The table, called by a name where it has none of its own."""
+    """Return the table, with a name if it has none of its own."""
     return table if table.name else replace(table, name=name)
 
 
 def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:
-    """The chunk of a source that is named by its number; `ValueError` for a number that leads nowhere."""
+    """Return the chunk of a source by its number; `ValueError` for an unknown number."""
     named = _NUMBER.search(table)
     if named is None:
         return None
@@ -92,7 +92,7 @@ def _chunk_of(table: str, ledger: Ledger) -> Chunk | None:
 
 
 def _is_called(table: WholeTable, name: str) -> bool:
-    """True for a table with all words of a name in its own, or in a heading that it stands under."""
+    """True if a table has all words of a name in its own, or in a heading above it."""
     said = {word for row in table.rows[:1] for text in (table.name, *row.chunk.headings) for word in phrase(text)}
     return set(phrase(name)) <= said
 
@@ -105,7 +105,7 @@ def _others(tables: Iterable[WholeTable], before: str) -> str:
 
 
 def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[str]:
-    """The table's name and counts, its heads, and its rows as far as there is room."""
+    """Yield the table's name and counts, its headers, and as many rows as there is room for."""
     columns = list(dict.fromkeys((0, *map(table.column, asked.columns)))) if asked.columns else range(len(table.heads))
     met, unsure = table.meeting(asked.where)
     numbered = _Numbered(ledger)
@@ -127,13 +127,13 @@ def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class _Numbered:
-    """The numbers of the passages that rows stand in."""
+    """The numbers of the passages of rows."""
 
     ledger: Ledger
     _known: dict[str, int] = field(default_factory=dict)
 
     def of(self, row: TableRow) -> int:
-        """The number of a row's passage."""
+        """Return the number of a row's passage."""
         if row.chunk.id not in self._known:
             self._known[row.chunk.id] = self.ledger.number(Source(row.chunk))
         return self._known[row.chunk.id]
@@ -144,7 +144,7 @@ def _line(row: TableRow, columns: Sequence[int]) -> str:
 
 
 def _counted(table: WholeTable, where: Sequence[ConditionArgument], met: Sequence[TableRow], unsure: int) -> Computed:
-    """How many rows there are, and how many meet the conditions, also counted by different keys."""
+    """Return how many rows there are, and how many meet the conditions, also by different keys."""
     under = " and ".join(f"{each.column} {each.relation} {each.value}" for each in where)
     keys = len({row.key for row in met})
     different = f", with {keys} different {table.heads[0]}".rstrip() if 0 < keys < len(met) else ""
@@ -160,7 +160,7 @@ def _title(table: WholeTable) -> str:
 
 
 def _limits(table: WholeTable, asked: TableArguments, met: Sequence[TableRow]) -> Iterator[str]:
-    """What is to be known of the count: parts that are not at hand, and what a column has where no row meets it."""
+    """Yield the limits of the count: missing parts, and the values of a condition's column if no row meets it."""
     if table.lacking:
         yield f"{table.lacking} of its parts are not at hand; there may be more rows"
     for each in asked.where if not met else ():

@@ -1,11 +1,10 @@
-"""The tools that a model may use while it writes: search, read a cell, calculate, and what the domains bring.
+"""The tools that a model may use while it writes: search, read a cell or a table, calculate, and the domains' tools.
 
-They see the collection of this question and nothing else. What they find or work out has a number under which it can be
-cited; a result is cited as what went into it. What is too long to be shown is cut, and how much of it is told. They
-take no number that stands nowhere: what goes into a calculation must be in the evidence, a finding, the question or an
-earlier result; dice are calculated with as their average. Only 1, 2, 20, 21 and 100, which
-chances and percentages need, are free: each once in an expression, and only against a number with a source, so
-that no result is made of free numbers alone. Work is bounded before it begins.
+They see only the collection of this question. Each source and result has a number for citations; a result is cited by
+its sources. Long texts are cut, with a note of how much is left out. A calculation accepts only numbers from the
+evidence, a finding, the question or an earlier result; dice count as their average. Only 1, 2, 20, 21 and 100, which
+chances and percentages need, are free: each once in an expression, and only against a number with a source, so that no
+result is made of free numbers alone. Work is bounded before it begins.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ _FREE = frozenset({"1", "2", "20", "21", "100"})
 _SEARCH = "search"
 _NO_PASSAGE = "not found: no other passage of the collection is near that"
 _LONGEST_ERROR = 600
-"""Characters of what is wrong with a call, such as the columns that there are."""
+"""Most characters of an error message, such as the list of columns."""
 _MOST_SEEN = 6
-"""Passages near a search that were shown before and are named."""
+"""Most known passages near a search that are named."""
 _MOST_FOUND, _LONGEST_FOUND = 4, 1500
-"""Passages of one search, and characters of each."""
+"""Most passages of one search, and most characters of each."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
 
 
@@ -65,7 +64,7 @@ class Toolbox(Ledger):
     __slots__ = ()
 
     async def answer(self, call: ToolCall) -> str:
-        """Return what a tool says, as `use`, once what it looks at is at hand."""
+        """Return the text of a tool, as `use`, after the library has found what it reads."""
         looking = {_SEARCH: self._searched, LOOK_UP: self._looked_up, READ_TABLE: self._table_read}
         try:
             if self.library is not None and call.name in looking:
@@ -79,7 +78,7 @@ class Toolbox(Ledger):
         return await asyncio.to_thread(self.use, call)
 
     async def _searched(self, library: Library, call: ToolCall) -> str:
-        """Passages that the model has not seen, the nearest first; the same words go on where the last search ended."""
+        """Return passages that the model has not seen, the nearest first; the same query continues where it ended."""
         query = SearchArguments.model_validate_json(call.arguments or "{}").query
         new, seen = self._sifted(await library.near(query))
         if len(new) < _MOST_FOUND:
@@ -93,21 +92,21 @@ class Toolbox(Ledger):
         return "\n\n".join(told)
 
     def _sifted(self, chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Chunk]]:
-        """Those that the model has not seen, and those that it has, each once."""
+        """Return the chunks that the model has not seen, and those that it has, each once."""
         sides: tuple[dict[str, Chunk], dict[str, Chunk]] = {}, {}
         for chunk in chunks:
             sides[chunk.id in self.shown][chunk.id] = chunk
         return list(sides[0].values()), list(sides[1].values())
 
     def _passage(self, chunk: Chunk) -> str:
-        """A passage with its number, which is at hand from here."""
+        """Return a passage with its number, and mark it as shown."""
         self.take([chunk])
         self.shown.add(chunk.id)
         number = self.number(Source(chunk))
         return f"[{number}] {self.told(told_passage(chunk, _LONGEST_FOUND))}"
 
     async def _table_read(self, library: Library, call: ToolCall) -> str:
-        """The rows of a table, all of whose parts are looked for by its title, or by the names in that."""
+        """Return the rows of a table, with all parts found by its title, or by the names in the title."""
         asked = TableArguments.model_validate_json(call.arguments or "{}")
         title = title_wanted(asked.table, self)
         titled = await library.titled(title)
@@ -121,7 +120,7 @@ class Toolbox(Ledger):
         return await asyncio.to_thread(read_table, asked, self, found)
 
     async def _looked_up(self, library: Library, call: ToolCall) -> str:
-        """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
+        """Return a cell of the tables that have the names, else of passages near them."""
         asked = LookupArguments.model_validate_json(call.arguments or "{}")
         for look in (library.named, library.near):
             self.take(await look(asked.text))
@@ -130,7 +129,7 @@ class Toolbox(Ledger):
         return await asyncio.to_thread(looked_round, asked, self)
 
     def use(self, call: ToolCall) -> str:
-        """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
+        """Return the text of a tool; an invalid call returns the reason, and raises nothing."""
         own, of_domain = _OWN.get(call.name), _of_domains().get(call.name)
         try:
             if own is not None:
@@ -162,7 +161,7 @@ class Toolbox(Ledger):
         return self.record(tool.run(asked), self._sources_of(number for number in numbers if number not in tool.free))
 
     def _averaged(self, expression: str) -> tuple[str, frozenset[str]]:
-        """The expression with dice as their averages, and these averages; each has to stand in a source."""
+        """Return the expression with dice as their averages, and these averages; all dice must stand in a source."""
         dice = {match[0]: int(match[1]) * (int(match[2]) + 1) / 2 for match in _DICE.finditer(expression)}
         self._require_known(dice, frozenset())
         return _DICE.sub(lambda match: str(dice[match[0]]), expression), frozenset(map(str, dice.values()))
@@ -174,7 +173,7 @@ class Toolbox(Ledger):
             raise ValueError(f"{unknown[0]} stands in no source; look it up first")
 
     def _require_sourced(self, expression: ast.expr, averages: Set[str]) -> None:
-        """Raise `ValueError` unless every number has a source, but for the free ones where each meets one that has."""
+        """Raise `ValueError` unless every number has a source, or is free and combined with one that has."""
         numbers = Counter(_numbers(expression))
         self._require_known(numbers, _FREE | averages)
         free = numbers.keys() - self.known - averages
@@ -184,7 +183,7 @@ class Toolbox(Ledger):
             raise ValueError("numbers without a source can't be put together; look one up first")
 
     def _sources_of(self, numbers: Iterable[str]) -> dict[int, None]:
-        """Where numbers stand: in the cell that was read last, in an earlier result, or in the only passage."""
+        """Return the sources of numbers: the last cell with it, else an earlier result, else the only passage."""
         found: dict[int, None] = {}
         for number in dict.fromkeys(numbers):
             cells = [n for n, each in self.sources.items() if each.quote and number in values_in(each.quote)]
@@ -214,7 +213,7 @@ def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:
 
 
 def _made_of(expression: ast.expr, free: Set[str]) -> bool:
-    """True when all numbers of an expression are free ones."""
+    """True if all numbers of an expression are free."""
     return all(number in free for number in _numbers(expression))
 
 
@@ -236,7 +235,7 @@ def _complaint(error: ValidationError) -> str:
 
 
 def tools(library: Library | None = None) -> tuple[Tool, ...]:
-    """The tools that a model is offered; with a collection also a search, and what is computed from its kind."""
+    """Return the tools that a model is offered; with a collection also a search, and the tools of its domains."""
     return _tools(() if library is None else library.computing, library is not None)
 
 

@@ -1,7 +1,7 @@
-"""A table of the collection, read whole: the rows of all parts that it is stored in, and which of them meet conditions.
+"""A whole table of the collection: the rows of all its stored parts, and which of them meet conditions.
 
-Records that are labelled alike are the rows of one table, called by their titles. Whether a row meets a condition can
-be open: for a range that a limit cuts, or a text among numbers. How many rows do is counted here, never by a model.
+Records with the same labels are the rows of one table, named by their titles. Whether a row meets a condition can be
+open: for a range that a limit cuts, or a text among numbers. Code counts the rows, never a model.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from retrieval.types import Chunk
 
 Piece = tuple[Chunk, Grid]
 _MOST_VALUES = 24
-"""Values of a column that are told where no row has the one that is asked for."""
+"""Most values of a column that are listed if no row meets the condition."""
 _LINES = ("Label", "Value")
-"""The heads of a record that is read by itself."""
+"""The headers of a record that is read by itself."""
 _BELOW = "(below "
 _ALIKE = 0.5
-"""The share of labels that records of one table have in common."""
+"""The least share of common labels between records of one table."""
 
 
 class ConditionArgument(BaseModel):
@@ -52,32 +52,30 @@ class TableArguments(BaseModel):
 
     @property
     def labels(self) -> list[str]:
-        """The columns that the table has to have."""
+        """The columns that the table must have."""
         return list(dict.fromkeys((*self.columns, *(condition.column for condition in self.where))))
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row, and the chunk that it stands in."""
+    """A row and its chunk."""
 
     chunk: Chunk
     cells: tuple[str, ...]
 
     def cell(self, at: int) -> str:
-        """What stands in a column; nothing beyond the end of a ragged row."""
+        """Return the cell of a column; empty beyond the end of a ragged row."""
         return self.cells[at] if at < len(self.cells) else ""
 
     @property
     def key(self) -> str:
-        """What it is called, or what it stands below."""
+        """The row label, or the label of the row above that it belongs to."""
         return self.cell(0).removeprefix(_BELOW).removesuffix(")") if self.cell(0).startswith(_BELOW) else self.cell(0)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """The rows of a table under its heads; `lacking` parts of it are not at hand. Records that are united have no
-    name.
-    """
+    """The rows of a table under its headers; `lacking` parts of it are missing. United records have no name."""
 
     name: str
     heads: tuple[str, ...]
@@ -86,7 +84,7 @@ class WholeTable:
 
     @classmethod
     def of_table(cls, pieces: Sequence[Piece]) -> WholeTable:
-        """The table that some pieces are cut from; a name above a group of rows is none of them."""
+        """Build the table from its parts; headings of row groups are no rows."""
         _, first = pieces[0]
         rows: list[TableRow] = []
         for chunk, grid in pieces:
@@ -99,7 +97,7 @@ class WholeTable:
 
     @classmethod
     def of_records(cls, pieces: Sequence[Piece]) -> WholeTable:
-        """Some records as the rows of a table; one alone as its lines."""
+        """Build a table with a row for each record; a single record becomes a table of its lines."""
         chunk, first = pieces[0]
         if len(pieces) == 1:
             return cls(first.title, _LINES, tuple(TableRow(chunk, cells) for cells in first.labelled(0)))
@@ -112,11 +110,11 @@ class WholeTable:
 
     @property
     def chunk_ids(self) -> frozenset[str]:
-        """The chunks that it stands in."""
+        """The ids of the chunks of its rows."""
         return frozenset(row.chunk.id for row in self.rows)
 
     def column(self, said: str) -> int:
-        """The column of that head: called so, or with all its words; `ValueError` where there is none."""
+        """Return the column whose header fits best; `ValueError` if there is none."""
         fits = [_fit(phrase(said), phrase(head)) for head in self.heads]
         best = max(fits, default=0)
         if not best:
@@ -124,7 +122,7 @@ class WholeTable:
         return fits.index(best)
 
     def has_columns(self, wanted: Iterable[str]) -> bool:
-        """True for a table with all of these columns."""
+        """True if the table has all of these columns."""
         try:
             list(map(self.column, wanted))
         except ValueError:
@@ -132,7 +130,7 @@ class WholeTable:
         return True
 
     def meeting(self, where: Sequence[ConditionArgument]) -> tuple[list[TableRow], list[TableRow]]:
-        """The rows that meet all conditions, and those of which that is open."""
+        """Return the rows that meet all conditions, and those for which it is open."""
         columns = [self.column(each.column) for each in where]
         met, unsure = list[TableRow](), list[TableRow]()
         for row in self.rows:
@@ -142,14 +140,14 @@ class WholeTable:
         return met, unsure
 
     def values_under(self, said: str) -> list[str]:
-        """What the cells of a column say, each once, as far as they are told."""
+        """Return the values of a column, each once, cut after the first ones."""
         at = self.column(said)
         values = list(dict.fromkeys(filter(says_something, (row.cell(at) for row in self.rows))))
         return values if len(values) <= _MOST_VALUES else [*values[:_MOST_VALUES], "…"]
 
 
 def _below(rows: Sequence[TableRow], cells: tuple[str, ...]) -> tuple[str, ...]:
-    """The cells of a row; one without a key is told by that of the row that it stands below."""
+    """Return the cells of a row; an empty row label becomes that of the row above."""
     if cells[0].strip() or not rows or len(cells) == 1:
         return cells
     key = rows[-1].cells[0]
@@ -157,7 +155,7 @@ def _below(rows: Sequence[TableRow], cells: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _fit(wanted: Sequence[str], head: Sequence[str]) -> int:
-    """How well a head is called by some words: as itself, by all of them, by all of its own, or by forms of them."""
+    """Rank how well words match a header: equal, all words in it, all of its own, or by forms of the words."""
     asked, own = set(wanted), set(head)
     if wanted == head:
         return 4
@@ -168,7 +166,7 @@ def _fit(wanted: Sequence[str], head: Sequence[str]) -> int:
 
 
 def tables_among(chunks: Iterable[Chunk], *, united: bool = True) -> list[WholeTable]:
-    """The tables of some chunks, each with all its parts, and the records that are labelled alike, `united` as one."""
+    """Return the tables of some chunks, each with all its parts, and records with the same labels, `united` as one."""
     tables: dict[str, list[Piece]] = {}
     records: list[list[Piece]] = []
     for chunk in chunks:
@@ -188,14 +186,14 @@ def _part(piece: Piece) -> tuple[int, int]:
 
 
 def name_of_whole(grid: Grid) -> str:
-    """What all parts of a table are called: the title without its part, and of a row that was cut out the caption."""
+    """Return the name of a whole table: its title without the part number; for a cut row, the caption."""
     if grid.is_cut_row:
         return grid.table.caption or next(reversed(grid.headings), grid.title)
     return without_part(grid.title)
 
 
 def _alike(records: Iterable[list[Piece]], grid: Grid) -> list[Piece] | None:
-    """Those of some records that one is labelled as."""
+    """Return the group of records with the same labels as one, if any."""
     return next((each for each in records if _are_alike(each[0][1], grid)), None)
 
 
@@ -205,7 +203,7 @@ def _are_alike(one: Grid, other: Grid) -> bool:
 
 
 def _holds(text: str, head: str, condition: ConditionArgument) -> bool | None:
-    """Whether a cell meets a condition; None where that is open."""
+    """True if a cell meets a condition; None if that is open."""
     if condition.relation in ("is", "is not"):
         return _is(text, head, condition.value) == (condition.relation == "is")
     if condition.relation == "has":
@@ -219,7 +217,7 @@ def _holds(text: str, head: str, condition: ConditionArgument) -> bool | None:
 
 
 def _is(text: str, head: str, value: str) -> bool:
-    """Whether a cell says a value, in whatever writing: *IP54* and *IP 54*, *1,500* and *$1500*."""
+    """True if a cell has a value, in any notation: *IP54* and *IP 54*, *1,500* and *$1500*."""
     if "".join(phrase(text)) == "".join(phrase(value)):
         return True
     pair = quantities_of([value, text], head) if value.strip(" -+$€£")[:1].isdecimal() else None
@@ -230,8 +228,8 @@ def _is(text: str, head: str, value: str) -> bool:
 
 
 def _is_within(value: Quantity, bound: Quantity, relation: str) -> bool | None:
-    """Whether all of a value is on the side of a bound, or nothing of it; None where the bound cuts it, or where the
-    exchange of coins leaves it open.
+    """True if all of a value is on the right side of a bound, False if none of it is; None if the bound cuts it, or if
+    the exchange of coins leaves it open.
     """
     if value.unit != bound.unit and value.unit and bound.unit:
         below, above = value.less(bound), bound.less(value)
