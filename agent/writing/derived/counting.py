@@ -45,7 +45,7 @@ class _Alike:
 
 
 def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
-    """Return how many entities a sentence names: chunks, or rows of one table."""
+    """Return the counts of what a sentence names: chunks, rows of one table, or with *all*, every row of a table."""
     tables = [table for chunk in cited for table in chunk.tables]
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
     named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)

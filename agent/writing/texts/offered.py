@@ -91,8 +91,8 @@ class Offered:
         return (wanted.is_end and offered.is_end and not is_known) or self._measures_fit(wanted, offered)
 
     def _is_another_unit(self, wanted: Number, offered: Number) -> bool:
-        """True if units differ. A factor or percentage fits only its like; a bare number may fit a unit, unless others
-        here have it.
+        """True if units differ. A factor fits only factors, and a source percentage only percentages. A bare source
+        number fits a unit, except in prose or with a measure if other source numbers have this unit.
         """
         if TIMES in (wanted.unit, offered.unit) or (wanted.unit and offered.unit):
             return wanted.unit != offered.unit
