@@ -116,9 +116,9 @@ def _spoken_of(bound: Bound) -> str:
 
 
 def _around(binding: Binding) -> Iterator[str]:
-    """Yield the words of everything that names a value: its row, its label, its table and the headings above."""
-    grid, cell = binding.grid, binding.cell
-    for name in (*cell.row_path, cell.column_label, binding.label, grid.title, grid.table.caption, *grid.headings):
+    """Yield the words of everything that names a value: its row, its label, and the names of its table."""
+    cell = binding.cell
+    for name in (*cell.row_path, cell.column_label, binding.label, *binding.grid.names):
         yield from said_words(name)
 
 
