@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 SELF_SIGNED = Path(__file__).with_name("self_signed.pem")
 """A certificate for 127.0.0.1 with its key, made for these tests, that no authority vouches for."""
@@ -179,7 +180,8 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < length:  # the client thought better of it
             self.close_connection = True
             return
-        request = Request(self.command, self.path, names, body)
+        path = urlsplit(self.path)._replace(scheme="", netloc="").geturl()  # a proxy is asked by the whole address
+        request = Request(self.command, path, names, body)
         self._loopback.requests.append(request)
         answer = self._loopback.answer(request)
         patience = math.inf if answer.hang else answer.delay

@@ -19,7 +19,7 @@ from agent.events.tracing import exported_spans
 from agent.settings.settings import Settings
 from retrieval.keys import secrets_in
 
-QUIET = ("httpx", "httpcore", "chromadb", "openai")
+QUIET = ("aiohttp", "httpx", "httpx2", "httpcore", "httpcore2", "chromadb", "openai")
 """Verbose libraries, limited to WARNING."""
 _NOTHING = logging.CRITICAL + 1
 """A level that no event has."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.errors import LLMError
 from agent.llm.capabilities import Capabilities
-from agent.llm.connection import OPENAI, Connection, transport_error
+from agent.llm.connection import OPENAI, Connection, transport_errors
 from agent.llm.errors_map import LATER, Endpoint, words_of
 from agent.llm.limits import RateLimiter
 from agent.llm.per_loop import PerLoop
@@ -94,7 +94,7 @@ class OpenAILLM:
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request; `LLMRefused` if a retry can't help, `LLMError` if no attempt succeeded."""
         self._require_server_ready(request.give_up_at)
-        await self._connected().opened()  # imports openai in a thread, so that the next line costs nothing
+        await self._connected().client()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError, APIStatusError
 
         known = self._capabilities
@@ -194,8 +194,7 @@ class OpenAILLM:
         async with _no_later_than(now() + self._timeout, Late(f"did not answer within {self._timeout:g} s")) as limit:
             call.on_piece = lambda: _extend_timeout(limit, min(last, now() + self._timeout), self._timeout * _STEP)
             body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
-            async with self._connected().client() as client:
-                return await _answer(client, body, call)
+            return await _answer(await self._connected().client(), body, call)
 
     def _connected(self) -> Connection:
         if self._closed:
@@ -268,7 +267,7 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
             else:
                 await read_stream(response.aiter_bytes(), call.draft, call.on_stream_text)
         call.reconcile_stream()
-    except transport_error() as error:
+    except transport_errors() as error:
         raise InvalidReply(f"broke off ({error or type(error).__name__})") from None
     except Failed as error:
         failed = APIStatusError(str(error), response=response, body=error.error)

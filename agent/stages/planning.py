@@ -31,7 +31,7 @@ from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.linking.program import Bound
 from agent.understanding.linking.titles import by_titles, lead_sub_queries, names_in_texts, nearest_rows
 from agent.understanding.question.intent import Lookup, reads_cells
-from agent.understanding.question.tagged import LONGEST_READ
+from agent.understanding.question.tagged import LONGEST_READ, tagged
 from agent.understanding.rewording.singles import single_questions
 from agent.understanding.words.lexicon import Lexicon
 from agent.understanding.words.statements import is_passage, is_statement
@@ -92,8 +92,11 @@ class Planning:
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """Return the plan with its cells, or with a sub-query for each title in the question; else unchanged.
 
-        A model's split is bound too, if cells answer everything: they are exact where passages only mention the fact.
+        A model's split without steps is bound only if the question compares or counts, and if cells answer everything:
+        a model may forget the step that computes, but a question that it only searches for is one for passages.
         """
+        if plan.planner == "llm" and not _computes(question):
+            return plan
         parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
             return with_parts(plan, parts)
@@ -268,6 +271,12 @@ async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
     rows = None if binder.embedder is None else await nearest_rows(question, binder.index, binder.embedder)
     named = titled if rows is None else (*(titled or plan.sub_queries), rows)
     return replace(plan, sub_queries=named) if named else plan
+
+
+def _computes(question: str) -> bool:
+    """True for a question that asks for an end of a scale or an operation, such as a count."""
+    asked = tagged(question)
+    return asked.operation is not None or asked.end is not None
 
 
 def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from agent.llm.client import OpenAILLM
-from agent.llm.connection import AT_ONCE, Connection
-from agent.llm.errors_map import Endpoint
 from agent.llm.protocol import LLMRequest, Message, Tool, ToolCall
 from agent.types import Usage
 from tests.agent.asking import HELLO, KEY, Heard, Pauses, failing, impatient, until
@@ -36,16 +32,6 @@ async def test_a_question_is_asked_and_answered(server: FakeOpenAI, llm: OpenAIL
         request.json()
     )
     assert f"Bearer {KEY}" == request.headers["authorization"]
-
-
-async def test_many_requests_at_once_share_clients_that_each_have_few_and_the_first_are_used_again() -> None:
-    connection = Connection(Endpoint("small", "http://127.0.0.1:1/v1", KEY), 1)
-    async with AsyncExitStack() as lent:
-        clients = [await lent.enter_async_context(connection.client()) for _ in range(2 * AT_ONCE + 1)]
-    assert {AT_ONCE, 1} == set(Counter(map(id, clients)).values())
-    async with connection.client() as again:
-        assert clients[0] is again
-    await connection.close()
 
 
 async def test_text_is_streamed_as_it_comes(server: FakeOpenAI, llm: OpenAILLM) -> None:

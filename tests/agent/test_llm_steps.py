@@ -454,3 +454,16 @@ async def test_cells_that_leave_words_unheeded_are_no_finding_where_a_model_spli
     llm = ScriptedLLM([plan, said])
     answer = await (await agent_on(tmp_path, llm, book=book)).ask("What insurance does the Otter have for its cargo?")
     assert ("complete", said) == (answer.stop_reason, answer.text)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_computed"),
+    [("Which boat has more cargo, Otter or Teal?", True), ("Tell me of the fare of the Otter.", False)],
+)
+async def test_what_a_model_only_searches_for_is_computed_if_it_compares(
+    question: str, is_computed: bool, tmp_path: Path
+) -> None:
+    plan = json.dumps({"sub_queries": [{"id": "a", "text": "boats"}]})
+    said = "The Teal carries 45 t [1], the Otter 30 t [2]." if is_computed else "It is 90 crowns for the Otter [1]."
+    answer = await (await agent_on(tmp_path, ScriptedLLM([plan, said, said]), book=HARBOUR)).ask(question)
+    assert is_computed is bool(answer.findings)
