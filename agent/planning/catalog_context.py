@@ -48,6 +48,10 @@ _MARKED = 8
 """Titles of one family whose tables are read; the others are assumed to be like the first."""
 _SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
 """The share of function words, and the number of different ones, that identify the language of a text."""
+_BEGINNING = 400
+"""Characters of a passage that are looked at for its language."""
+_REMEMBERED = 2048
+"""Titles whose content is kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class Offers:
 
     def __init__(self, catalog: Catalog, collections: Sequence[str] = (), cells: Cells | None = None) -> None:
         self._catalog, self._collections, self._cells = catalog, tuple(collections), cells
+        self._content = lru_cache(_REMEMBERED)(self._content_of)
 
     def offer(self, question: str, nearest: Sequence[Chunk] = ()) -> Offer:
         """Return the part of the catalog that matches the question, closest first; `nearest` are passages near it.
@@ -178,8 +183,10 @@ class Offers:
 
     def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> TitleContent:
         """Return the content of a title's tables, in order, of the same kind as one that the question names."""
-        own = named.get(title, ())
-        return TitleContent.of((*self._tables_of(title), *own), own[:1])
+        return self._content(title, tuple(named.get(title, ())))
+
+    def _content_of(self, title: str, named: tuple[Grid, ...]) -> TitleContent:
+        return TitleContent.of((*self._tables_of(title), *named), named[:1])
 
     def _tables_of(self, title: str) -> Iterator[Grid]:
         """Yield the tables with a title."""
@@ -294,7 +301,7 @@ def _outlined(outline: Mapping[str, int]) -> Iterator[str]:
 
 def _language(passages: Iterable[Chunk]) -> str:
     """Return the language of some passages; empty if it is not identified."""
-    told = [_small_words(chunk.text) for chunk in passages]
+    told = [_small_words(chunk.text[:_BEGINNING]) for chunk in passages]
     small = {known.name: [word for _, own in told for word in own[known.name]] for known in languages().values()}
     best = max(small, key=lambda name: len(small[name]))
     is_known = (
