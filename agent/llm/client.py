@@ -73,6 +73,7 @@ class OpenAILLM:
         self._limiter, self._on_retry = limiter or RateLimiter(), on_retry
         self._prices = prices if prices is not None else {} if is_local(self._endpoint.base_url) else PRICES
         self._connection = PerLoop(lambda: Connection(self._endpoint, timeout))
+        self._turn = PerLoop(asyncio.Lock)
         self._capabilities = Capabilities()
         self._closed = False
         self._welcome_at = 0.0  # by the clock; until then the server wants no request
@@ -115,6 +116,8 @@ class OpenAILLM:
         else:
             if call.capabilities != known:  # a call that learnt nothing must not undo what others learnt meanwhile
                 self._capabilities = call.capabilities
+            async with self._turn.here():  # replies that come at once are worked on in different turns of the loop
+                await asyncio.sleep(0)
             return replace(reply, usage=self._priced(reply.usage + call.lost))
         self._report_lost_usage(call)
         raise failure  # out here it has no context, whose texts may hold the key

@@ -18,6 +18,8 @@ from retrieval.embedding.protocol import Embedder
 
 LARGEST_EMBEDDING = 64
 """The most calls joined in one call of the model: the first of hundreds are searched while the next are embedded."""
+DELIVERED_AT_ONCE = 4
+"""The most waiters that get their results in one turn of the event loop."""
 
 Vectors = NDArray[np.float32]
 Item = TypeVar("Item")
@@ -98,9 +100,7 @@ class Coalescer(Generic[Item, Result]):
                 waiter.result.cancel()
             raise
         else:
-            for waiter, answer in answers:
-                if not waiter.result.done():
-                    waiter.result.set_result(answer)
+            _deliver(answers)
         finally:
             self._busy -= 1
 
@@ -113,6 +113,17 @@ class Coalescer(Generic[Item, Result]):
         taken = set(batch)
         self._waiting = [waiter for waiter in waiting if waiter not in taken]
         return batch
+
+
+def _deliver(answers: Sequence[tuple[_Waiter[Item, Result], Result]]) -> None:
+    """Give some waiters their results now, and the others in the next turns of the event loop: each continues with a
+    millisecond of work, and a hundred of them in one turn would hold up everything else.
+    """
+    for waiter, answer in answers[:DELIVERED_AT_ONCE]:
+        if not waiter.result.done():
+            waiter.result.set_result(answer)
+    if answers[DELIVERED_AT_ONCE:]:
+        asyncio.get_running_loop().call_soon(_deliver, answers[DELIVERED_AT_ONCE:])
 
 
 def _cancel_with_the_last(batch: Sequence[_Waiter[Item, Result]]) -> None:

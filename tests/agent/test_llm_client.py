@@ -326,3 +326,17 @@ async def test_usage_below_nothing_is_none(server: FakeOpenAI, llm: OpenAILLM) -
     server.then(Reply({"choices": [choice], "usage": {"prompt_tokens": -1_000_000, "completion_tokens": 5}}))
 
     assert Usage(1, 0, 5) == (await llm.complete(HELLO)).usage
+
+
+async def test_replies_that_come_at_once_are_worked_on_in_different_turns_of_the_event_loop(llm: OpenAILLM) -> None:
+    turn, woken = 0, list[int]()
+
+    async def ask() -> None:
+        await llm.complete(HELLO)
+        woken.append(turn)
+
+    asked = asyncio.gather(*(ask() for _ in range(20)))
+    while not asked.done():
+        await asyncio.sleep(0)
+        turn += 1
+    assert 20 == len(set(woken))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.embedding.batching import Coalescer
+from retrieval.embedding.batching import DELIVERED_AT_ONCE, Coalescer
 from retrieval.errors import CollectionNotFound
 
 
@@ -171,3 +172,20 @@ async def test_a_cancelled_run_cancels_its_waiters() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         await Coalescer(cancelled).ask(1)
+
+
+async def test_results_of_one_run_are_delivered_in_several_turns_of_the_event_loop() -> None:
+    run, turn = Doubling(), 0
+    shared: Coalescer[int, int] = Coalescer(run)
+    woken: list[int] = []
+
+    async def ask(number: int) -> None:
+        await shared.ask(number)
+        woken.append(turn)
+
+    asked = asyncio.gather(*map(ask, range(5 * DELIVERED_AT_ONCE)))
+    while not asked.done():
+        await asyncio.sleep(0)
+        turn += 1
+    assert [DELIVERED_AT_ONCE] * 5 == list(Counter(woken).values())
+    assert 1 == len(run.runs)
