@@ -119,6 +119,22 @@ def test_restructured_text_includes_no_file_and_what_is_not_read_is_said(tmp_pat
     assert [f'{tmp_path / "kilns.rst"}:31: "include" directive disabled. Kept as text.'] == list(found.warnings)
 
 
+@pytest.mark.parametrize(
+    ("head", "title"), [("", "kiln notes"), (".. title: Kilns & Lids\n.. slug: k\n\n", "Kilns & Lids")]
+)
+def test_restructured_text_without_a_heading_has_the_title_of_its_page_or_file(
+    head: str, title: str, tmp_path: Path
+) -> None:
+    (chunk,) = read(tmp_path, "kiln_notes.rst", f"{head}Never open a kiln that is hot.\n").chunks
+    assert title == chunk.title
+
+
+def test_a_page_without_a_heading_has_its_title_as_it_is_read(tmp_path: Path) -> None:
+    page = "<title>Kilns &amp; Lids</title><p>Never open a kiln that is hot.</p>"
+    (chunk,) = read(tmp_path, "k.html", page).chunks
+    assert "Kilns & Lids" == chunk.title
+
+
 def test_tables_lists_and_attributes_of_asciidoc(tmp_path: Path) -> None:
     found = read(tmp_path, "kilns.adoc", ASCIIDOC)
     book = book_of(found.chunks)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 
 from retrieval.readers.html.boxes import told_boxes
 from retrieval.readers.html.layout import laid_open
@@ -79,7 +79,7 @@ def markdown_of(html: str, *, has_lines: bool = False) -> Written:
 
 def _outer_title(html: str) -> str:
     found = _TITLE.search(html)
-    return " ".join(found[1].split()) if found else ""
+    return " ".join(unescape(found[1]).split()) if found else ""
 
 
 def _numbered(html: str) -> str:

@@ -5,6 +5,7 @@ No file is included and no raw HTML passed through. What docutils can't read is 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ _SETTINGS = {
     "syntax_highlight": "none",
     "_disable_config": True,
 }
+_TITLE = re.compile(r"title: *(\S.*)")
+_MADE_UP = re.compile(r"<title>[^<]*</title>")
+"""The title that docutils writes for a page that has none."""
 _WARNING = 2
 """The level from which docutils drops the text that it complains about."""
 
@@ -44,10 +48,13 @@ def read_restructured(path: Path) -> Document:
     plain = without_sphinx(text_of(path))
     try:
         tree = publish_doctree(plain.text, settings_overrides=_SETTINGS)
+        _take_title(tree)
         odd = _unread(tree, plain)
         _join_definitions(tree)
         _write_out_math(tree)
         html = publish_from_doctree(tree, writer=_LinedWriter(), settings_overrides=_SETTINGS)
+        if "title" not in tree:
+            html = _MADE_UP.sub("", html, count=1)
     except RecursionError as error:
         raise SourceError("nested too deeply", str(path)) from error
     # Asides of HTML are treated as navigation, but docutils writes notes and warnings as asides.
@@ -64,6 +71,14 @@ def _unread(tree: nodes.document, plain: Plain) -> list[tuple[int, str]]:
             odd.append((plain.place(message.get("line", 1)), f"{message[0].astext()} Kept as text."))
             message.replace_self(nodes.literal_block(source.astext(), source.astext()))
     return odd
+
+
+def _take_title(tree: nodes.document) -> None:
+    """Take the title of the page, if a comment at its beginning has one, as Nikola writes it: `.. title: Moles`."""
+    first = next((child for child in tree.children if not isinstance(child, nodes.substitution_definition)), None)
+    told = _TITLE.match(first.astext()) if isinstance(first, nodes.comment) else None
+    if told and "title" not in tree:
+        tree["title"] = told[1]
 
 
 def _join_definitions(tree: nodes.document) -> None:
