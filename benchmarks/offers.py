@@ -77,7 +77,7 @@ def _having(values: Sequence[Sequence[str]], question: str, chunks: Sequence[Chu
 
 def _beside(values: Sequence[Sequence[str]], chunk: Chunk) -> Iterator[set[str]]:
     """The words around each cell of a chunk that has one of some values."""
-    for grid in Grid.all_of(chunk):
+    for grid in Grid.from_chunk(chunk):
         for row, column in grid.places():
             cell = grid.cell(row, column)
             if any(set(value) <= set(normal(cell.text)) for value in values if value):

@@ -26,7 +26,7 @@ def cell_of(chunk: Chunk, row: str, column: str = "", table: int = 0) -> Cell:
     >>> cell_of(block, "hit points").text, cell_of(block, "#0", "#1").text
     ('59', '59')
     """
-    grids = list(Grid.all_of(chunk))
+    grids = list(Grid.from_chunk(chunk))
     if not grids:
         raise CellNotFound(f"chunk {chunk.id!r} ({chunk.title}) has no table; read its text instead")
     if not 0 <= table < len(grids):

@@ -113,7 +113,7 @@ def _tables(asked: Sequence[str], kind: str, index: Cells) -> Iterator[tuple[int
         some = [member for member in members if left <= member.words]
         if len(some) >= FEWEST:
             yield len(words) - len(left), some
-        elif members and not any(index.of_kind(word) or index.holders([word]) for word in left):
+        elif members and not any(index.of_kind(word) or index.names_with_words([word]) for word in left):
             yield len(words) - len(left), members
 
 
@@ -126,7 +126,7 @@ def _tables_with_measure(asked: Sequence[str], index: Cells) -> Iterable[list[tu
     for number in grids_of(places)[:_MOST]:
         grid = index.grid(number)
         if not grid.table.is_record and not grid.is_cut_row:
-            whole.setdefault(grid.whole, []).append((number, grid))
+            whole.setdefault(grid.table_id, []).append((number, grid))
     return whole.values()
 
 

@@ -122,7 +122,7 @@ def _heads_of(grid: Grid) -> Sequence[str]:
     """Return the headers of a table, or the labels of a record, first those of brief values: long values are prose."""
     if not grid.table.is_record:
         return () if _kind_of(grid) == "list" else grid.labels
-    told = {label for label, text in grid.labelled(0) if len(text) <= _BRIEF}
+    told = {label for label, text in grid.label_value_pairs(0) if len(text) <= _BRIEF}
     return sorted(grid.labels, key=lambda label: label not in told)
 
 

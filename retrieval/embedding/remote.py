@@ -86,9 +86,11 @@ class OpenAIEmbedder:
         try:
             vectors = await asyncio.to_thread(_vectors, body, len(texts))
         except ValueError as error:
-            raise EmbeddingError(f"{self._who()} gave an answer that can't be used: {error}") from error
+            raise EmbeddingError(f"{self._description()} gave an answer that can't be used: {error}") from error
         if self._dimension is not None and vectors.shape[1] != self._dimension:
-            raise EmbeddingError(f"{self._who()} gave vectors of {vectors.shape[1]} numbers, not of {self._dimension}")
+            raise EmbeddingError(
+                f"{self._description()} gave vectors of {vectors.shape[1]} numbers, not of {self._dimension}"
+            )
         self._dimension = vectors.shape[1]
         return vectors
 
@@ -104,7 +106,7 @@ class OpenAIEmbedder:
         try:
             return await retrying(self._sleep)(send)
         except OpenAIError as error:
-            message = f"{self._who()} {self._complaint(error)}"
+            message = f"{self._description()} {self._complaint(error)}"
             if self._api_key and self._api_key.strip() in f"{error} {error.__cause__}":
                 raise EmbeddingError(message) from None  # the log would show the original
             raise EmbeddingError(message) from error
@@ -112,7 +114,7 @@ class OpenAIEmbedder:
     async def _opened(self) -> AsyncOpenAI:
         async with self._opening:
             if self._closed:
-                raise EmbeddingError(f"{self._who()} was closed")
+                raise EmbeddingError(f"{self._description()} was closed")
             if self._client is None:
                 self._client = await asyncio.to_thread(self._connect)
             return self._client
@@ -121,19 +123,21 @@ class OpenAIEmbedder:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         if self._base_url == OPENAI and not self._api_key:
-            raise EmbeddingError(f"{self._who()} needs a key; set OPENAI_API_KEY")
+            raise EmbeddingError(f"{self._description()} needs a key; set OPENAI_API_KEY")
         try:
             # Without a key the client would look for one in the environment, so a placeholder is passed.
             key = sendable(self._api_key or "none")
             _ = urlsplit(self._base_url).port
         except ValueError as error:
-            raise EmbeddingError(f"{self._who()} can't be asked: {error}; check its key and its address") from None
+            raise EmbeddingError(
+                f"{self._description()} can't be asked: {error}; check its key and its address"
+            ) from None
         session = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self._timeout)
         return AsyncOpenAI(
             api_key=key, base_url=self._base_url, max_retries=0, timeout=self._timeout, http_client=session
         )
 
-    def _who(self) -> str:
+    def _description(self) -> str:
         return f"the embedding model {self.name!r} at {shown(self._base_url)}"
 
     def _complaint(self, error: OpenAIError) -> str:

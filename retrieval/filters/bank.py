@@ -109,10 +109,10 @@ class RuleBank:
         met[self._conditions.follow(self._terms.ids_in(query))] = True
         found = np.flatnonzero(met).astype(np.int32)
         holds = np.bincount(self._rules.follow(found), minlength=len(self)) == self._needed
-        holds[self._others_alone(found)] = False
+        holds[self._blocked_by_look_alikes(found)] = False
         return np.asarray(holds)
 
-    def _others_alone(self, met: Ids) -> Ids:
+    def _blocked_by_look_alikes(self, met: Ids) -> Ids:
         """Return the rules for which the query has a term of their look-alikes and none of their own."""
         others = self._others.follow(met)
         return np.setdiff1d(others, self._own.follow(met)) if len(others) else others

@@ -53,12 +53,12 @@ def judge(query: Words, rule: QueryMust | None) -> Verdict:
 
 def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
     for group in rule.contain_one_of:
-        if not any(map(query.says, group)):
+        if not any(map(query.has_term, group)):
             yield "one of: " + (", ".join(group) or "(an empty group, which never holds)")
     for term in rule.contain_all_of:
-        if not query.says(term):
+        if not query.has_term(term):
             yield f"all of: {term}"
-    if rule.contain is not None and not query.says(rule.contain):
+    if rule.contain is not None and not query.has_term(rule.contain):
         yield rule.contain
     if rule.contain_range is not None and not _in_range(query, rule.contain_range):
         yield _range_in_words(rule.contain_range)
@@ -68,9 +68,9 @@ def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
 
 def _other_than_own(query: Words, terms: OwnTerms) -> str:
     """Return the look-alike's term that the query has, if it has none of the chunk's own; else empty."""
-    if any(map(query.says, terms.own)):
+    if any(map(query.has_term, terms.own)):
         return ""
-    return next((term for term in terms.others if query.says(term)), "")
+    return next((term for term in terms.others if query.has_term(term)), "")
 
 
 def _in_range(query: Words, span: RangeRule) -> bool:

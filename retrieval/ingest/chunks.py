@@ -41,7 +41,7 @@ MOST_REPEATED = 20
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """Names of the default kind, which is meant if none is named."""
-_Told = tuple[str, tuple[tuple[str, str], ...]]
+_SubjectFacts = tuple[str, tuple[tuple[str, str], ...]]
 """Labels with values, and the name of their subject; an empty name is the section's subject."""
 _NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
 
@@ -134,8 +134,8 @@ def _names(table: Table, section: Section) -> tuple[str, ...]:
 def _row_chunks(part: _Part, subject: Subject) -> Iterator[Chunk]:
     located, names, table = part.located, part.captioned.names, part.captioned.table
     caption, head = names[0], table.columns[0][-1]
-    outer = next((name for name in names[1:] if _says(name, subject.terms)), "")
-    named = caption if _says(caption, subject.terms) or not outer else f"{outer} {caption}"
+    outer = next((name for name in names[1:] if _contains_term(name, subject.terms)), "")
+    named = caption if _contains_term(caption, subject.terms) or not outer else f"{outer} {caption}"
     for at, (place, row) in enumerate(zip(part.places, table.rows, strict=True)):
         single = replace(table.only([at]), caption=named)
         title = f"{named.rstrip('*')} - {head} {row[0]}"
@@ -144,7 +144,7 @@ def _row_chunks(part: _Part, subject: Subject) -> Iterator[Chunk]:
         yield _chunk(where, title, table_text(single), "row", (single,), rule)
 
 
-def _says(caption: str, terms: Sequence[str]) -> bool:
+def _contains_term(caption: str, terms: Sequence[str]) -> bool:
     return not terms or any(fold(term) in plain_words(caption) for term in terms)
 
 
@@ -155,7 +155,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     """
     prose: list[Paragraph] = []
     records: list[Table] = []
-    told: list[_Told] = []
+    told: list[_SubjectFacts] = []
     members = [each.members for each in section.blocks if isinstance(each, Paragraph) and each.members]
     for block in section.blocks:
         if isinstance(block, Paragraph):
@@ -270,7 +270,7 @@ def _prose_chunks(
     section: Section,
     prose: Sequence[Paragraph],
     records: tuple[Table, ...],
-    told: Sequence[_Told],
+    told: Sequence[_SubjectFacts],
     members: Sequence[Table],
 ) -> Iterator[Chunk]:
     """Yield the prose in pieces: the first has the section's stat blocks, each the labels and values in its text."""
@@ -280,20 +280,20 @@ def _prose_chunks(
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
-        for name, own in _standing_in(words, told):
+        for name, own in _facts_in_text(words, told):
             tables = (*tables, Table(name, ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
-        listed = [table for table in members if _stands_in(words, table.rows[0][0], table.rows[-1][0])]
+        listed = [table for table in members if _contains_pair(words, table.rows[0][0], table.rows[-1][0])]
         listed += things_of_records(tables, title)
         tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
-        tables = (*tables, *listed, *(_with_pages_of(pieces, table) for table in _told_in(words, prose)))
+        tables = (*tables, *listed, *(_with_pages_of(pieces, table) for table in _sentence_record(words, prose)))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 
-def _told_in(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:
+def _sentence_record(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:
     """Yield the record of the facts in a text's sentences, if there are any."""
-    told = [each for paragraph in prose for each in paragraph.told if each[-1] in words]
+    told = [each for paragraph in prose for each in paragraph.sentence_facts if each[-1] in words]
     if told:
         rows = tuple((label, value) for label, value, _ in told)
         yield Table("", ((), ()), rows, sentences=tuple(sentence for *_, sentence in told))
@@ -305,24 +305,24 @@ def _with_pages_of(pieces: Sequence[Piece], record: Table) -> Table:
         return record
     said = [(" ".join(piece.text.split()), piece.page or 0) for piece in pieces]
     rows = range(len(record.rows))
-    pages = [next((page for words, page in said if _tells(words, record, row)), said[0][1]) for row in rows]
+    pages = [next((page for words, page in said if _contains_row(words, record, row)), said[0][1]) for row in rows]
     return record if {*pages} == {said[0][1]} else replace(record, row_pages=tuple(pages))
 
 
-def _tells(words: str, record: Table, row: int) -> bool:
+def _contains_row(words: str, record: Table, row: int) -> bool:
     """True if a text contains a row of a record."""
-    return record.sentences[row] in words if record.sentences else _stands_in(words, *record.rows[row][:2])
+    return record.sentences[row] in words if record.sentences else _contains_pair(words, *record.rows[row][:2])
 
 
-def _standing_in(words: str, told: Iterable[_Told]) -> Iterator[_Told]:
+def _facts_in_text(words: str, told: Iterable[_SubjectFacts]) -> Iterator[_SubjectFacts]:
     """Yield the labels and values in a text: those of its own subject as one group, and those of each named thing."""
     found: dict[str, list[tuple[str, str]]] = {"": []}
     for name, pairs in told:
-        found.setdefault(name, []).extend(pair for pair in pairs if _stands_in(words, *pair))
+        found.setdefault(name, []).extend(pair for pair in pairs if _contains_pair(words, *pair))
     yield from ((name, tuple(pairs)) for name, pairs in found.items() if pairs)
 
 
-def _stands_in(words: str, label: str, value: str) -> bool:
+def _contains_pair(words: str, label: str, value: str) -> bool:
     """True if a text contains a label and its value; a note may have moved from the value to the label."""
     own = _ends(label)
     return (own in words or _BRACKET.sub("", own) in words) and _begins(value) in words

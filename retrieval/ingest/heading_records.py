@@ -51,7 +51,7 @@ def with_heading_records(sources: Sequence[Source]) -> list[Source]:
     records = records_among(list(tables.values()))
     meant = {id(table) for table in records} if are_of_things(records) else set()
     known = {place: facts[place] for place, table in tables.items() if id(table) in meant}
-    return [replace(each, sections=list(_told(each, known))) for each in sources] if known else list(sources)
+    return [replace(each, sections=list(_with_records(each, known))) for each in sources] if known else list(sources)
 
 
 def _facts(sections: Sequence[Section]) -> Iterator[_Fact]:
@@ -74,7 +74,7 @@ def _table(facts: Sequence[_Fact]) -> Table:
     return Table("", ((), ()), tuple((fact.label, fact.value.text) for fact in facts))
 
 
-def _told(source: Source, known: Mapping[_Thing, Sequence[_Fact]]) -> Iterator[Section]:
+def _with_records(source: Source, known: Mapping[_Thing, Sequence[_Fact]]) -> Iterator[Section]:
     """Yield the sections of a source, with those that are labels merged into the record of their thing."""
     gone = {id(fact.section) for (name, _), own in known.items() if name == source.name for fact in own}
     of_things = {section.headings: at for at, section in enumerate(source.sections) if id(section) not in gone}

@@ -15,11 +15,11 @@ import platformdirs
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
-from retrieval.readers.cage import Cage
+from retrieval.readers.cage import ReaderProcess
 from retrieval.readers.data.records import holds_chunks
 from retrieval.readers.documents.document import READERS, Document, Records, is_caged, odd_encoding, text_of
 from retrieval.readers.documents.sections import Source
-from retrieval.readers.read_before import ReadBefore
+from retrieval.readers.read_before import DocumentCache
 from retrieval.types import Chunk, Failed, Skipped
 
 _MOST_TOLD = 20
@@ -73,8 +73,8 @@ def read_sources(
     retrieval.errors.SourceError: /nowhere: no such file or folder
     """
     reading, files = _Reading(), Files(paths)
-    before = ReadBefore((cache or platformdirs.user_cache_path("versus")) / "documents")
-    with Cage(before=before) as cage:
+    before = DocumentCache((cache or platformdirs.user_cache_path("versus")) / "documents")
+    with ReaderProcess(before=before) as cage:
         for file in files:
             read = partial(_read, file, cage, on_progress)
             if file.path.resolve() in files.named:
@@ -103,7 +103,7 @@ def _whole(reading: _Reading, files: Files, paths: Sequence[Path]) -> Read:
     )  # fmt: skip
 
 
-def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _warnings_of(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
     """Yield the oddities of a file with their lines; of many alike the first ones and a count."""
     alike: dict[str, list[int]] = {}
     for line, message in odd:
@@ -142,7 +142,7 @@ class _Reading:
         self._page_labels[file.name] = dict(found.page_labels)
         self.sources[file.name] = file.root
         said = odd_encoding(file.path)
-        self.warnings += _told(file.path, [*([(1, said)] if said else []), *found.odd])
+        self.warnings += _warnings_of(file.path, [*([(1, said)] if said else []), *found.odd])
 
     def try_to_add(self, file: File, read: Callable[[], Document | Records], files: Files) -> None:
         """Read a file of a folder and add it; record the reason if its reader rejects it."""
@@ -150,14 +150,14 @@ class _Reading:
             found = read()
         except MissingExtra as error:
             files.skip(file.path, file.path.suffix.lower(), error.message)
-            self._leave(file)
+            self._keep_earlier(file)
         except SourceError as error:
             self.failed.append(Failed(error.place or str(file.path), error.message))
-            self._leave(file)
+            self._keep_earlier(file)
         else:
             self.add(file, found)
 
-    def _leave(self, file: File) -> None:
+    def _keep_earlier(self, file: File) -> None:
         """Keep the chunks that an earlier ingestion read from a file: it exists but can't be read now."""
         self.unread |= {(file.name, file.root), ("", str(file.path.resolve()))}
 
@@ -207,7 +207,7 @@ def _with_labels(chunk: Chunk, labels: Mapping[int, str]) -> Chunk:
     return replace(chunk, page_labels=tuple((page, labels[page]) for page in sorted(pages) if page in labels))
 
 
-def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] | None) -> Document | Records:
+def _read(file: File, cage: ReaderProcess, on_progress: Callable[[str, int, int], None] | None) -> Document | Records:
     path = file.path
     on_page = partial(on_progress, f"reading {file.name}") if on_progress else None
     suffix = path.suffix.lower().removeprefix(".")

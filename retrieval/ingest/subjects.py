@@ -41,7 +41,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class _TellingTerms:
+class _DistinctiveTerms:
     """What a table's names state: the terms of which one is needed, and the telling terms that distinguish it.
 
     A telling term is a phrase (*short range*) and its distinctive words (*short*). For a look-alike's telling term only
@@ -72,11 +72,11 @@ def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
     OwnTerms(own=('near',), others=('far',))
     """
     crowded = _crowded(members)
-    said = _under_one_heading(members, [_telling_terms(member.names, family.shared, crowded) for member in members])
-    return [Subject(each.terms, _apart(each, [other for other in said if other is not each])) for each in said]
+    said = _under_one_heading(members, [_distinctive_terms(member.names, family.shared, crowded) for member in members])
+    return [Subject(each.terms, _own_terms(each, [other for other in said if other is not each])) for each in said]
 
 
-def _apart(said: _TellingTerms, others: Sequence[_TellingTerms]) -> OwnTerms | None:
+def _own_terms(said: _DistinctiveTerms, others: Sequence[_DistinctiveTerms]) -> OwnTerms | None:
     """Return the terms that distinguish a table from those that share a term; None if none do or none are needed."""
     alike = [other for other in others if said.keys & other.keys]
     common = frozenset(key for other in alike for key in other.keys)
@@ -94,7 +94,7 @@ def _crowded(members: Sequence[Captioned]) -> frozenset[Tokens]:
     return frozenset(name for name, count in names.items() if count > most)
 
 
-def _telling_terms(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _TellingTerms:
+def _distinctive_terms(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _DistinctiveTerms:
     """Return the terms in the first distinctive name of a table."""
     own = [place for place, name in enumerate(names) if phrase(name) not in crowded]
     for place in own or range(len(names)):
@@ -104,10 +104,10 @@ def _telling_terms(names: Sequence[str], shared: Collection[str], crowded: Colle
         terms = tuple(dict.fromkeys(term for term in bare if term))
         if len(items) > 1 and not bare[0] and _is_topic_first(name):
             topic = (*terms, *_whole_topic(items[0])) if _BRACKET.fullmatch(name) else _topic(items[0])
-            return _TellingTerms(topic, tuple(_telling(items[1:], bare[1:])), place)
+            return _DistinctiveTerms(topic, tuple(_term_pairs(items[1:], bare[1:])), place)
         if terms:
-            return _TellingTerms(terms, tuple((term, term) for term in terms), place)
-    return _TellingTerms((), ())
+            return _DistinctiveTerms(terms, tuple((term, term) for term in terms), place)
+    return _DistinctiveTerms((), ())
 
 
 def _items(name: str) -> list[str]:
@@ -117,7 +117,7 @@ def _items(name: str) -> list[str]:
     return [item.strip() for part in parts for item in _SEPARATOR.split(part) if item.strip()]
 
 
-def _telling(items: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _term_pairs(items: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, str]]:
     for item, bare in zip(items, own, strict=True):
         if bare:
             yield plain_words(item), bare
@@ -136,7 +136,7 @@ def _lists(name: str) -> bool:
     )
 
 
-def _under_one_heading(members: Sequence[Captioned], said: list[_TellingTerms]) -> list[_TellingTerms]:
+def _under_one_heading(members: Sequence[Captioned], said: list[_DistinctiveTerms]) -> list[_DistinctiveTerms]:
     """Add the heading above as a topic if headings under one heading distinguish the tables: *Short Range*, *Long
     Range*.
     """
@@ -148,16 +148,16 @@ def _under_one_heading(members: Sequence[Captioned], said: list[_TellingTerms]) 
         return said
     topic = next((_whole_topic(outer[0]) for outer in above if outer), ())
     return [
-        _TellingTerms((*each.terms, *topic), tuple(_beyond(each, name, topic)))
+        _DistinctiveTerms((*each.terms, *topic), tuple(_beyond(each, name, topic)))
         for each, name in zip(said, own, strict=True)
     ]
 
 
-def _by_heading(member: Captioned, said: _TellingTerms) -> bool:
+def _by_heading(member: Captioned, said: _DistinctiveTerms) -> bool:
     return said.place > 0 or (said.place == 0 and not member.table.caption)
 
 
-def _beyond(said: _TellingTerms, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _beyond(said: _DistinctiveTerms, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the telling terms with the other words of their heading, but without those of the topic."""
     known = {word for term in topic for word in normal(term)}
     items = {_strip(item, known) for item in _items(name)}

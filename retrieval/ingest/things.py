@@ -61,7 +61,7 @@ def _named(block: Paragraph | Placed, name: str, times: Counter[_Label]) -> Para
         return _priced(block, name, times)
     if block.members is None:
         return block
-    members = called(block.members, name)
+    members = with_caption(block.members, name)
     if block.pairs and not (has_numbers(members) or _is_of_things(members, times)):
         return replace(block, members=None)
     return replace(block, members=members, pairs=())
@@ -77,7 +77,7 @@ def _priced(block: Placed, name: str, times: Counter[_Label]) -> Placed:
     units = {found["sign"] or found["unit"] if (found := _AMOUNT.fullmatch(row[-1])) else "" for row in record.rows}
     if len(units) > 1 or "" in units:
         return block
-    members = called(Table(record.caption, ((), ("",)), record.rows), name)
+    members = with_caption(Table(record.caption, ((), ("",)), record.rows), name)
     return replace(block, table=members) if _is_of_things(members, times) else block
 
 
@@ -87,7 +87,7 @@ def _is_of_things(members: Table, times: Counter[_Label]) -> bool:
     return is_plural(members.caption) and shared <= _MOST_SHARED * len(members.rows)
 
 
-def called(members: Table, name: str) -> Table:
+def with_caption(members: Table, name: str) -> Table:
     """Caption a list's table by the line that leads to it, else by the heading above."""
     own = members.caption or name
     return replace(members, caption=own, columns=((own,), *members.columns[1:]))
@@ -98,4 +98,4 @@ def things_of_records(records: Sequence[Table], name: str) -> Iterator[Table]:
     for record in records:
         members = members_of_record(record) if things_of(record) is None else None
         if members is not None:
-            yield called(members, name)
+            yield with_caption(members, name)

@@ -46,7 +46,7 @@ class Ending:
     """
 
     code: int
-    said: str
+    last_output: str
 
     @property
     def is_crash(self) -> bool:
@@ -54,7 +54,7 @@ class Ending:
         return self.code < 0 and signal.Signals(-self.code).name in _CRASHES
 
     def __str__(self) -> str:
-        last = "".join(self.said.strip()[-_TOLD:].splitlines()[-1:])
+        last = "".join(self.last_output.strip()[-_TOLD:].splitlines()[-1:])
         how = f"was ended by {signal.Signals(-self.code).name}" if self.code < 0 else f"ended with code {self.code}"
         return f"{how} ({last})" if last else how
 

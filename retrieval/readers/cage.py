@@ -23,7 +23,7 @@ import orjson
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError
 from retrieval.readers.documents.document import READERS, Document, Paragraph, Placed, Reader, Records, Section
 from retrieval.readers.documents.pages import Pages
-from retrieval.readers.read_before import ReadBefore
+from retrieval.readers.read_before import DocumentCache
 from retrieval.stores.metadata import boxes_from_json, decode, encode, table_from_json
 
 _PROGRAM = (
@@ -50,14 +50,14 @@ class ReadLimits:
     answer: int = 300_000_000
 
 
-class Cage:
-    """Reads files in another process, which starts with the first file and ends with the cage.
+class ReaderProcess:
+    """Reads files in another process, which starts with the first file and ends when the object is closed.
 
-    with Cage() as cage:
-        document = cage.read("pdf", Path("book.pdf"))
+    with ReaderProcess() as process:
+        document = process.read("pdf", Path("book.pdf"))
     """
 
-    def __init__(self, limits: ReadLimits | None = None, before: ReadBefore | None = None) -> None:
+    def __init__(self, limits: ReadLimits | None = None, before: DocumentCache | None = None) -> None:
         self._limits, self._before = limits or ReadLimits(), before
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,7 +82,7 @@ class Cage:
             raise SourceError("an empty file", str(path))
         before = self._before if is_ours else None
         known = before.get(suffix, path) if before else None
-        line = known or self._ask(suffix, path, on_page or _tell_nobody)
+        line = known or self._ask(suffix, path, on_page or _no_progress)
         answer: dict[str, Any] = orjson.loads(line)
         if "error" in answer:
             raise _RAISED.get(answer["kind"], SourceError)(answer["error"], answer["place"] or str(path))
@@ -189,7 +189,7 @@ def _limit_memory(memory: int) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (memory, most))
 
 
-def _tell_nobody(done: int, total: int) -> None:
+def _no_progress(done: int, total: int) -> None:
     pass
 
 

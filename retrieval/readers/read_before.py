@@ -19,7 +19,7 @@ _BLOCK = 1 << 20
 _LIBRARIES = ("camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "pdfplumber", "python-pptx")
 
 
-class ReadBefore:
+class DocumentCache:
     """A folder of documents, each as the JSON of its reader."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:

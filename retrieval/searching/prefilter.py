@@ -50,16 +50,16 @@ def selectivity(sub_query: SubQuery, catalog: Catalog) -> float:
     return part
 
 
-def pays(sub_query: SubQuery, catalog: Catalog, wanted: int) -> bool:
+def is_native_filter_cheaper(sub_query: SubQuery, catalog: Catalog, wanted: int) -> bool:
     """Return True if the store's own filter is likely cheaper than screening enough neighbors for `wanted`."""
     needed = min(catalog.chunks, wanted / max(selectivity(sub_query, catalog), 1e-9))
-    return affordable(catalog) < needed
+    return break_even_neighbors(catalog) < needed
 
 
-def affordable(catalog: Catalog) -> int:
+def break_even_neighbors(catalog: Catalog) -> int:
     """Return how many neighbors cost as much as the store's own filter.
 
-    >>> affordable(Catalog(chunks=20_000))
+    >>> break_even_neighbors(Catalog(chunks=20_000))
     1600
     """
     return round(catalog.chunks * SCAN_MS / NEIGHBOUR_MS)

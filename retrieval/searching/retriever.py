@@ -22,7 +22,7 @@ from retrieval.filters.guarantee import by_distance, shorten
 from retrieval.filters.protocol import chain
 from retrieval.filters.threshold import thresholds
 from retrieval.ingest.index import embedding_text
-from retrieval.searching.prefilter import affordable, native_filter, pays
+from retrieval.searching.prefilter import break_even_neighbors, is_native_filter_cheaper, native_filter
 from retrieval.searching.ranking import RERANK_POOL, Lexical, with_lexical, with_scores
 from retrieval.searching.requery import HEADROOM, Fetch, Requeried, Strategy, depths, hits_of, requery
 from retrieval.searching.rerank import Reranker
@@ -144,7 +144,7 @@ class Retriever:
         where = self._narrowed(sub_query, policy) if policy.filters else None
         native = native_filter(sub_query) if policy.filters else None
         if where is None and native and self._catalog is not None:
-            rounds = sum(depth <= affordable(self._catalog) for depth in depths(policy))
+            rounds = sum(depth <= break_even_neighbors(self._catalog) for depth in depths(policy))
             few = replace(policy, max_rounds=max(1, rounds))
             found = await self._rounds(sub_query, vector, few, pinned, None, near)
             if found.stop != "max_rounds":
@@ -186,7 +186,7 @@ class Retriever:
         where = native_filter(sub_query)
         if where is None or self._strategy == "directed" or self._catalog is None:
             return where
-        return where if pays(sub_query, self._catalog, HEADROOM * policy.max_chunks) else None
+        return where if is_native_filter_cheaper(sub_query, self._catalog, HEADROOM * policy.max_chunks) else None
 
     def _titled(self, keys: Sequence[str]) -> dict[str, Scalar | Sequence[Scalar]]:
         """Return the condition for chunks with these titles; collections without title keys use the catalog."""

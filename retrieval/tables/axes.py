@@ -48,9 +48,9 @@ class Axes:
     def __init__(self, table: Table, names: str) -> None:
         self.heads = [" ".join(path) for path in table.columns]
         self._table, self._names = table, name_words(names)
-        self._key_columns = lru_cache(_MOST_KEYS)(self._called)
-        self._down = lru_cache(_MOST_KEYS)(self._holding)
-        self._across = lru_cache(_MOST_KEYS)(self._headed)
+        self._key_columns = lru_cache(_MOST_KEYS)(self._key_columns_of)
+        self._down = lru_cache(_MOST_KEYS)(self._matching_rows)
+        self._across = lru_cache(_MOST_KEYS)(self._matching_columns)
 
     def key_columns(self, name: str) -> list[int]:
         """Return the columns of keys of this name: the head has the name and is not a value itself."""
@@ -64,15 +64,15 @@ class Axes:
         """Return the columns whose heads match a key; `bare` also allows bands that nothing names."""
         return self._across(name, wanted, bare)
 
-    def _called(self, name: str) -> list[int]:
+    def _key_columns_of(self, name: str) -> list[int]:
         words = name_words(name)
         if not words:
             return []
         if words <= self._names and self.heads and is_generic(self.heads[0]):
             return [0]
-        return [column for column in range(len(self.heads)) if self._is_called(column, words)]
+        return [column for column in range(len(self.heads)) if self._is_key_column(column, words)]
 
-    def _holding(self, name: str, wanted: str) -> Mapping[int, Hit]:
+    def _matching_rows(self, name: str, wanted: str) -> Mapping[int, Hit]:
         places = ((row, self._in_row(row, name, wanted)) for row in range(len(self._table.rows)))
         return {row: hit for row, hit in places if hit is not None}
 
@@ -84,7 +84,7 @@ class Axes:
                 return Hit(column, min(width, _WIDEST) / 100)
         return None
 
-    def _headed(self, name: str, wanted: str, bare: bool) -> frozenset[int]:
+    def _matching_columns(self, name: str, wanted: str, bare: bool) -> frozenset[int]:
         widths = self._widths_across(name_words(name), wanted, bare)
         narrowest = min(widths.values(), default=math.inf)
         return frozenset(column for column, width in widths.items() if width == narrowest)
@@ -93,7 +93,7 @@ class Axes:
     def _corner(self) -> str:
         return corner(self._table)
 
-    def _is_called(self, column: int, words: frozenset[str]) -> bool:
+    def _is_key_column(self, column: int, words: frozenset[str]) -> bool:
         head = self.heads[column]
         said = name_words(head)
         if read_label(head).span is not None:
@@ -107,7 +107,7 @@ class Axes:
                 continue
             label, width = read_label(path[-1]), _width_of(path[-1], wanted)
             if _number(wanted) is None:
-                if width is not None or any(same_name(part, wanted) for part in listed(path[-1])):
+                if width is not None or any(same_name(part, wanted) for part in list_items(path[-1])):
                     found[column] = 0.0
                 continue
             is_named = words <= name_words(" ".join(path[:-1]) or self._corner) | frozenset(label.name)
@@ -127,7 +127,7 @@ def axes_of(table: Table, names: str) -> Axes:
 def names_in(table: Table) -> tuple[NameIndex, NameIndex]:
     """Index the cells of a table by name: once by the whole cell, once by each item of a list in a cell."""
     cells = [(text, (row, at)) for row, values in enumerate(table.rows) for at, text in enumerate(values)]
-    return NameIndex(cells), NameIndex((part, place) for text, place in cells for part in listed(text))
+    return NameIndex(cells), NameIndex((part, place) for text, place in cells for part in list_items(text))
 
 
 def corner(table: Table) -> str:
@@ -145,11 +145,11 @@ def is_generic(head: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def listed(text: str) -> Sequence[str]:
+def list_items(text: str) -> Sequence[str]:
     """Return the items of a label that is a list, with each choice of *Sword, claymore/bastard* spelled out; else
     empty.
 
-    >>> listed("Fighter, Paladin"), listed("Ranger")
+    >>> list_items("Fighter, Paladin"), list_items("Ranger")
     (('Fighter', 'Paladin'), ())
     """
     parts = _BETWEEN.split(text)

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from retrieval.tables.asked import Asked, Key
+from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place, grids_of
-from retrieval.tables.lines import Lines, may_choose, names_table
+from retrieval.tables.lines import Lines, can_choose, names_table
 from retrieval.tables.match import Fit
 from retrieval.tables.names import SHORT
-from retrieval.tables.remembered import Remembered, once_a_collection
+from retrieval.tables.remembered import BoundedListCache, cached_by_collection
 from retrieval.tables.row_names import column_of
-from retrieval.tables.wording import NOTHING, LabelFit, Wording
+from retrieval.tables.wording import NO_FIT, LabelFit, Wording
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -48,7 +48,7 @@ class Binding:
     place: Place
     fit: Fit
     label: str
-    unheeded: tuple[str, ...]
+    unmatched_words: tuple[str, ...]
 
     @cached_property
     def cell(self) -> Cell:
@@ -60,7 +60,9 @@ class Binding:
         """The text of the cell."""
         return self.grid.table.rows[self.row][self.column]
 
-    def telling(self, label: Collection[str] = (), value: Collection[str] = (), share: float | None = None) -> Binding:
+    def with_matches(
+        self, label: Collection[str] = (), value: Collection[str] = (), share: float | None = None
+    ) -> Binding:
         """Return a copy in which the label and the value match more words; `share` replaces the label's share."""
         fit = replace(
             self.fit,
@@ -68,8 +70,8 @@ class Binding:
             value=self.fit.value.union(value),
             share=self.fit.share if share is None else share,
         )
-        left = tuple(word for word in self.unheeded if word not in label and word not in value)
-        return replace(self, fit=fit, unheeded=left)
+        left = tuple(word for word in self.unmatched_words if word not in label and word not in value)
+        return replace(self, fit=fit, unmatched_words=left)
 
     @cached_property
     def rank(self) -> tuple[float, ...]:
@@ -81,22 +83,22 @@ _REMEMBERED = 20_000
 """The most candidates that the cache of one collection holds: readings of one question ask for much the same."""
 
 
-def candidates(index: Cells, asked: Asked) -> list[Binding]:
+def candidates(index: Cells, asked: NameRequest) -> list[Binding]:
     """Return every cell under the name and the numbers, best first."""
-    return list(_known(index).found(asked.as_key, lambda: _candidates(index, asked)))
+    return list(_known(index).get_or_find(asked.cache_key, lambda: _candidates(index, asked)))
 
 
-@once_a_collection(1)
-def _known(index: Cells) -> Remembered[Binding]:
-    return Remembered(_REMEMBERED)
+@cached_by_collection(1)
+def _known(index: Cells) -> BoundedListCache[Binding]:
+    return BoundedListCache(_REMEMBERED)
 
 
-def _candidates(index: Cells, asked: Asked) -> list[Binding]:
+def _candidates(index: Cells, asked: NameRequest) -> list[Binding]:
     places = _places(index, asked)
-    keys = _keys_here(index, asked.keys, places)
+    keys = _without_unknown_words(index, asked.keys, places)
     search = _Search(asked if keys == asked.keys else replace(asked, keys=keys), index)
     lines = [under for under in (search.lines(place, index) for place in places) if under is not None]
-    found = [binding for under, rows in _telling(lines) for binding in search.at(under, rows)]
+    found = [binding for under, rows in _rows_by_table(lines) for binding in search.at(under, rows)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -131,22 +133,26 @@ def _is_variant(binding: Binding, top: Binding) -> bool:
 
 def _has_same_number(binding: Binding, top: Binding) -> bool:
     """True for two cells of one column whose rows have the same number before their names."""
-    if binding.column != top.column or binding.place.kind != top.place.kind or binding.grid.whole != top.grid.whole:
+    if (
+        binding.column != top.column
+        or binding.place.kind != top.place.kind
+        or binding.grid.table_id != top.grid.table_id
+    ):
         return False
     one, other = binding.grid.row_names(binding.row), top.grid.row_names(top.row)
     return len(one) == len(other) == _NUMBER_AND_NAME and one[0] == other[0]
 
 
-def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:
+def assumed_bindings(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:
     """Return the candidates with a label that is assumed to be the one meant, best first.
 
     The label then accounts for the unmatched words, or for the given ones among them. Candidates that leave more words
     unmatched than the best one does are dropped.
     """
-    left = set(found[0].unheeded) if found else set()
+    left = set(found[0].unmatched_words) if found else set()
     told = left if words is None else left.intersection(words)
-    same = (each for each in found if each.label == label and left.issuperset(each.unheeded))
-    taken = (each.telling(told.intersection(each.unheeded), share=1.0) for each in same)
+    same = (each for each in found if each.label == label and left.issuperset(each.unmatched_words))
+    taken = (each.with_matches(told.intersection(each.unmatched_words), share=1.0) for each in same)
     return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -159,7 +165,7 @@ def labels(found: Iterable[Binding]) -> list[str]:
     return list(dict.fromkeys(label for label in measured if label))
 
 
-def _places(index: Cells, asked: Asked) -> list[Place]:
+def _places(index: Cells, asked: NameRequest) -> list[Place]:
     """Return the places where a name has cells; of very many, tables with a header for what is asked come first."""
     name = asked.name
     found = [place for place in index.places([name], _OWNERS) if place.grid is not None]
@@ -167,8 +173,8 @@ def _places(index: Cells, asked: Asked) -> list[Place]:
         words = {
             form
             for word in asked.words
-            for said in (word, *asked.implied.get(word, ()))
-            for form in index.measured_as(said)
+            for said in (word, *asked.implied_measures.get(word, ()))
+            for form in index.measure_forms(said)
         }
         headed = set(grids_of(place for head in index.heads_with(words) for place in index.heads[head]))
         found = sorted(found, key=lambda place: place.grid not in headed)[:MOST_GRIDS]
@@ -177,15 +183,18 @@ def _places(index: Cells, asked: Asked) -> list[Place]:
     return found
 
 
-def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tuple[Key, ...]:
+def _without_unknown_words(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tuple[Key, ...]:
     """Return the keys; a lone number loses its words if no table of the name and no header has them."""
-    if not any(key.alone for key in keys):
+    if not any(key.is_unqualified for key in keys):
         return tuple(keys)
     grids = [index.grid(place.grid) for place in places if place.grid is not None]
-    return tuple(replace(key, words=()) if key.alone and not _is_told_here(key, grids, index) else key for key in keys)
+    return tuple(
+        replace(key, words=()) if key.is_unqualified and not _names_local_axis(key, grids, index) else key
+        for key in keys
+    )
 
 
-def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
+def _names_local_axis(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
     """True if some word beside a number names an axis, a table or a measure here."""
     told = any(grid.facts.forms.of(word) for grid in grids for word in key.words)
     told = told or any(names_table(key, grid) for grid in grids)
@@ -195,14 +204,19 @@ def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
 class _Search:
     """What is asked of one name, compared once with each word, label and value of its tables."""
 
-    def __init__(self, asked: Asked, index: Cells) -> None:
+    def __init__(self, asked: NameRequest, index: Cells) -> None:
         self._asked = asked
         self._wording = Wording(
-            asked.words, asked.implied, asked.idle, asked.stretches, index.explained, asked.counting
+            asked.words,
+            asked.implied_measures,
+            asked.function_words,
+            asked.stretches,
+            index.explained_initials,
+            asked.counting,
         )
-        self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
+        self._fits: dict[_Matches, tuple[Fit, tuple[str, ...]]] = {}
         self._keys_at = _keys_by_table(index, asked.keys)
-        self._with_keys: dict[tuple[Key, ...], Asked] = {asked.keys: asked}
+        self._with_keys: dict[tuple[Key, ...], NameRequest] = {asked.keys: asked}
 
     def lines(self, place: Place, index: Cells) -> Lines | None:
         """Return the lines of the table at a place; None if nothing there names the axis of some number."""
@@ -213,7 +227,7 @@ class _Search:
         keys = self._keys_at[place.grid]
         return None if keys is None else Lines(grid, place, self._asked_by(keys))
 
-    def _asked_by(self, keys: tuple[Key, ...]) -> Asked:
+    def _asked_by(self, keys: tuple[Key, ...]) -> NameRequest:
         """Return the request restricted to the numbers that choose in a table."""
         if keys not in self._with_keys:
             self._with_keys[keys] = replace(self._asked, keys=keys)
@@ -223,7 +237,7 @@ class _Search:
         """Yield a binding for each cell of some rows that stands under the name and under every number."""
         grid, place = lines.grid, lines.place
         names: tuple[frozenset[str], frozenset[str]] | None = None
-        for row, column, labels in _cells(grid, place, lines.under(rows)):
+        for row, column, labels in _cells(grid, place, lines.rows_with_numbers(rows)):
             if lines.is_under(row, column):
                 around, called = names = names or self._named(grid, place)
                 own = _without_kind(self._wording.fit(*labels), called)
@@ -237,8 +251,8 @@ class _Search:
         """Return the question's words that the names around a table match, and those that the place's name matches."""
         named = _own_column(place, grid) if place.kind is Kind.ROW else 0
         kinds, own = phrase(grid.column_labels[named]) if named else (), place.key.split()
-        around = self._wording.named_by(grid.context.union(kinds).difference(own))
-        return around, self._wording.named_by(frozenset(phrase(place.name)).difference(own))
+        around = self._wording.matched_by_name(grid.context.union(kinds).difference(own))
+        return around, self._wording.matched_by_name(frozenset(phrase(place.name)).difference(own))
 
     def _fitted(
         self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: Lines
@@ -249,27 +263,27 @@ class _Search:
         if rest:
             value = rest & lines.in_value(row, column)
             beside = lines.beside(row, column)
-        told = _Told(own, around, lines.told_with_numbers(row, column), value, beside)
+        told = _Matches(own, around, lines.words_beside_numbers(row, column), value, beside)
         if told not in self._fits:
             self._fits[told] = self._fit(told)
         return self._fits[told]
 
-    def _fit(self, told: _Told) -> tuple[Fit, tuple[str, ...]]:
+    def _fit(self, told: _Matches) -> tuple[Fit, tuple[str, ...]]:
         label, context = told.own.words | told.numbered, told.around - told.own.words
         beside = told.beside - label - told.value - context
         fit = Fit(label, context, told.value, told.own.share, beside, told.own.indirect)
-        return fit, tuple(word for word in self._asked.words if word not in fit.heeded)
+        return fit, tuple(word for word in self._asked.words if word not in fit.matched_words)
 
 
 def _keys_of(keys: tuple[Key, ...], grid: Grid) -> tuple[Key, ...] | None:
     """Return the numbers that choose in a table, without those that name it; None if a number does neither."""
-    own = tuple(key for key in keys if may_choose(key, grid))
+    own = tuple(key for key in keys if can_choose(key, grid))
     if len(own) == len(keys):
         return keys
     return own if all(key in own or names_table(key, grid) for key in keys) else None
 
 
-@once_a_collection(32)
+@cached_by_collection(32)
 def _keys_by_table(index: Cells, keys: tuple[Key, ...]) -> dict[int, tuple[Key, ...] | None]:
     """Cache `_keys_of` by table number for one tuple of numbers: every word asks the same tables and numbers."""
     return {}
@@ -281,10 +295,10 @@ def _without_kind(own: LabelFit, called: frozenset[str]) -> LabelFit:
     """
     if own.share >= _NEARLY_ALL or own.words.isdisjoint(called):
         return own
-    return own._replace(words=own.words - called) if own.words - called else NOTHING
+    return own._replace(words=own.words - called) if own.words - called else NO_FIT
 
 
-class _Told(NamedTuple):
+class _Matches(NamedTuple):
     """The matched words of a cell by where they match: everything that its fit depends on."""
 
     own: LabelFit
@@ -294,16 +308,16 @@ class _Told(NamedTuple):
     beside: frozenset[str]
 
 
-def _telling(tables: Sequence[Lines]) -> Iterator[tuple[Lines, Iterable[int]]]:
+def _rows_by_table(tables: Sequence[Lines]) -> Iterator[tuple[Lines, Iterable[int]]]:
     """Yield the tables of a name with the rows that may be meant.
 
     Under a column header each row is a different thing. If words of the question choose some rows there, only those
     count.
     """
-    is_chosen = any(lines.told_beside for lines in tables if _is_head(lines.place))
+    is_chosen = any(lines.rows_chosen_beside for lines in tables if _is_head(lines.place))
     for lines in tables:
         every = range(len(lines.grid.table.rows))
-        yield lines, sorted(lines.told_beside) if is_chosen and _is_head(lines.place) else every
+        yield lines, sorted(lines.rows_chosen_beside) if is_chosen and _is_head(lines.place) else every
 
 
 def _is_head(place: Place) -> bool:

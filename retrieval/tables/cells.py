@@ -107,7 +107,7 @@ def _file_of(source: str) -> PurePath:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of a chunk with all that names it. `whole` identifies the table of the book that its pieces belong to."""
+    """A table of a chunk with all that names it. `table_id` is the same for all pieces of one table of the book."""
 
     chunk_id: str
     number: int
@@ -118,11 +118,11 @@ class Grid:
     headings: tuple[str, ...]
     subjects: tuple[str, ...]
     table: Table
-    sort: tuple[str, ...] = ()
+    page_sort: tuple[str, ...] = ()
     """The words for what the pages of its folder are: the *plugin* of *input plugin*."""
-    within: int = 0
+    enclosing_heading_count: int = 0
     """The number of headings that name a thing of which the table describes a part."""
-    known: Facts | None = field(default=None, compare=False)
+    stored_facts: Facts | None = field(default=None, compare=False)
     """Facts read from an index; None if they have yet to be computed."""
 
     def __hash__(self) -> int:
@@ -133,7 +133,7 @@ class Grid:
         return hash((self.chunk_id, self.number))
 
     @classmethod
-    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
+    def from_chunk(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
         """Yield the tables of a chunk. If its rule has several groups, the first one holds the subjects.
 
         `thing` is the owner of the records, for a chunk whose title is only a role.
@@ -148,7 +148,7 @@ class Grid:
             )  # fmt: skip
 
     @cached_property
-    def whole(self) -> str:
+    def table_id(self) -> str:
         """An identifier shared by all pieces of one table."""
         return f"{self.source}\n{self.line}\n{self.table.caption}"
 
@@ -226,14 +226,14 @@ class Grid:
         """The words of everything that names the table: titles, headings, caption, and the file and folders of its
         source.
         """
-        said = map(phrase, (*self.names, *self.sort))
+        said = map(phrase, (*self.names, *self.page_sort))
         return self.folder_words.union(words_of_file(self._file.stem), *said)
 
     @cached_property
     def facts(self) -> Facts:
         """The facts that ingestion computed, or else computed now."""
-        if self.known is not None:
-            return self.known
+        if self.stored_facts is not None:
+            return self.stored_facts
         chosen = (row for row in range(len(self.table.rows)) if row not in self._group_rows)
         return Facts.of(self.table, self.row_paths, chosen)
 
@@ -253,18 +253,18 @@ class Grid:
 
         A part of a thing does not inherit the kind of the thing.
         """
-        folders = (*self._file.parts[:-1], self._file.stem, *self.sort)
-        outer = () if self.within else folders
+        folders = (*self._file.parts[:-1], self._file.stem, *self.page_sort)
+        outer = () if self.enclosing_heading_count else folders
         keys = 1 if self._is_grouped else 0
         first = self.table.columns[keys][-1:] if self.table.columns else ()
-        own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
+        own = (*self.subjects, self.table.caption, self.title, *self.headings[self.enclosing_heading_count :])
         files = (word for name in outer for word in words_of_file(name))
         return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
 
     @cached_property
-    def things(self) -> frozenset[str]:
+    def enclosing_name_words(self) -> frozenset[str]:
         """The words of the names of the things of which the table describes a part."""
-        return frozenset(word for name in self.headings[: self.within] for word in phrase(name))
+        return frozenset(word for name in self.headings[: self.enclosing_heading_count] for word in phrase(name))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ class Grid:
         """Return the labels of a cell's row; empty for the first column, unless the table is a record."""
         return self._path_of(row) if column or self.table.is_record else ()
 
-    def labelled(self, row: int) -> list[tuple[str, str]]:
+    def label_value_pairs(self, row: int) -> list[tuple[str, str]]:
         """Return the labels and texts of a row; for a record those of all its lines, in order."""
         table = self.table
         if table.is_record:
@@ -359,9 +359,9 @@ class Grid:
         """Return the grid as JSON."""
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
-        own = (table.caption, table.columns, table.rows, table.notes, self.within)
+        own = (table.caption, table.columns, table.rows, table.notes, self.enclosing_heading_count)
         places = (table.row_pages, table.place, table.is_inferred, table.sentences)
-        return orjson.dumps((*around, *own, self.sort, self.facts.to_json(), *(places if any(places) else ())))
+        return orjson.dumps((*around, *own, self.page_sort, self.facts.to_json(), *(places if any(places) else ())))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:

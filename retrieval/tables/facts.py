@@ -39,15 +39,15 @@ class Facts:
     numbered_rows: frozenset[int]
     numbered_columns: frozenset[int]
     number_axis: NumberAxis
-    _telling: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _rows_by_form: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, table: Table, row_paths: Sequence[Sequence[str]], chosen: Iterable[int]) -> Facts:
         """Compute the facts of a table; `chosen` are its rows that are not group names."""
         return cls(
             _rows_by_word(table),
-            frozenset(row for row, path in enumerate(row_paths) if any(map(_says_number, path))),
-            frozenset(column for column, path in enumerate(table.columns) if any(map(_says_number, path))),
+            frozenset(row for row, path in enumerate(row_paths) if any(map(_contains_number, path))),
+            frozenset(column for column, path in enumerate(table.columns) if any(map(_contains_number, path))),
             _number_axis(table, [row_paths[row] for row in chosen if row_paths[row]]),
         )
 
@@ -60,11 +60,11 @@ class Facts:
         """Return the rows that contain any of the words in exactly this form."""
         return frozenset(row for word in words for row in self.words.get(word, ()) if row != _HEADS)
 
-    def rows_telling(self, word: str) -> frozenset[int]:
+    def rows_with_form(self, word: str) -> frozenset[int]:
         """Return the rows that contain any form of a word."""
-        if word not in self._telling:
-            self._telling[word] = self.rows_with(self.forms.of(word))
-        return self._telling[word]
+        if word not in self._rows_by_form:
+            self._rows_by_form[word] = self.rows_with(self.forms.of(word))
+        return self._rows_by_form[word]
 
     def to_json(self) -> tuple[Any, ...]:
         """Return the facts as JSON-ready values."""
@@ -108,6 +108,6 @@ def _has_number(path: Sequence[str]) -> bool:
     return any(read_label(part).span is not None for part in path)
 
 
-def _says_number(label: str) -> bool:
+def _contains_number(label: str) -> bool:
     """True for a label that contains a number: *Level 4-6*, *Top-1 accuracy*."""
     return read_label(label).span is not None or any(map(is_number, phrase(label)))

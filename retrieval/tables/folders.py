@@ -48,13 +48,15 @@ class Sorts:
         return tuple(found)
 
 
-def told_by(chunk: Chunk) -> tuple[set[str], ...]:
+def sort_words_in(chunk: Chunk) -> tuple[set[str], ...]:
     """Return the sort words in a chunk's text for its page and its section: all that `sorts_of` learns from the
     text.
     """
     title = chunk.headings[0] if chunk.headings else chunk.title
     last = phrase(PurePath(chunk.source).parent.name)[-1:]
-    return _behind(last, chunk) | _told_of(title, chunk), _told_of(chunk.headings[-1] if chunk.headings else "", chunk)
+    return _words_after(last, chunk) | _words_after_name(title, chunk), _words_after_name(
+        chunk.headings[-1] if chunk.headings else "", chunk
+    )
 
 
 def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
@@ -80,12 +82,13 @@ def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
             below.setdefault(chunk.headings[-1], chunk)
     of_pages = {folder: _of_pages(folder.name, list(leads.values())) for folder, leads in pages.items()}
     of_sections = {
-        path: _most_told([_told_of(name, lead) for name, lead in leads.items()]) for path, leads in sections.items()
+        path: _majority_words([_words_after_name(name, lead) for name, lead in leads.items()])
+        for path, leads in sections.items()
     }
-    return Sorts(_said(of_pages), _said(of_sections))
+    return Sorts(_nonempty_sorts(of_pages), _nonempty_sorts(of_sections))
 
 
-def _said(sorts: Mapping[T, tuple[str, ...]]) -> dict[T, tuple[str, ...]]:
+def _nonempty_sorts(sorts: Mapping[T, tuple[str, ...]]) -> dict[T, tuple[str, ...]]:
     """Drop the keys without sort words."""
     return {key: words for key, words in sorts.items() if words}
 
@@ -94,10 +97,12 @@ def _of_pages(folder: str, pages: Sequence[Chunk]) -> tuple[str, ...]:
     """Return the words behind the folder's last word or behind the page's name that most pages share."""
     last = phrase(folder)[-1:]
     titles = [page.headings[0] if page.headings else page.title for page in pages]
-    return _most_told([_behind(last, page) | _told_of(title, page) for title, page in zip(titles, pages, strict=True)])
+    return _majority_words(
+        [_words_after(last, page) | _words_after_name(title, page) for title, page in zip(titles, pages, strict=True)]
+    )
 
 
-def _most_told(said: Sequence[set[str]]) -> tuple[str, ...]:
+def _majority_words(said: Sequence[set[str]]) -> tuple[str, ...]:
     """Return the words that most of the sets share, without function words and numbers."""
     told = Counter(word for each in said for word in each)
     most = max(_FEWEST, _MOST * len(said))
@@ -106,13 +111,13 @@ def _most_told(said: Sequence[set[str]]) -> tuple[str, ...]:
     )
 
 
-def _behind(last: Sequence[str], page: Chunk) -> set[str]:
+def _words_after(last: Sequence[str], page: Chunk) -> set[str]:
     """Return the words that follow a given word at the start of a page."""
     pairs = (pair for line in page.text[:_LEAD].splitlines() for pair in pairwise(phrase(line)))
     return {after for before, after in pairs if (before,) == tuple(last)}
 
 
-def _told_of(title: str, page: Chunk) -> set[str]:
+def _words_after_name(title: str, page: Chunk) -> set[str]:
     """Return the words behind a name and function words in a sentence: *The Reed is a small, open ferry of …*."""
     name = phrase(title)
     for line in page.text[:_LEAD].splitlines():

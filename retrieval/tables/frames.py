@@ -30,10 +30,10 @@ class Frames:
     """The parts and words that titles share.
 
     >>> titles = [f"Species: {name} — Field Guide" for name in ("Fluorite", "Galena", "Halite")]
-    >>> Frames.of(titles).bare(titles[0]), Frames.of(titles).bare("Field Guide")
+    >>> Frames.of(titles).without_frame(titles[0]), Frames.of(titles).without_frame("Field Guide")
     ('Fluorite', '')
     >>> pages = [f"Sheet for {name} TRL" for name in ("Wren", "Rook", "Mere", "Fen", "Tarn", "Upper Sedge")]
-    >>> Frames.of((), pages).bare("Sheet for Upper Sedge TRL"), Frames.of((), pages[:4]).bare(pages[0])
+    >>> Frames.of((), pages).without_frame(pages[-1]), Frames.of((), pages[:4]).without_frame(pages[0])
     ('upper sedge', '')
     """
 
@@ -51,7 +51,7 @@ class Frames:
         shared = frozenset(part for part, names in having.items() if part and len(names) >= _FEWEST)
         return cls(shared, _words_shared({phrase(page) for page in pages}))
 
-    def bare(self, title: str) -> str:
+    def without_frame(self, title: str) -> str:
         """Return the title without its frames; empty if it has none, or if not exactly one part remains."""
         parts = list(_parts(title))
         left = [part for part in parts if phrase(part) not in self.parts]

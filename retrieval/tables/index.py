@@ -64,7 +64,7 @@ class Cells(Protocol):
         """Return the places of these names; for each name the most specific kinds first."""
         ...
 
-    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+    def known_names(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
         """Return the keys that are names of these kinds."""
         ...
 
@@ -72,7 +72,7 @@ class Cells(Protocol):
         """Return the keys that are the whole head of a column or the whole label of a record."""
         ...
 
-    def holders(self, words: Collection[str]) -> list[str]:
+    def names_with_words(self, words: Collection[str]) -> list[str]:
         """Return the keys of the names that have all these words; heads and labels are left out."""
         ...
 
@@ -90,7 +90,7 @@ class Cells(Protocol):
         ...
 
     @property
-    def measured(self) -> frozenset[str]:
+    def measure_words(self) -> frozenset[str]:
         """The words of all heads and labels."""
         ...
 
@@ -98,11 +98,11 @@ class Cells(Protocol):
         """Return the heads and labels, as in `heads` and in its order, with any of the words."""
         ...
 
-    def measured_as(self, word: str) -> frozenset[str]:
+    def measure_forms(self, word: str) -> frozenset[str]:
         """Return the words of heads and labels that a word is a form of."""
         ...
 
-    def spelled_out(self, initials: str) -> frozenset[str]:
+    def measures_by_initials(self, initials: str) -> frozenset[str]:
         """Return the measures in heads, labels and captions with these initials."""
         ...
 
@@ -112,7 +112,7 @@ class Cells(Protocol):
         ...
 
     @property
-    def explained(self) -> Mapping[str, frozenset[str]]:
+    def explained_initials(self) -> Mapping[str, frozenset[str]]:
         """For initials that are heads or labels: what the texts say they stand for."""
         ...
 
@@ -203,7 +203,7 @@ class CellIndex:
                 return [place for place in found if place.kind in kinds]
         return self._read_places(key, _listed(tuple(kinds)))
 
-    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+    def known_names(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
         """Return the keys that are names of these kinds here."""
         return set(self._read_known(tuple(keys), _listed(tuple(kinds))))
 
@@ -215,9 +215,9 @@ class CellIndex:
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Return the keys that are the whole head of a column or the whole label of a record."""
-        return self.known(keys, (Kind.COLUMN, Kind.LABEL))
+        return self.known_names(keys, (Kind.COLUMN, Kind.LABEL))
 
-    def holders(self, words: Collection[str]) -> list[str]:
+    def names_with_words(self, words: Collection[str]) -> list[str]:
         """Return the keys of the names that have all these words; heads and labels are left out."""
         return list(self._read_holders(tuple(words)))
 
@@ -267,7 +267,7 @@ class CellIndex:
             yield Place(key, Kind(kind), *rest)
 
     @cached_property
-    def measured(self) -> frozenset[str]:
+    def measure_words(self) -> frozenset[str]:
         """The words of all heads and labels."""
         return frozenset(word for name in self.heads for word in phrase(name))
 
@@ -279,7 +279,7 @@ class CellIndex:
     def _heads_by_word(self) -> NamesByWord:
         return NamesByWord(self.heads)
 
-    def measured_as(self, word: str) -> frozenset[str]:
+    def measure_forms(self, word: str) -> frozenset[str]:
         """Return the words of heads and labels that a word is a form of."""
         return self._read_measured(word)
 
@@ -288,14 +288,14 @@ class CellIndex:
 
     @cached_property
     def _measured_forms(self) -> WordForms:
-        return WordForms(self.measured)
+        return WordForms(self.measure_words)
 
-    def spelled_out(self, initials: str) -> frozenset[str]:
+    def measures_by_initials(self, initials: str) -> frozenset[str]:
         """Return the measures with these initials in heads, labels and captions that share a word with a head or
         label.
         """
         said = self._initials.get(initials, frozenset())
-        return frozenset(each for each in said if not self.measured.isdisjoint(each.split()))
+        return frozenset(each for each in said if not self.measure_words.isdisjoint(each.split()))
 
     @cached_property
     def short_heads(self) -> frozenset[str]:
@@ -303,7 +303,7 @@ class CellIndex:
         return written_as_initials(self.heads)
 
     @cached_property
-    def explained(self) -> Mapping[str, frozenset[str]]:
+    def explained_initials(self) -> Mapping[str, frozenset[str]]:
         """For initials that are heads or labels: what the texts say they stand for."""
         found: dict[str, set[str]] = {}
         for letters in sorted(self.short_heads):

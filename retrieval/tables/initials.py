@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 from retrieval.text.normal import STOP_WORDS
 
 _FEWEST, _MOST = 2, 5
@@ -29,7 +29,7 @@ def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
     whole: dict[str, set[str]] = {}
     parts: dict[str, set[str]] = {}
     for name in names:
-        words = [word for word in said_words(name) if word.isalpha()]
+        words = [word for word in label_words(name) if word.isalpha()]
         for start in range(len(words)):
             for end in range(start + _FEWEST, min(len(words), start + _MOST) + 1):
                 found = whole if end - start == len(words) else parts
@@ -46,10 +46,10 @@ def written_as_initials(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.rstrip("s") for name in names if _LETTERS.fullmatch(name))
 
 
-def explained_in(text: str) -> Iterator[tuple[str, str]]:
+def explained_initials_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield the initials that a text explains, each with the words that it abbreviates.
 
-    >>> list(explained_in("Told in gross register tons (GRT) and Load-by-Volume (LBV); see Hull (OLD)."))
+    >>> list(explained_initials_in("Told in gross register tons (GRT) and Load-by-Volume (LBV); see Hull (OLD)."))
     [('GRT', 'gross register tons'), ('LBV', 'Load-by-Volume')]
     """
     for match in _EXPLAINED.finditer(text):

@@ -14,14 +14,14 @@ from typing import Any
 import orjson
 
 from retrieval.tables.cells import Grid
-from retrieval.tables.folders import Sorts, sorts_of, told_by
+from retrieval.tables.folders import Sorts, sort_words_in, sorts_of
 from retrieval.tables.frames import Frames
 from retrieval.tables.things import Things, labels_of
 from retrieval.types import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class CollectionKnowledge:
     """The sorts, things and frames of a collection; each has its own module."""
 
     sorts: Sorts
@@ -29,7 +29,7 @@ class Learnt:
     frames: Frames
 
     @classmethod
-    def of(cls, chunks: Sequence[Chunk]) -> Learnt:
+    def of(cls, chunks: Sequence[Chunk]) -> CollectionKnowledge:
         """Learn from all chunks of a collection."""
         titles = {name for chunk in chunks for name in (chunk.title, *chunk.headings)}
         frames = Frames.of(titles, {chunk.headings[0] for chunk in chunks if chunk.headings})
@@ -38,7 +38,9 @@ class Learnt:
     def grids(self, chunk: Chunk) -> list[Grid]:
         """Return the tables of a chunk as grids, with their sorts, owner and enclosing things."""
         things = self.things
-        return list(Grid.all_of(chunk, self.sorts.of(chunk), things.name(chunk), things.within(chunk)))
+        return list(
+            Grid.from_chunk(chunk, self.sorts.of(chunk), things.name(chunk), things.enclosing_heading_count(chunk))
+        )
 
     def to_json(self) -> bytes:
         """Return all of it as JSON."""
@@ -48,11 +50,11 @@ class Learnt:
         return orjson.dumps((folders, list(sorts.sections.items()), *learnt))
 
     @classmethod
-    def from_json(cls, data: bytes) -> Learnt:
+    def from_json(cls, data: bytes) -> CollectionKnowledge:
         """Return what `to_json` wrote.
 
-        >>> learnt = Learnt.of([Chunk("c", "", "Reed", headings=("Boats", "Reed"))])
-        >>> Learnt.from_json(learnt.to_json()) == learnt
+        >>> learnt = CollectionKnowledge.of([Chunk("c", "", "Reed", headings=("Boats", "Reed"))])
+        >>> CollectionKnowledge.from_json(learnt.to_json()) == learnt
         True
         """
         folders, sections, roles, common, parts, words = orjson.loads(data)
@@ -61,18 +63,18 @@ class Learnt:
         return cls(sorts, things, Frames(frozenset(map(tuple, parts)), frozenset(words)))
 
 
-def teaches_alike(one: Chunk, other: Chunk) -> bool:
+def has_same_knowledge(one: Chunk, other: Chunk) -> bool:
     """Return True if replacing one chunk by the other changes nothing that the collection teaches.
 
     >>> one, other = Chunk("c", "An owl.", "Owl", "birds.md"), Chunk("c", "A bird.", "Owl", "birds.md")
-    >>> teaches_alike(one, other), teaches_alike(one, Chunk("c", "An owl.", "Owls", "birds.md"))
+    >>> has_same_knowledge(one, other), has_same_knowledge(one, Chunk("c", "An owl.", "Owls", "birds.md"))
     (True, False)
     """
-    return _lesson(one) == _lesson(other)
+    return _knowledge_source(one) == _knowledge_source(other)
 
 
-def _lesson(chunk: Chunk) -> tuple[Any, ...]:
-    return chunk.source, chunk.title, chunk.headings, labels_of(chunk), told_by(chunk)
+def _knowledge_source(chunk: Chunk) -> tuple[Any, ...]:
+    return chunk.source, chunk.title, chunk.headings, labels_of(chunk), sort_words_in(chunk)
 
 
 def _by_path(items: Sequence[tuple[Sequence[str], Any]], value: Any) -> dict[tuple[str, ...], Any]:

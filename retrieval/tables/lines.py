@@ -9,11 +9,18 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from retrieval.tables.asked import Asked, Key
+from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.cells import Grid
 from retrieval.tables.facts import NumberAxis
 from retrieval.tables.index import Place
-from retrieval.tables.match import beside_numbers, is_any_told, is_told, said_words, same_word, told_by_cells
+from retrieval.tables.match import (
+    any_matches,
+    beside_numbers,
+    label_words,
+    matches_any,
+    matches_by_cell,
+    same_word,
+)
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import number, phrase
 
@@ -27,32 +34,34 @@ class Lines:
     `words` are the question's words that occur somewhere in the table.
     """
 
-    def __init__(self, grid: Grid, place: Place, asked: Asked) -> None:
+    def __init__(self, grid: Grid, place: Place, asked: NameRequest) -> None:
         self.grid, self.place, self._asked = grid, place, asked
         facts = grid.facts
         self.words = frozenset([word for word in asked.words if word in facts.words])
-        self._saying = facts.rows_with(self.words) if self.words else _NOWHERE
-        self._told: dict[int, dict[int, frozenset[str]]] = {}
+        self._rows_with_words = facts.rows_with(self.words) if self.words else _NOWHERE
+        self._matches_by_line: dict[int, dict[int, frozenset[str]]] = {}
         self._axes = [_axis(grid, key) for key in asked.keys]
 
     @cached_property
-    def told_beside(self) -> frozenset[int]:
+    def rows_chosen_beside(self) -> frozenset[int]:
         """The rows that a word of the question chooses, because it matches a cell beside the one under the name."""
         at = self.place.at
-        return frozenset(row for row in self._saying if at is not None and self.beside(row, at))
+        return frozenset(row for row in self._rows_with_words if at is not None and self.beside(row, at))
 
     def in_value(self, row: int, column: int) -> frozenset[str]:
         """Return the question's words that stand beside a number in a cell."""
-        if row not in self._saying:
+        if row not in self._rows_with_words:
             return _NONE
         return self.words & beside_numbers(self.grid.table.rows[row][column])
 
     def beside(self, row: int, column: int) -> frozenset[str]:
         """Return the words that the other cells of the line match, except the whole of which the cell is a part."""
         line, own = _in_line(self.grid, row, column)
-        if line not in self._told:
-            self._told[line] = self._told_by_line(line)
-        told = (said for at, said in self._told[line].items() if at != own and not self._is_whole_of(at, own))
+        if line not in self._matches_by_line:
+            self._matches_by_line[line] = self._line_matches(line)
+        told = (
+            said for at, said in self._matches_by_line[line].items() if at != own and not self._is_whole_of(at, own)
+        )
         return _NONE.union(*told)
 
     def _is_whole_of(self, at: int, own: int) -> bool:
@@ -60,30 +69,30 @@ class Lines:
         rows = self.grid.table.rows
         return self.grid.table.is_record and rows[own][0].startswith(f"{rows[at][0]}: ")
 
-    def _told_by_line(self, line: int) -> dict[int, frozenset[str]]:
+    def _line_matches(self, line: int) -> dict[int, frozenset[str]]:
         """Return the words that the cells of a line match, by position; cells that match none are left out."""
         is_record = self.grid.table.is_record
-        if not self._saying or (line not in self._saying and not is_record):
+        if not self._rows_with_words or (line not in self._rows_with_words and not is_record):
             return {}
-        cells = self.grid.labelled(line)
-        places = sorted(self._saying) if is_record else range(len(cells))
-        told = told_by_cells(self._asked.words, [cells[at] for at in places])
+        cells = self.grid.label_value_pairs(line)
+        places = sorted(self._rows_with_words) if is_record else range(len(cells))
+        told = matches_by_cell(self._asked.words, [cells[at] for at in places])
         return {at: said for at, said in zip(places, told, strict=True) if said}
 
-    def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
+    def words_beside_numbers(self, row: int, column: int) -> frozenset[str]:
         """Return the words that stand beside a number of the question in a label of the cell: the *top* of *Top-1*."""
         if not self._asked.keys:
             return _NONE
         if row not in self.grid.facts.numbered_rows and column not in self.grid.facts.numbered_columns:
             return _NONE
         labels = (*self.grid.row_path(row, column), *self.grid.table.columns[column])
-        return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
+        return _NONE.union(*(_words_beside_key(key, labels) for key in self._asked.keys))
 
     def is_under(self, row: int, column: int) -> bool:
         """True if the cell's row, column or line holds each number of the question."""
         return not self._axes or all(column in axis.columns(row) for axis in self._axes)
 
-    def under(self, rows: Iterable[int]) -> Iterable[int]:
+    def rows_with_numbers(self, rows: Iterable[int]) -> Iterable[int]:
         """Return those of the rows in which each number of the question is held by some column."""
         return (row for row in rows if all(axis.columns(row) for axis in self._axes)) if self._axes else rows
 
@@ -128,7 +137,7 @@ class Axis:
     def _is_in_path(self, path: Sequence[str]) -> bool:
         labels = self._grid.column_labels
         if self._key.words:
-            return _tells(self._key, path, labels[0] if labels else "")
+            return _matches_key(self._key, path, labels[0] if labels else "")
         return self._grid.facts.number_axis == "rows" and _is_covered(path, self._key.value)
 
     def _beside(self, row: int) -> frozenset[int]:
@@ -145,25 +154,27 @@ class Axis:
 
     def _choosing(self, line: int) -> frozenset[int]:
         """Return the cells of a line that are the number, with its word in them or in their label."""
-        is_said = line in self._saying or self._grid.table.is_record
-        if not is_said and not self._telling_columns:
+        is_said = line in self._rows_with_key_words or self._grid.table.is_record
+        if not is_said and not self._columns_with_key_words:
             return _NOWHERE
         words, value = self._key.words, self._key.value
         pairs = [
-            (at, each) for at, each in enumerate(self._grid.labelled(line)) if is_said or at in self._telling_columns
+            (at, each)
+            for at, each in enumerate(self._grid.label_value_pairs(line))
+            if is_said or at in self._columns_with_key_words
         ]
         return frozenset(at for at, (label, text) in pairs if _chooses(label, text, words, value))
 
     @cached_property
-    def _saying(self) -> frozenset[int]:
+    def _rows_with_key_words(self) -> frozenset[int]:
         """The rows that contain a form of a word beside the number."""
         facts = self._grid.facts
-        return _NOWHERE.union(*(facts.rows_telling(word) for word in self._key.words))
+        return _NOWHERE.union(*(facts.rows_with_form(word) for word in self._key.words))
 
     @cached_property
-    def _telling_columns(self) -> frozenset[int]:
+    def _columns_with_key_words(self) -> frozenset[int]:
         """The columns whose head has a word beside the number."""
-        return _columns_telling(self._key.words, self._grid.column_labels)
+        return _columns_with_words(self._key.words, self._grid.column_labels)
 
 
 @lru_cache(maxsize=4096)
@@ -181,7 +192,7 @@ def _columns_holding(
     for column in numbered:
         path = columns[column]
         if key.words:
-            holds = _tells(key, path, " ".join(path[:-1]) or corner)
+            holds = _matches_key(key, path, " ".join(path[:-1]) or corner)
         else:
             holds = axis == "columns" and column > 0 and _is_covered(path, key.value)
         found |= {column} if holds else set()
@@ -189,22 +200,22 @@ def _columns_holding(
 
 
 @lru_cache(maxsize=4096)
-def _columns_telling(words: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[int]:
+def _columns_with_words(words: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[int]:
     """Return the columns whose head has one of some words."""
-    return frozenset(at for at, label in enumerate(labels) if is_any_told(words, said_words(label)))
+    return frozenset(at for at, label in enumerate(labels) if any_matches(words, label_words(label)))
 
 
 def _is_covered(path: Sequence[str], value: str) -> bool:
     return any(_covers(part, value) for part in path)
 
 
-def _tells(key: Key, path: Sequence[str], axis: str) -> bool:
-    return any(_holds(part, axis, key.words, key.value) for part in path) or bool(_told_with(key, path))
+def _matches_key(key: Key, path: Sequence[str], axis: str) -> bool:
+    return any(_holds(part, axis, key.words, key.value) for part in path) or bool(_words_beside_key(key, path))
 
 
-def may_choose(key: Key, grid: Grid) -> bool:
+def can_choose(key: Key, grid: Grid) -> bool:
     """True if the table has a word of the number's axis or, for a number that stands alone, exactly one number axis."""
-    if key.alone and not key.words:
+    if key.is_unqualified and not key.words:
         return bool(grid.facts.number_axis)
     return any(grid.facts.forms.of(word) for word in key.words)
 
@@ -242,7 +253,7 @@ def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
         return True
     if read.span is None or _is_numbered(label):
         return False
-    return any(is_told(word, (*said_words(label), *read.name)) for word in words)
+    return any(matches_any(word, (*label_words(label), *read.name)) for word in words)
 
 
 @lru_cache(maxsize=65536)
@@ -252,7 +263,7 @@ def _is_numbered(label: str) -> bool:
     return bool(read.name) and read.span is not None
 
 
-def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
+def _words_beside_key(key: Key, labels: Sequence[str]) -> frozenset[str]:
     """Return the words that some label has beside the number."""
     return frozenset(word for word in key.words if any(_is_in(label, key.value, word) for label in labels))
 
@@ -280,5 +291,5 @@ def _holds(label: str, head: str, words: tuple[str, ...], value: str) -> bool:
     read = read_label(label)
     if read.span is None or number(value) not in read.span:
         return False
-    axis = (*read.name, *said_words(head))
+    axis = (*read.name, *label_words(head))
     return any(same_word(word, other) for word in words for other in axis)

@@ -127,12 +127,12 @@ def is_slip(asked: str, said: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def said_words(text: str) -> tuple[str, ...]:
+def label_words(text: str) -> tuple[str, ...]:
     """Return the words of a label without function words."""
     return tuple(word for word in phrase(text) if word not in STOP_WORDS)
 
 
-def is_told(word: str, said: Collection[str]) -> bool:
+def matches_any(word: str, said: Collection[str]) -> bool:
     """True if the word is a form of one of the others."""
     if word in said:
         return True
@@ -141,15 +141,15 @@ def is_told(word: str, said: Collection[str]) -> bool:
     return bool(begun) and any(same_word(word, other) for other in begun)
 
 
-def is_any_told(words: Iterable[str], said: Collection[str]) -> bool:
+def any_matches(words: Iterable[str], said: Collection[str]) -> bool:
     """True if any of the words is a form of one of the others."""
-    return any(is_told(word, said) for word in words)
+    return any(matches_any(word, said) for word in words)
 
 
-def is_told_by_slip(word: str, said: Collection[str]) -> bool:
+def matches_by_slip(word: str, said: Collection[str]) -> bool:
     """True if the word is a slip of one of the others and a regular form of none.
 
-    >>> is_told_by_slip("castle", ("cattle",)), is_told_by_slip("cattle", ("castle", "cattle"))
+    >>> matches_by_slip("castle", ("cattle",)), matches_by_slip("cattle", ("castle", "cattle"))
     (True, False)
     """
     return any(is_slip(word, other) for other in said) and not any(begins(word, other) for other in said)
@@ -170,7 +170,7 @@ class Fit:
     indirect: frozenset[str] = frozenset()
 
     @cached_property
-    def heeded(self) -> frozenset[str]:
+    def matched_words(self) -> frozenset[str]:
         """All matched words."""
         return self.label | self.context | self.value | self.row
 
@@ -179,7 +179,7 @@ class Fit:
         """The sort key, larger is better: matched words, then how directly and how much of the label was asked for."""
         direct = len(self.label - self.indirect)
         told = len(self.label) + len(self.value)
-        return (len(self.heeded), float(told > 0), direct, told, self.share)
+        return (len(self.matched_words), float(told > 0), direct, told, self.share)
 
 
 @lru_cache(maxsize=65536)
@@ -204,23 +204,23 @@ def letters_of_codes(tokens: Iterable[str]) -> list[str]:
     return [code[1] for code in map(_CODE.fullmatch, tokens) if code]
 
 
-def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
+def matches_by_cell(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
     """Return for each cell, `(label, text)`, the words that it matches, with those of its label: *coco dataset* for
     *COCO*.
 
     An identifier matches only a cell that is nothing else.
 
-    >>> [sorted(told) for told in told_by_cells(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
+    >>> [sorted(told) for told in matches_by_cell(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
     [['coco', 'data'], []]
     """
     wanted = frozenset(word for word in words if not is_number(word))
-    return [_told_by_cell(words, wanted, label, said_words(text)) for label, text in cells]
+    return [_cell_matches(words, wanted, label, label_words(text)) for label, text in cells]
 
 
-def _told_by_cell(words: Collection[str], wanted: frozenset[str], label: str, said: tuple[str, ...]) -> frozenset[str]:
+def _cell_matches(words: Collection[str], wanted: frozenset[str], label: str, said: tuple[str, ...]) -> frozenset[str]:
     """Return the words that one cell matches; it must match a `wanted` one for its label to count."""
     if len(said) > _BRIEF or wanted.isdisjoint(said):
         return frozenset()
     told = {word for word in wanted.intersection(said) if not is_identifier(word) or said == (word,)}
-    heads = {word for word in words if is_told(word, said_words(label))} if told else set()
+    heads = {word for word in words if matches_any(word, label_words(label))} if told else set()
     return frozenset(told | heads)

@@ -40,13 +40,13 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     for rank, wording in enumerate(want):
         score = _agreement(wording, label, told)
         if score:
-            best = max(best, score - _LATER * rank - _STAND_IN * stand_ins(wording, label))
+            best = max(best, score - _LATER * rank - _STAND_IN * synonym_count(wording, label))
     return best
 
 
 def _agreement(wording: str, label: str, told: frozenset[str] | None) -> float:
     """Return the share of words common to a wording and a label; 0 if they are too few."""
-    words = _said_by(wording, label)
+    words = _wording_words(wording, label)
     head = want_words(label) - (_qualifiers() - words)
     shared = words & head
     if not shared or (told is not None and len(shared) < _MOST_OF_WORDING * len(words - (told - head))):
@@ -65,14 +65,14 @@ def share_of_label(want: Sequence[str], label: str, told: frozenset[str]) -> flo
     best = 0.0
     head = want_words(label)
     for rank, wording in enumerate(want):
-        words = _without_chance(wording, label)
+        words = _without_chance_word(wording, label)
         shared, rest = words & head, words - head
         if not shared or (not head <= words and len(shared) < _PART_OF_LABEL * len(words)):
             continue
         share = len(shared) / len(head)
         is_told = rest and rest <= told and len(shared) >= len(words) / 2
         if share >= _HALF_OF_LABEL or (is_told and share >= _PART_OF_LABEL):
-            score = share + _LONGER * len(shared) - _LATER * rank - _STAND_IN * stand_ins(wording, label)
+            score = share + _LONGER * len(shared) - _LATER * rank - _STAND_IN * synonym_count(wording, label)
             best = max(best, score)
     return best
 
@@ -83,16 +83,16 @@ def _qualifiers() -> frozenset[str]:
     return frozenset(word for each in vocabulary().qualifiers for word in phrase(each))
 
 
-def _without_chance(wording: str, label: str) -> frozenset[str]:
+def _without_chance_word(wording: str, label: str) -> frozenset[str]:
     """Return the words of a wording without that for a chance, if the label says so by its *%*."""
     words = want_words(wording)
     return words - {SAID_BY_PERCENT} if "%" in label and len(words) > 1 else words
 
 
 @lru_cache(maxsize=65536)
-def _said_by(wording: str, label: str) -> frozenset[str]:
+def _wording_words(wording: str, label: str) -> frozenset[str]:
     """Return the words of a wording as a label may have them, two joined into one: *start up* and *Startup*."""
-    head, words = want_words(label), _without_chance(wording, label)
+    head, words = want_words(label), _without_chance_word(wording, label)
     if words <= head:
         return words
     pairs = {one + two: {one, two} for one, two in pairwise(phrase(wording)) if one + two in head}
@@ -104,7 +104,7 @@ def _said_by(wording: str, label: str) -> frozenset[str]:
 def want_words(text: str) -> frozenset[str]:
     """Return the content words of a label or wording, each as the representative of its synonyms."""
     words = frozenset(map(canonical, _own_words(text)))
-    return words - idle_words(words)
+    return words - redundant_words(words)
 
 
 @lru_cache(maxsize=65536)
@@ -113,10 +113,10 @@ def _own_words(text: str) -> frozenset[str]:
     return frozenset(word for word in phrase(text) if word not in WEAK)
 
 
-def idle_words(words: frozenset[str]) -> frozenset[str]:
+def redundant_words(words: frozenset[str]) -> frozenset[str]:
     """Return the words that add nothing beside others: a *movement rate* is a movement.
 
-    >>> sorted(idle_words(frozenset({"move", "rate"}))), sorted(idle_words(frozenset({"daily", "rate"})))
+    >>> sorted(redundant_words(frozenset({"move", "rate"}))), sorted(redundant_words(frozenset({"daily", "rate"})))
     (['rate'], [])
     """
     known = _idle()
@@ -149,10 +149,10 @@ def _synonyms() -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=65536)
-def stand_ins(wording: str, label: str) -> int:
+def synonym_count(wording: str, label: str) -> int:
     """Count the words that a wording and a label share only as synonyms.
 
-    >>> stand_ins("fare", "Price"), stand_ins("price", "Price"), stand_ins("price", "Berth")
+    >>> synonym_count("fare", "Price"), synonym_count("price", "Price"), synonym_count("price", "Berth")
     (1, 0, 0)
     """
     asked, said = _own_words(wording), _own_words(label)

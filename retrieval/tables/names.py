@@ -125,12 +125,12 @@ def part_of(title: str) -> tuple[int, int]:
 def key_of(tokens: Sequence[str]) -> str:
     """Return one key for all orders of some tokens; empty if they name nothing."""
     said = [token for token in tokens if token not in ARTICLES]
-    if not said or len(said) > LONGEST or all(map(_says_nothing, said)):
+    if not said or len(said) > LONGEST or all(map(_is_function_word_or_number, said)):
         return ""
     return " ".join(sorted(said))
 
 
-def _says_nothing(token: str) -> bool:
+def _is_function_word_or_number(token: str) -> bool:
     """True for a token that names nothing by itself."""
     return token in STOP_WORDS or is_number(token)
 
@@ -196,7 +196,7 @@ def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
             if last in ARTICLES:
                 continue
             said.append(last)
-            names = names or not _says_nothing(last)
+            names = names or not _is_function_word_or_number(last)
             at_edge = first in STOP_WORDS or last in STOP_WORDS
             if names and not (at_edge and end - start < _WORDY):
                 for key in (" ".join(sorted(said)), *joined_keys(tokens[start:end])):
@@ -229,15 +229,16 @@ def parts_in(name: str) -> frozenset[str]:
     """
     tokens = phrase(name) if len(name) <= _LONGEST_TEXT else ()
     split = [part for token in tokens for part in (_JOINT.split(token) if is_identifier(token) else (token,))]
-    joined = (as_coined(pair) for pair in pairwise(split))
+    joined = (joined_identifier(pair) for pair in pairwise(split))
     said = (part for part in split if part not in STOP_WORDS and part not in ARTICLES)
     return words_in(name).union(filter(None, joined), said)
 
 
-def as_coined(pair: Sequence[str]) -> str:
+def joined_identifier(pair: Sequence[str]) -> str:
     """Return letters and the number behind them as one word; empty for anything else.
 
-    >>> as_coined(("ag", "145")), as_coined(("ag", "-145")), as_coined(("145", "ag")), as_coined(("of", "145"))
+    >>> pairs = ("ag", "145"), ("ag", "-145"), ("145", "ag"), ("of", "145")
+    >>> tuple(map(joined_identifier, pairs))
     ('ag145', '', '', '')
     """
     letters, number = pair

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from retrieval.tables.cells import Cell
 from retrieval.tables.measures import share_of_label, want_score, want_words
 from retrieval.tables.names import name_words
-from retrieval.tables.whose import TableOfChunk, Whose, tables_of, whose
+from retrieval.tables.whose import Ownership, TableOfChunk, ownership_of, tables_of
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
@@ -129,18 +129,18 @@ class Tables:
     def _of(self, subject: str) -> list[TableOfChunk]:
         """Return the tables that have something of a subject; most queries are about the same few."""
         if subject not in self._own:
-            self._own[subject] = [table for table in self._tables if not whose(table, subject).is_nobodys]
+            self._own[subject] = [table for table in self._tables if not ownership_of(table, subject).is_unowned]
         return self._own[subject]
 
 
 @lru_cache(maxsize=16384)
 def _readings(query: CellQuery, table: TableOfChunk) -> Sequence[Reading]:
     """Return the cells of a table that answer and are not blank; cached for repeated reasoning about a question."""
-    found = _Reader(query, table, whose(table, query.subject)).readings()
-    return [each for each in found if says_something(each.text)]
+    found = _Reader(query, table, ownership_of(table, query.subject)).readings()
+    return [each for each in found if is_not_blank(each.text)]
 
 
-def says_something(text: str) -> bool:
+def is_not_blank(text: str) -> bool:
     """True unless a cell is empty, a dash or *n/a*."""
     return text.strip(" -–—") not in ("", "n/a", "N/A")
 
@@ -150,7 +150,7 @@ class _Chosen:
     """A row that keys and subject have chosen: the columns that matched them, those to read, and the score."""
 
     row: int
-    said: set[int]
+    matched_columns: set[int]
     columns: frozenset[int] | None
     score: float
 
@@ -158,7 +158,7 @@ class _Chosen:
 class _Reader:
     """A query, compared with one table."""
 
-    def __init__(self, query: CellQuery, source: TableOfChunk, its: Whose) -> None:
+    def __init__(self, query: CellQuery, source: TableOfChunk, its: Ownership) -> None:
         self._query, self._chunk, self._grid, self._table = query, source.chunk, source.grid, source.table
         self._axes, self._heads = source.axes, source.axes.heads
         self._named, self._is_named = its.named or 0.0, its.is_named
@@ -213,9 +213,9 @@ class _Reader:
         if chosen is None:
             return
         if chosen.columns is None:
-            fits = self._fits_beside(frozenset(chosen.said))
+            fits = self._fits_beside(frozenset(chosen.matched_columns))
         else:
-            is_chosen = bool(chosen.said) or 0 in chosen.columns or self._asked(row) > 0
+            is_chosen = bool(chosen.matched_columns) or 0 in chosen.columns or self._asked(row) > 0
             fits = self._crossed(chosen) if is_chosen else []
         for column, fit in fits:
             yield column, chosen.score + 2 * fit
@@ -246,19 +246,19 @@ class _Reader:
         """Return the row if the table belongs to the subject, or if the row or a head names the subject."""
         columns = chosen.columns
         if self._is_named:
-            return _Chosen(chosen.row, chosen.said, columns, chosen.score + self._named)
+            return _Chosen(chosen.row, chosen.matched_columns, columns, chosen.score + self._named)
         if self._is_named_by_head(chosen):
-            return _Chosen(chosen.row, chosen.said, columns, chosen.score + _HEAD_NAME)
+            return _Chosen(chosen.row, chosen.matched_columns, columns, chosen.score + _HEAD_NAME)
         if chosen.row in self._rows_of_subject:
             at, score = self._rows_of_subject[chosen.row]
-            return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + score)
+            return _Chosen(chosen.row, chosen.matched_columns | {at}, columns, chosen.score + score)
         own = self._columns_of_subject if columns is None else ()
         return _Chosen(chosen.row, set(), frozenset(own), chosen.score + _HEAD_NAME) if own else None
 
     def _is_named_by_head(self, chosen: _Chosen) -> bool:
         """True if a head of a key names the subject, as *Cleric Level* above columns or rows does."""
         above = [" ".join(self._table.columns[at][:-1]) for at in chosen.columns or ()]
-        heads = (*above, *(self._heads[at] for at in chosen.said))
+        heads = (*above, *(self._heads[at] for at in chosen.matched_columns))
         subject = name_words(self._query.subject)
         return any(subject < name_words(head) for head in heads)
 
@@ -270,7 +270,7 @@ class _Reader:
         said = want_words(f"{self._axes_names} {self._table.rows[chosen.row][0]} {' '.join(self._heads)}")
         if wanted and not any(_is_form_of(word, other) for word in wanted for other in said):
             return []
-        left = sorted((chosen.columns or frozenset()) - chosen.said)
+        left = sorted((chosen.columns or frozenset()) - chosen.matched_columns)
         asked = self._asked(chosen.row)
         return [(at, max(asked, want_score(self._query.want, self._heads[at]))) for at in left]
 
@@ -286,9 +286,9 @@ class _Reader:
         for column, head in enumerate(self._own_heads):
             if column in said:
                 continue
-            fits[column] = want_score(want, head, self._told)
+            fits[column] = want_score(want, head, self._name_words)
             if is_pinned:
-                fits[column] = max(fits[column], share_of_label(want, head, self._told))
+                fits[column] = max(fits[column], share_of_label(want, head, self._name_words))
         best = max(fits.values(), default=0.0)
         if best <= 0:
             return []
@@ -334,7 +334,7 @@ class _Reader:
         return [" ".join(word for word in phrase(head) if word not in self._shared) or head for head in self._heads]
 
     @cached_property
-    def _told(self) -> frozenset[str]:
+    def _name_words(self) -> frozenset[str]:
         """The words of the table's names and spanning heads."""
         return want_words(f"{self._axes_names} {' '.join(sorted(self._shared))}")
 

@@ -15,13 +15,15 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-def once_a_collection(most: int) -> Callable[[Callable[Concatenate[Cells, P], T]], Callable[Concatenate[Cells, P], T]]:
+def cached_by_collection(
+    most: int,
+) -> Callable[[Callable[Concatenate[Cells, P], T]], Callable[Concatenate[Cells, P], T]]:
     """Cache a function's results for each collection, for at most `most` different calls.
 
     The results are shared, so callers must not change them.
 
     >>> from retrieval.tables.index import CellIndex
-    >>> @once_a_collection(16)
+    >>> @cached_by_collection(16)
     ... def places(index, key):
     ...     print("looked for", key)
     ...     return tuple(index.places([key]))
@@ -54,11 +56,11 @@ def _of(index: ref[Cells], find: Callable[Concatenate[Cells, P], T], *args: P.ar
     return find(here, *args, **kwargs)
 
 
-class Remembered(Generic[T]):
+class BoundedListCache(Generic[T]):
     """A cache of lists by key, most recently used last, with at most `most` entries in all.
 
-    >>> halves = Remembered[int](4)
-    >>> halves.found(6, lambda: [3]), halves.found(6, lambda: [0]), halves.found(1, list)
+    >>> halves = BoundedListCache[int](4)
+    >>> halves.get_or_find(6, lambda: [3]), halves.get_or_find(6, lambda: [0]), halves.get_or_find(1, list)
     ((3,), (3,), ())
     """
 
@@ -66,7 +68,7 @@ class Remembered(Generic[T]):
         self._most, self._held, self._turn = most, 0, threading.Lock()
         self._lists: OrderedDict[Hashable, tuple[T, ...]] = OrderedDict()
 
-    def found(self, wanted: Hashable, find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+    def get_or_find(self, wanted: Hashable, find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
         """Return the entries of a key, calling `find` if they are not cached."""
         with self._turn:
             known = self._lists.get(wanted)

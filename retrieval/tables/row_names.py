@@ -46,7 +46,7 @@ def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, st
     for at, row in enumerate(table.rows):
         yield from ((at, name) for name in _in_key(row[0]))
     for column in range(1, len(table.columns)):
-        yield from _named_anew(table, column)
+        yield from _unique_names(table, column)
         if _lists_names(table, column, fewest=2 if is_cut else _FEWEST_NAMED):
             yield from ((at, name) for at, row in enumerate(table.rows) for name in _BETWEEN.split(row[column]))
 
@@ -82,7 +82,7 @@ def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
     over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
     if len(over) < _MOSTLY * len(alone):
         return frozenset()  # most have no row below them: they are rows with blank values
-    return frozenset(at for at in alone if not (_is_called_as_rows(rows, at) or _is_in_order(rows, at)))
+    return frozenset(at for at in alone if not (_resembles_row_names(rows, at) or _is_in_order(rows, at)))
 
 
 def _is_in_order(rows: Sequence[Sequence[str]], at: int) -> bool:
@@ -94,7 +94,7 @@ def _is_in_order(rows: Sequence[Sequence[str]], at: int) -> bool:
     return rows[at - 1][0].casefold() <= rows[at][0].casefold() <= rows[at + 1][0].casefold()
 
 
-def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
+def _resembles_row_names(rows: Sequence[Sequence[str]], at: int) -> bool:
     """True for a name between two that share its first word or are coined in one word like it.
 
     It is not if the next name extends it: *Horse* above *Horse, war*.
@@ -135,7 +135,7 @@ def _in_key(key: str) -> Sequence[str]:
     return stroked if is_several and all(len(name) >= _SHORTEST for name in stroked) else ()
 
 
-def _named_anew(table: Table, column: int) -> Iterator[tuple[int, str]]:
+def _unique_names(table: Table, column: int) -> Iterator[tuple[int, str]]:
     """Yield the rows with their names from a column that names nearly each row: *Alt name*, *Country*.
 
     A table of few rows yields none, and a value that two rows share names neither. If an item recurs in another value,

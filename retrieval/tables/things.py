@@ -58,7 +58,7 @@ class Things:
         path = self._path(chunk)
         return path[-1] if self._is_role(chunk.title) and path else chunk.title
 
-    def within(self, chunk: Chunk) -> int:
+    def enclosing_heading_count(self, chunk: Chunk) -> int:
         """Return how many headings of a chunk name a thing of which it describes a part; 0 if it describes the
         whole.
         """

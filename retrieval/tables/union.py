@@ -31,17 +31,17 @@ class UnionCells:
         order = {key: n for n, key in enumerate(keys)}
         return sorted(found, key=lambda place: (order[place.key], place.kind, place.depth))
 
-    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+    def known_names(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
         """Return the keys that are names of these kinds."""
-        return set[str]().union(*(cells.known(keys, kinds) for _, cells in self._members))
+        return set[str]().union(*(cells.known_names(keys, kinds) for _, cells in self._members))
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Return the keys that are the whole head of a column or the whole label of a record."""
         return set[str]().union(*(cells.measures(keys) for _, cells in self._members))
 
-    def holders(self, words: Collection[str]) -> list[str]:
+    def names_with_words(self, words: Collection[str]) -> list[str]:
         """Return the keys of the names that have all these words; heads and labels are left out."""
-        return list(dict.fromkeys(key for _, cells in self._members for key in cells.holders(words)))
+        return list(dict.fromkeys(key for _, cells in self._members for key in cells.names_with_words(words)))
 
     def of_kind(self, word: str) -> frozenset[int]:
         """Return the numbers of the tables whose names, groups or folders have a word."""
@@ -65,9 +65,9 @@ class UnionCells:
         return tuple(self._own(place, member) for member, cells in members for place in cells.heads[name])
 
     @cached_property
-    def measured(self) -> frozenset[str]:
+    def measure_words(self) -> frozenset[str]:
         """The words of all heads and labels."""
-        return frozenset[str]().union(*(cells.measured for _, cells in self._members))
+        return frozenset[str]().union(*(cells.measure_words for _, cells in self._members))
 
     def heads_with(self, words: Collection[str]) -> list[str]:
         """Return the heads and labels, as in `heads` and in its order, with any of the words."""
@@ -77,13 +77,13 @@ class UnionCells:
     def _heads_by_word(self) -> NamesByWord:
         return NamesByWord(self.heads)
 
-    def measured_as(self, word: str) -> frozenset[str]:
+    def measure_forms(self, word: str) -> frozenset[str]:
         """Return the words of heads and labels that a word is a form of."""
-        return frozenset[str]().union(*(cells.measured_as(word) for _, cells in self._members))
+        return frozenset[str]().union(*(cells.measure_forms(word) for _, cells in self._members))
 
-    def spelled_out(self, initials: str) -> frozenset[str]:
+    def measures_by_initials(self, initials: str) -> frozenset[str]:
         """Return the measures with these initials."""
-        return frozenset[str]().union(*(cells.spelled_out(initials) for _, cells in self._members))
+        return frozenset[str]().union(*(cells.measures_by_initials(initials) for _, cells in self._members))
 
     @cached_property
     def short_heads(self) -> frozenset[str]:
@@ -91,11 +91,11 @@ class UnionCells:
         return frozenset[str]().union(*(cells.short_heads for _, cells in self._members))
 
     @cached_property
-    def explained(self) -> Mapping[str, frozenset[str]]:
+    def explained_initials(self) -> Mapping[str, frozenset[str]]:
         """For initials that are heads or labels: what the texts say they stand for."""
         found: dict[str, frozenset[str]] = {}
         for _, cells in self._members:
-            for letters, said in cells.explained.items():
+            for letters, said in cells.explained_initials.items():
                 found[letters] = found.get(letters, frozenset()) | said
         return found
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from retrieval.tables.axes import Axes, axes_of, listed, names_in
+from retrieval.tables.axes import Axes, axes_of, list_items, names_in
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import NameIndex, name_words, same_name
 from retrieval.types import Chunk, Table
@@ -50,23 +50,23 @@ class TableOfChunk:
         return frozenset().union(*map(name_words, self.axes.heads))
 
     @cached_property
-    def tells_rows_apart(self) -> bool:
+    def has_distinct_keys(self) -> bool:
         """True if the rows of the table have different keys."""
         return not self.table.is_record and len({row[0] for row in self.table.rows}) > 1
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class Ownership:
     """What of a table belongs to a subject.
 
-    `named` scores how well the table's names name the subject, None if they don't. `is_told_apart` is True if rows
+    `named` scores how well the table's names name the subject, None if they don't. `is_split_by_rows` is True if rows
     split up what these names cover together: *Fighter*, *Paladin*, *Ranger*. `rows` are the rows that name the subject,
     each with its first matching cell and the score. `columns` is the first column that the subject heads, for records
     side by side. `in_heads` is True if the heads have all words of the subject.
     """
 
     named: float | None = None
-    is_told_apart: bool = False
+    is_split_by_rows: bool = False
     rows: Mapping[int, tuple[int, float]] = field(default_factory=dict)
     columns: tuple[int, ...] = ()
     in_heads: bool = False
@@ -74,25 +74,25 @@ class Whose:
     @property
     def is_named(self) -> bool:
         """True if the whole table belongs to the subject."""
-        return self.named is not None and not self.is_told_apart
+        return self.named is not None and not self.is_split_by_rows
 
     @property
-    def is_nobodys(self) -> bool:
+    def is_unowned(self) -> bool:
         """True if nothing in the table belongs to the subject."""
         return not (self.is_named or self.rows or self.columns or self.in_heads)
 
 
 @lru_cache(maxsize=32768)
-def whose(table: TableOfChunk, subject: str) -> Whose:
+def ownership_of(table: TableOfChunk, subject: str) -> Ownership:
     """Return what of a table belongs to a subject; an empty subject owns all of it."""
     wanted = name_words(subject)
     named = _named(table, wanted)
     if table.table.is_record:
-        return Whose(named)
+        return Ownership(named)
     rows = _rows(table, subject)
     is_key = any(place == (0, _ROW_NAME) for place in rows.values())
-    is_told_apart = bool(subject) and is_key and table.tells_rows_apart
-    return Whose(named, is_told_apart, rows, _columns(table, subject), wanted < table.words_of_heads)
+    is_split_by_rows = bool(subject) and is_key and table.has_distinct_keys
+    return Ownership(named, is_split_by_rows, rows, _columns(table, subject), wanted < table.words_of_heads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def tables_of(chunk: Chunk) -> Sequence[TableOfChunk]:
 @lru_cache(maxsize=2048)
 def _tables_of(same: _Same) -> Sequence[TableOfChunk]:
     chunk = same.chunk
-    grids = Grid.all_of(chunk)
+    grids = Grid.from_chunk(chunk)
     return [TableOfChunk(chunk, grid, axes_of(grid.table, f"{chunk.title} {grid.table.caption}")) for grid in grids]
 
 
@@ -141,7 +141,7 @@ def _rows(table: TableOfChunk, subject: str) -> dict[int, tuple[int, float]]:
 
 def _columns(table: TableOfChunk, subject: str) -> tuple[int, ...]:
     for column, path in enumerate(table.table.columns):
-        names = (path[-1], *listed(path[-1])) if column and path else ()
+        names = (path[-1], *list_items(path[-1])) if column and path else ()
         if any(same_name(name, subject) for name in names):
             return (column,)
     return ()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.tables.match import is_any_told, is_told, said_words, same_word
+from retrieval.tables.match import any_matches, label_words, matches_any, same_word
 from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
@@ -32,26 +32,26 @@ class LabelFit(NamedTuple):
     indirect: frozenset[str]
 
 
-NOTHING = LabelFit(_NONE, 0.0, _NONE)
+NO_FIT = LabelFit(_NONE, 0.0, _NONE)
 """The fit of a label that matches no word."""
 
 
 class _Part(NamedTuple):
     """A part of a label, compared with the question.
 
-    `said` are its words and `asked` those that the question has. `direct`, `meant` and `spelled` are the question's
-    words that it matches by itself, by a measure that they imply, and by initials that stand for them. `initials` are
-    its own, without and with function words. `means` is the number of words, slightly reduced, of a part that is only
-    an implied measure.
+    `label_words` are its words and `asked` those that the question has. `direct`, `meant` and `spelled` are the
+    question's words that it matches by itself, by a measure that they imply, and by initials that stand for them.
+    `initials` are its own, without and with function words. `implied_weight` is the number of words, slightly reduced,
+    of a part that is only an implied measure.
     """
 
-    said: tuple[str, ...]
+    label_words: tuple[str, ...]
     asked: frozenset[str]
     direct: frozenset[str]
     meant: frozenset[str]
     spelled: frozenset[str]
     initials: tuple[str, str]
-    means: float
+    implied_weight: float
 
 
 class Wording:
@@ -81,20 +81,20 @@ class Wording:
         for word in self._words:
             self._begun.setdefault(word[:1], []).append(word)
         self._letters = frozenset(word for word in self._words - idle if len(word) > 1)
-        self._tells: dict[str, frozenset[str]] = {}
+        self._matches_by_word: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         pairs = (pair for each in stretches or (words,) for pair in _initials(each))
         whole = ((said, told) for said, told in pairs if {told[0], told[-1]} <= self._words)  # stop words only within
         meant = {said: told for said, told in whole if _may_stand_for(said, told, explained or {})}
         self._by_initials = {said: self._words.intersection(told) for said, told in meant.items()}
 
-    def told_by(self, said: Iterable[str]) -> frozenset[str]:
+    def matched_by(self, said: Iterable[str]) -> frozenset[str]:
         """Return the words of the question that some other words match."""
-        return _NONE.union(*map(self._told, said))
+        return _NONE.union(*map(self._matches_of, said))
 
-    def named_by(self, said: Collection[str]) -> frozenset[str]:
+    def matched_by_name(self, said: Collection[str]) -> frozenset[str]:
         """Return the words of the question that the words of a name match, directly or by their initials."""
-        return self.told_by(said).union(*map(self._by_initials.__getitem__, self._by_initials.keys() & said))
+        return self.matched_by(said).union(*map(self._by_initials.__getitem__, self._by_initials.keys() & said))
 
     def fit(self, row: str, column: str = "") -> LabelFit:
         """Return the fit of a label made of a row's and a column's label.
@@ -106,21 +106,21 @@ class Wording:
         direct, meant = one.direct | other.direct, one.meant | other.meant
         own = direct | meant | one.spelled | other.spelled | short
         if not own:
-            return NOTHING
-        asked = len(one.asked | other.asked) + one.means + other.means
-        share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # initials, or adjectives
-        as_such = _NONE.union(*(part.meant for part in (one, other) if part.means))
+            return NO_FIT
+        asked = len(one.asked | other.asked) + one.implied_weight + other.implied_weight
+        share = asked / (len(one.label_words) + len(other.label_words)) if asked else _NEARLY  # initials, or adjectives
+        as_such = _NONE.union(*(part.meant for part in (one, other) if part.implied_weight))
         return LabelFit(own, share, meant - direct - as_such)
 
-    def _told(self, said: str) -> frozenset[str]:
+    def _matches_of(self, said: str) -> frozenset[str]:
         begun = self._begun.get(said[:1])  # all forms of a word share it
         if begun is None:
             return _NONE
-        if said not in self._tells:
+        if said not in self._matches_by_word:
             short = len(said) - _MANY_MORE if said in self._words else 0
             told = (word for word in begun if len(word) > short and _is_form(word, said))
-            self._tells[said] = frozenset(word for word in told if not self._only_begins(word, said))
-        return self._tells[said]
+            self._matches_by_word[said] = frozenset(word for word in told if not self._only_begins(word, said))
+        return self._matches_by_word[said]
 
     def _only_begins(self, word: str, said: str) -> bool:
         """True if a word that implies a measure is only the beginning of a longer word: *long* is not *longitude*."""
@@ -136,16 +136,16 @@ class Wording:
         counted = without_lead(phrase(text), self._counting)
         said = tuple(word for word in said if word in counted) or said
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
-        told = {word: self._told(word) for word in said}
+        told = {word: self._matches_of(word) for word in said}
         asked = frozenset(word for word in said if told[word] or word in self._by_initials)
-        measures = [word for word in said if is_told(word, self._measures)] if self._measures else []
+        measures = [word for word in said if matches_any(word, self._measures)] if self._measures else []
         means = _NEARLY * len(said) if not asked and len(measures) == len(said) else 0.0
         meant = self._meant(said) if measures else _NONE
         return _Part(said, asked, _NONE.union(*told.values()), meant, spelled, initials, means)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """Return the words that imply a measure which the label has."""
-        return frozenset(word for word, means in self._implied.items() if is_any_told(means, said))
+        return frozenset(word for word, means in self._implied.items() if any_matches(means, said))
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """Return the words that are the initials of a label of two or more words, without or with its function
@@ -171,7 +171,7 @@ def _label(text: str) -> tuple[tuple[str, ...], tuple[str, str]]:
     """Return the words of a label and its initials, without and with function words; a label of only these keeps
     them.
     """
-    said = said_words(text) or phrase(text)
+    said = label_words(text) or phrase(text)
     return said, (_first_letters(said), _first_letters(phrase(text)))
 
 
@@ -200,7 +200,7 @@ def _may_stand_for(letters: str, said: Collection[str], explained: Mapping[str, 
     False
     """
     texts = explained.get(letters.upper())
-    return texts is None or any(all(is_told(word, phrase(text)) for word in said) for text in texts)
+    return texts is None or any(all(matches_any(word, phrase(text)) for word in said) for text in texts)
 
 
 def _initials(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:

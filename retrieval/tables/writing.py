@@ -14,8 +14,8 @@ from itertools import starmap
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.frames import Frames
-from retrieval.tables.initials import EXPLAINS, explained_in
-from retrieval.tables.learnt import Learnt, teaches_alike
+from retrieval.tables.initials import EXPLAINS, explained_initials_in
+from retrieval.tables.learnt import CollectionKnowledge, has_same_knowledge
 from retrieval.tables.names import (
     is_brief_name,
     is_model,
@@ -81,12 +81,12 @@ _Row = tuple[str, int, str, int | None, int | None, int, str]
 
 def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks, numbered in their order."""
-    learnt = Learnt.of(chunks)
+    learnt = CollectionKnowledge.of(chunks)
     database.execute("insert into learnt values (?)", (learnt.to_json(),))
     for table, second in _STAGED.items():
         database.execute(f"create temp table new_{table} (word, {second})")
     for number, chunk in enumerate(chunks, start=1):
-        told = Told.by(chunk, learnt, number * GAP)
+        told = ChunkRows.from_chunk(chunk, learnt, number * GAP)
         told.write(database)
         for table, pairs in told.pairs().items():
             database.executemany(f"insert into new_{table} values (?, ?)", pairs)
@@ -104,9 +104,9 @@ def rewrite(changes: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Connection
     Return False and change nothing if other chunks would then be read differently.
     """
     pairs = list(changes)
-    if not all(starmap(teaches_alike, pairs)) or not _stay_in_order(pairs, database):
+    if not all(starmap(has_same_knowledge, pairs)) or not _stay_in_order(pairs, database):
         return False
-    learnt = Learnt.from_json(database.execute("select body from learnt").fetchone()[0])
+    learnt = CollectionKnowledge.from_json(database.execute("select body from learnt").fetchone()[0])
     for before, after in pairs:
         _replace(before, after, learnt, database)
     return True
@@ -127,9 +127,9 @@ def _stay_in_order(pairs: Iterable[tuple[Chunk, Chunk]], database: sqlite3.Conne
     return True
 
 
-def _replace(before: Chunk, after: Chunk, learnt: Learnt, database: sqlite3.Connection) -> None:
+def _replace(before: Chunk, after: Chunk, learnt: CollectionKnowledge, database: sqlite3.Connection) -> None:
     (place,) = database.execute("select place from chunks where id = ?", (before.id,)).fetchone()
-    old, new = Told.by(before, learnt, place), Told.by(after, learnt, place)
+    old, new = ChunkRows.from_chunk(before, learnt, place), ChunkRows.from_chunk(after, learnt, place)
     old.erase(database)
     new.write(database)
     had, has = old.pairs(), new.pairs()
@@ -153,7 +153,7 @@ def _keep_words(keys: Iterable[str | int], database: sqlite3.Connection) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChunkRows:
     """The rows to write for the chunk at a place: its tables and its names."""
 
     chunk: Chunk
@@ -162,7 +162,7 @@ class Told:
     rows: list[_Row]
 
     @classmethod
-    def by(cls, chunk: Chunk, learnt: Learnt, place: int) -> Told:
+    def from_chunk(cls, chunk: Chunk, learnt: CollectionKnowledge, place: int) -> ChunkRows:
         """Read a chunk with what was learnt from all chunks."""
         grids, first = learnt.grids(chunk), place * ROOM
         rows = list(_titles(chunk, learnt.things.name(chunk), len(grids), first, learnt.frames))
@@ -192,7 +192,7 @@ class Told:
         return {
             "words": list(_words((key, kind, name) for key, kind, *_, name in self.rows)),
             "kinds": [(word, number) for number, grid in self._numbered() for word in _kinds(grid)],
-            "held": [(word, number) for number, grid in self._numbered() for word in _held(grid)],
+            "held": [(word, number) for number, grid in self._numbered() for word in _value_words(grid)],
         }
 
     def heads(self) -> dict[tuple[str, int], str]:
@@ -212,7 +212,7 @@ def _kinds(grid: Grid) -> set[str]:
     return {word for word in (*grid.kinds, *phrase(" ".join(grid.groups))) if word not in STOP_WORDS}
 
 
-def _held(grid: Grid) -> set[str]:
+def _value_words(grid: Grid) -> set[str]:
     """Return the words of a table's brief values, by which its rows may be chosen."""
     texts = {text for row in grid.table.rows for text in row[1:] if 0 < len(text) <= _LONGEST_VALUE}
     said = {word for text in texts for word in phrase(text) if word not in STOP_WORDS and not is_number(word)}
@@ -241,7 +241,7 @@ def _titles(chunk: Chunk, thing: str, tables: int, before: int, frames: Frames) 
 
 def _explained(chunk: Chunk) -> Iterator[_Row]:
     """Yield the initials that a chunk explains, under a key that no question can contain."""
-    for letters, words in dict.fromkeys(explained_in(chunk.text)):
+    for letters, words in dict.fromkeys(explained_initials_in(chunk.text)):
         yield EXPLAINS + letters, Kind.ROLE, chunk.id, None, None, 0, words
 
 
@@ -276,7 +276,7 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
 
 def _with_bare(title: str, frames: Frames) -> list[str]:
     """Return the keys of a title and of the name in its frame."""
-    return list(dict.fromkeys((*_keys(title), *_keys(frames.bare(title)))))
+    return list(dict.fromkeys((*_keys(title), *_keys(frames.without_frame(title)))))
 
 
 def _keys(name: str) -> list[str]:

@@ -321,7 +321,7 @@ class Words:
 
     def __init__(self, text: str) -> None:
         self._text, self._owned = text, dict[Tokens, list[float]]()
-        self._has, self._says = dict[Tokens, bool](), dict[str, bool]()
+        self._has, self._has_term = dict[Tokens, bool](), dict[str, bool]()
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -342,11 +342,11 @@ class Words:
             self._has[key] = self._finds(key)
         return self._has[key]
 
-    def says(self, term: str) -> bool:
+    def has_term(self, term: str) -> bool:
         """Return `has` for a term as written, cached because thousands of rules share a few terms."""
-        if term not in self._says:
-            self._says[term] = self.has(phrase(term))
-        return self._says[term]
+        if term not in self._has_term:
+            self._has_term[term] = self.has(phrase(term))
+        return self._has_term[term]
 
     def _finds(self, term: Tokens) -> bool:
         if not term:

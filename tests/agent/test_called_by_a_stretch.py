@@ -182,7 +182,7 @@ WORKS = book("""# Craft
 def test_what_one_name_has_comes_before_a_row_that_only_tells_of_it() -> None:
     index = CellIndex.build(WORKS.chunks)
     question = "What is the maker of the Sky Watch?"
-    asked = tagged(question, mentions_of(tokens_of(question), index), index.measured)
+    asked = tagged(question, mentions_of(tokens_of(question), index), index.measure_words)
 
     assert ["Sky Watch Office"] == [subject.text for subject in next(linkings(asked, index)).subjects]
 

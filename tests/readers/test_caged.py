@@ -15,9 +15,9 @@ import pytest
 
 from retrieval.errors import SourceError
 from retrieval.ingest.read import read_sources
-from retrieval.readers.cage import Cage, ReadLimits
+from retrieval.readers.cage import ReaderProcess, ReadLimits
 from retrieval.readers.documents.document import READERS, Document, is_caged
-from retrieval.readers.read_before import KEEP_SECONDS, ReadBefore
+from retrieval.readers.read_before import KEEP_SECONDS, DocumentCache
 from tests.readers.making import cones, pdf, word, workbook
 from tests.retrieval.reading import refusal
 from versus import Settings, ingest
@@ -56,28 +56,31 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
 
 def test_a_file_that_takes_too_long_is_stopped_and_the_next_one_is_read(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
-    with Cage(ReadLimits(seconds=0.0)) as cage, pytest.raises(SourceError, match="was stopped"):
+    with ReaderProcess(ReadLimits(seconds=0.0)) as cage, pytest.raises(SourceError, match="was stopped"):
         cage.read("docx", path)
-    with Cage() as cage:
+    with ReaderProcess() as cage:
         read = cage.read("docx", path)
         assert isinstance(read, Document) and read.sections
 
 
 def test_what_a_file_may_take_of_memory_is_bounded(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
-    with Cage(ReadLimits(memory=60_000_000)) as cage, pytest.raises(SourceError, match=r"a\.docx"):
+    with ReaderProcess(ReadLimits(memory=60_000_000)) as cage, pytest.raises(SourceError, match=r"a\.docx"):
         cage.read("docx", path)
 
 
 def test_a_file_that_is_far_too_large_is_not_opened(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
-    with Cage(ReadLimits(size=100)) as cage, pytest.raises(SourceError, match="100 are the most"):
+    with ReaderProcess(ReadLimits(size=100)) as cage, pytest.raises(SourceError, match="100 are the most"):
         cage.read("docx", path)
 
 
 def test_a_file_of_which_far_too_much_is_read_is_refused(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
-    with Cage(ReadLimits(answer=100)) as cage, pytest.raises(SourceError, match="more than 100 bytes; part it"):
+    with (
+        ReaderProcess(ReadLimits(answer=100)) as cage,
+        pytest.raises(SourceError, match="more than 100 bytes; part it"),
+    ):
         cage.read("docx", path)
 
 
@@ -102,11 +105,11 @@ def test_the_pages_of_a_pdf_are_told_as_they_are_read_and_a_file_that_did_not_ch
 ) -> None:
     path = pdf(tmp_path / "a.pdf", cones(60))
     told: list[tuple[int, int]] = []
-    before = ReadBefore(tmp_path / "cache")
-    with Cage(before=before) as cage:
+    before = DocumentCache(tmp_path / "cache")
+    with ReaderProcess(before=before) as cage:
         first = cage.read("pdf", path, lambda done, total: told.append((done, total)))
     assert [(1, 4), (2, 4), (3, 4), (4, 4)] == told
-    with Cage(ReadLimits(seconds=0.0), before) as cage:  # to read anything would take too long
+    with ReaderProcess(ReadLimits(seconds=0.0), before) as cage:  # to read anything would take too long
         assert first == cage.read("pdf", path)
         pdf(path, cones(61))
         with pytest.raises(SourceError, match="was stopped"):
@@ -135,8 +138,8 @@ def test_an_ingestion_that_is_cancelled_reads_no_further_page(tmp_path: Path) ->
 
 def test_what_was_read_long_ago_is_forgotten(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
-    ReadBefore(tmp_path / "cache").keep("docx", path, b"old")
-    later = ReadBefore(tmp_path / "cache", lambda: time.time() + KEEP_SECONDS + 60)
+    DocumentCache(tmp_path / "cache").keep("docx", path, b"old")
+    later = DocumentCache(tmp_path / "cache", lambda: time.time() + KEEP_SECONDS + 60)
     later.keep("docx", word(tmp_path / "b.docx", cones(4)), b"new")
     assert 1 == len([*(tmp_path / "cache").glob("*.json")])
 

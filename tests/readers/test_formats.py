@@ -19,7 +19,7 @@ from agent.render.data import citation_data
 from agent.render.words import where
 from retrieval.ingest.read import read_sources
 from retrieval.readers.documents.tables import Cell, Grid, build
-from retrieval.readers.office.number_formats import shown
+from retrieval.readers.office.number_formats import displayed_value
 from retrieval.readers.pdf.tables import PageTable, TableCell
 from retrieval.types import Chunk, Table
 from tests.kit import answer, book_of
@@ -224,7 +224,7 @@ def test_a_sheet_is_cited_by_the_address_of_the_cell_and_what_is_hidden_is_said(
     ],
 )
 def test_a_value_is_told_as_its_sheet_shows_it(value: object, code: str, told: str) -> None:
-    assert told == shown(value, code)
+    assert told == displayed_value(value, code)
 
 
 def test_slides_are_pages(folder: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_citation_quotes_the_sentence() -> None:
 
 
 def test_the_sentences_are_kept_with_the_cells() -> None:
-    [grid] = (grid for chunk in SHIPS.chunks if chunk.title == "TL9 Reed" for grid in Grid.all_of(chunk))
+    [grid] = (grid for chunk in SHIPS.chunks if chunk.title == "TL9 Reed" for grid in Grid.from_chunk(chunk))
 
     assert grid == Grid.from_json(grid.chunk_id, grid.number, grid.to_json())
 

@@ -13,7 +13,7 @@ from retrieval.ingest.chunks import build_chunks
 from retrieval.readers.documents.sections import Source
 from retrieval.readers.markdown.reader import parse
 from retrieval.stores.naming import Naming
-from retrieval.tables.asked import Asked, Key
+from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.bind import Binding, best, candidates
 from retrieval.tables.index import CellIndex, Cells
 from retrieval.tables.names import name_keys, short_spans_of, spans_of
@@ -60,7 +60,7 @@ def index(yard: list[Chunk]) -> CellIndex:
 
 
 def bound(index: Cells, name: str, words: str, *keys: Key) -> list[Binding]:
-    return best(candidates(index, Asked(name_keys(name)[0], normal(words), keys)))
+    return best(candidates(index, NameRequest(name_keys(name)[0], normal(words), keys)))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_rows_know_the_group_they_stand_in(index: CellIndex) -> None:
 
 
 def test_a_word_that_no_cell_tells_is_left_over(index: CellIndex) -> None:
-    assert {("smell",)} == {found.unheeded for found in bound(index, "oak", "smell")}
+    assert {("smell",)} == {found.unmatched_words for found in bound(index, "oak", "smell")}
 
 
 def test_an_index_in_a_file_reads_as_one_in_memory(yard: list[Chunk], index: CellIndex, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_several_collections_are_read_as_one(yard: list[Chunk], index: CellIndex
     assert ["7 kr"] == [found.cell.text for found in bound(both, "ash", "price")]
     assert ["town:c1"] == [found.cell.chunk_id for found in bound(both, "ash", "price")]
     assert ["9 kr"] == [found.cell.text for found in bound(both, "oak", "price")]
-    assert {"oak", "ash"} == both.known(["oak", "ash", "fir"])
+    assert {"oak", "ash"} == both.known_names(["oak", "ash", "fir"])
 
 
 @given(st.lists(st.sampled_from("oak red pine m5.xlarge of the a 7 saw , winter".split()), max_size=14))
@@ -169,7 +169,7 @@ def zoo() -> CellIndex:
 
 def named(index: CellIndex, question: str) -> list[str]:
     tokens = tuple(normal(question))
-    return sorted(index.known([*spans_of(tokens), *short_spans_of(tokens)]))
+    return sorted(index.known_names([*spans_of(tokens), *short_spans_of(tokens)]))
 
 
 @pytest.mark.parametrize(
@@ -183,17 +183,17 @@ def test_an_identifier_is_found_by_its_first_parts(zoo: CellIndex, question: str
 def test_a_short_form_of_one_name_has_its_cells_and_that_of_several_has_none(zoo: CellIndex) -> None:
     asked = ("parameter",)
 
-    assert ["18.9"] == [found.cell.text for found in best(candidates(zoo, Asked("~fir 256", asked)))]
-    assert [] == candidates(zoo, Asked("~elm b 8", asked)) == candidates(zoo, Asked("~elm b", asked))
+    assert ["18.9"] == [found.cell.text for found in best(candidates(zoo, NameRequest("~fir 256", asked)))]
+    assert [] == candidates(zoo, NameRequest("~elm b 8", asked)) == candidates(zoo, NameRequest("~elm b", asked))
 
 
 def test_a_number_in_a_label_is_no_number_that_chooses_a_row(zoo: CellIndex) -> None:
-    (found,) = best(candidates(zoo, Asked("fir121_8xb32_in1k", ("accuracy",), (Key(("top", "accuracy"), "1"),))))
+    (found,) = best(candidates(zoo, NameRequest("fir121_8xb32_in1k", ("accuracy",), (Key(("top", "accuracy"), "1"),))))
 
     assert "74.9" == found.cell.text
 
 
 def test_a_row_with_a_number_for_its_key_is_named_by_the_cell_beside_it(zoo: CellIndex) -> None:
-    (found,) = best(candidates(zoo, Asked("beeper", ("pin",))))
+    (found,) = best(candidates(zoo, NameRequest("beeper", ("pin",))))
 
     assert ("PC13", ("2", "BEEPER")) == (found.cell.text, found.cell.row_path)

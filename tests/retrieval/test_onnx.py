@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from agent.ingesting.ingest import ingest
 from agent.settings.settings import Settings
 from retrieval.embedding.models import QuickEmbedder, embedder_for
-from retrieval.embedding.onnx.check import LEAST_COSINE, TEXTS, is_proved, prove, record_path, write_record
+from retrieval.embedding.onnx.check import LEAST_COSINE, TEXTS, check_vectors, is_checked, record_path, write_record
 from retrieval.embedding.onnx.embedder import OnnxEmbedder
 from retrieval.embedding.onnx.encoder import Encoder, batches
 from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors, recording_path
@@ -87,7 +87,7 @@ def quick(
 async def test_both_roads_give_the_same_vectors(
     encoder: Encoder, reference: SentenceTransformerEmbedder, texts: Sequence[str]
 ) -> None:
-    assert LEAST_COSINE <= prove(encoder.encode(texts), await reference.embed(texts))
+    assert LEAST_COSINE <= check_vectors(encoder.encode(texts), await reference.embed(texts))
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ async def test_both_roads_give_the_same_vectors_for_the_sample_book(
     texts = [embedding_text(chunk) for chunk in chunks]
     ours, theirs = await embed_all(quick(right, tmp_path)[0], texts), await embed_all(reference, texts)
 
-    assert LEAST_COSINE <= prove(ours, theirs)
+    assert LEAST_COSINE <= check_vectors(ours, theirs)
     assert np.array_equal(np.argsort(-(ours[:20] @ ours.T))[:, :5], np.argsort(-(theirs[:20] @ theirs.T))[:, :5])
 
 
@@ -108,7 +108,7 @@ async def test_both_roads_give_the_same_vectors_for_the_sample_book(
 async def test_no_text_is_read_differently(
     encoder: Encoder, reference: SentenceTransformerEmbedder, texts: list[str]
 ) -> None:
-    assert LEAST_COSINE <= prove(encoder.encode(texts), await reference.embed(texts))
+    assert LEAST_COSINE <= check_vectors(encoder.encode(texts), await reference.embed(texts))
 
 
 async def test_company_in_a_batch_does_not_change_a_vector(right: NDArray[np.float32], tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_damaged_record_is_no_proof(tmp_path: Path, damage: str) -> None:
     record = tmp_path / "record.json"
     record.write_text(damage)
 
-    assert not is_proved(record)
+    assert not is_checked(record)
 
 
 async def test_a_damaged_record_is_replaced(right: NDArray[np.float32], tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ async def test_a_damaged_record_is_replaced(right: NDArray[np.float32], tmp_path
     embedder, asked = quick(right, tmp_path)
     await embedder.embed(["bear"])
 
-    assert (1, True) == (asked.calls, is_proved(record))
+    assert (1, True) == (asked.calls, is_checked(record))
 
 
 async def test_a_cache_that_cannot_be_written_is_told_once_and_the_work_goes_on(
@@ -180,7 +180,7 @@ async def test_a_cache_that_cannot_be_written_is_told_once_and_the_work_goes_on(
 async def test_the_recording_is_what_sentence_transformers_gives(reference: SentenceTransformerEmbedder) -> None:
     recorded = recorded_vectors(RECORDINGS, DEFAULT_MODEL, fingerprint(WEIGHTS))
     assert recorded is not None, "the weights are new; run python -m retrieval.embedding.onnx.record"
-    assert LEAST_COSINE <= prove(recorded, await reference.embed(TEXTS))
+    assert LEAST_COSINE <= check_vectors(recorded, await reference.embed(TEXTS))
 
 
 async def test_with_a_recording_the_check_asks_no_reference_and_says_nothing(
@@ -191,7 +191,7 @@ async def test_with_a_recording_the_check_asks_no_reference_and_says_nothing(
     await embedder.embed(["bear"])
 
     assert (0, []) == (asked.calls, told)
-    assert is_proved(record_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS)))
+    assert is_checked(record_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS)))
 
 
 async def test_vectors_that_differ_from_the_recording_are_refused(right: NDArray[np.float32], tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_many_writers_leave_one_whole_record(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: write_record(record, 1.0), range(64)))
 
-    assert is_proved(record)
+    assert is_checked(record)
     assert [record] == list(record.parent.iterdir())
 
 

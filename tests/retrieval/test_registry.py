@@ -74,7 +74,10 @@ def test_a_name_that_two_packages_bring_is_told_with_both(site: Path) -> None:
 
 def test_what_a_plug_in_raises_by_mistake_names_it_and_what_it_raises_on_purpose_goes_through() -> None:
     registry = Registry[type](GROUP, "thing", {"whole": "builtins:int"}, passing=(ValueError,))
-    with pytest.raises(BrokenPlugin, match=r"'whole' .* fails: ZeroDivisionError") as caught, registry.telling("whole"):
+    with (
+        pytest.raises(BrokenPlugin, match=r"'whole' .* fails: ZeroDivisionError") as caught,
+        registry.telling("whole"),
+    ):
         _ = 1 / 0
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     with pytest.raises(ValueError, match="as meant"), registry.telling("whole"):

@@ -7,13 +7,13 @@ import weakref
 from functools import partial
 
 from retrieval.tables.index import CellIndex, Cells
-from retrieval.tables.remembered import Remembered, once_a_collection
+from retrieval.tables.remembered import BoundedListCache, cached_by_collection
 
 
 def test_the_same_is_not_found_again_and_another_collection_is_asked_itself() -> None:
     asked: list[tuple[int, str]] = []
 
-    @once_a_collection(8)
+    @cached_by_collection(8)
     def found(index: Cells, key: str) -> str:
         asked.append((id(index), key))
         return key.upper()
@@ -24,7 +24,7 @@ def test_the_same_is_not_found_again_and_another_collection_is_asked_itself() ->
 
 
 def test_what_is_remembered_holds_no_collection() -> None:
-    @once_a_collection(8)
+    @cached_by_collection(8)
     def found(index: Cells, key: str) -> list[str]:
         return [key]
 
@@ -43,12 +43,15 @@ def test_the_oldest_lists_go_when_there_are_too_many_entries() -> None:
         made.append(name)
         return [name, name]
 
-    lists = Remembered[str](7)
+    lists = BoundedListCache[str](7)
     for name in ("a", "b", "a", "c", "a", "b"):  # where c comes, b was used longest ago
-        lists.found(name, partial(make, name))
+        lists.get_or_find(name, partial(make, name))
     assert ["a", "b", "c", "b"] == made
 
 
 def test_a_list_that_is_larger_than_all_that_may_be_held_is_found_each_time() -> None:
-    lists = Remembered[int](3)
-    assert [(1, 2, 3), (4, 5, 6)] == [lists.found("x", lambda: [1, 2, 3]), lists.found("x", lambda: [4, 5, 6])]
+    lists = BoundedListCache[int](3)
+    assert [(1, 2, 3), (4, 5, 6)] == [
+        lists.get_or_find("x", lambda: [1, 2, 3]),
+        lists.get_or_find("x", lambda: [4, 5, 6]),
+    ]

@@ -57,7 +57,7 @@ from agent.understanding.rewording.rewordings import Reworded, rewordings
 from agent.understanding.rewording.singles import answers_first_only, without_value_question
 from agent.understanding.words.clauses import tokens_of
 from retrieval.embedding.protocol import Embedder
-from retrieval.tables.asked import Asked
+from retrieval.tables.asked import NameRequest
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
@@ -179,7 +179,7 @@ class Binder:
         if (told := by_value(found, self.index, self._tagged)) is not None:
             return told
         bound = yield from self._read(found)
-        in_bracket = with_bracketed_measure(found, self.index.measured) if bound is None else None
+        in_bracket = with_bracketed_measure(found, self.index.measure_words) if bound is None else None
         return bound if in_bracket is None else (yield from self._read(in_bracket))
 
     def _read(self, question: Tagged) -> LabelRequests[Bound | None]:
@@ -299,7 +299,7 @@ class Binder:
         context.
         """
         tokens = tuple(tokens_of(question))
-        return tagged(question, mentions_of(tokens, self.index), self.index.measured, heeding_all=heeding_all)
+        return tagged(question, mentions_of(tokens, self.index), self.index.measure_words, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> LabelRequests[Bound | None]:
         """Return the cells of the subjects; None for one subject in a question that compares."""
@@ -348,7 +348,7 @@ class Binder:
         axes = {word for key in reading.subject.keys for word in key.words}
         if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
             return False
-        everywhere = candidates(self.index, Asked(reading.subject.key, ()))
+        everywhere = candidates(self.index, NameRequest(reading.subject.key, ()))
         same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
         pieces = {id(grid): grid for grid in same}
         return falls_by_row(pieces.values(), binding.column)
@@ -370,7 +370,7 @@ def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     should be put in order.
     """
     found = [binding for reading in bound.readings for binding in reading.found]
-    told = {word for binding in found for word in binding.fit.heeded - binding.fit.indirect}
+    told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
     is_several = len(found) > 1 or question.operation == "order"
     return is_several and any(question.tokens[place] not in told for place in question.operation_places)

@@ -29,7 +29,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
-from retrieval.tables.match import Fit, is_told
+from retrieval.tables.match import Fit, matches_any
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -94,7 +94,7 @@ class _Asked:
         grid, beside = self.lineup.grid, (word for text in self.lineup.beside() for word in brief_words(text))
         heads = phrase(grid.column_labels[self.lineup.column]) if self.lineup.kind is Kind.ROW else ()
         around = {*grid.context, *heads, *beside}
-        return {i: word for i, word in self.words.items() if not is_told(word.text, around)}
+        return {i: word for i, word in self.words.items() if not matches_any(word.text, around)}
 
     @cached_property
     def measures(self) -> list[Measure]:

@@ -23,7 +23,7 @@ from agent.understanding.question.sides import are_exclusive, joined
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.index import Cells
-from retrieval.tables.match import Fit, said_words
+from retrieval.tables.match import Fit, label_words
 from retrieval.text.normal import is_number, phrase
 
 _SEVERAL = 2
@@ -152,7 +152,7 @@ def _called(row: Row, found: Chosen, search: RowSearch) -> str:
     """Return the cell of a row that is asked for, as the split in *on which split*; else the name of the row."""
     asked = search.answer[-1:]
     for cell in row.cells:
-        is_asked = bool(asked) and cell.column != found.column and asked[0] in said_words(cell.label)
+        is_asked = bool(asked) and cell.column != found.column and asked[0] in label_words(cell.label)
         text = cell.text.strip(" *")
         if is_asked and text and number_of(text) is None:
             return text
@@ -161,7 +161,7 @@ def _called(row: Row, found: Chosen, search: RowSearch) -> str:
 
 def _as_written(found: Chosen, own: set[str]) -> str:
     """Return the cell of a row with the words of an alternative."""
-    texts = [cell.text.strip(" *") for cell in found.rows[0].cells if own and own <= set(said_words(cell.text))]
+    texts = [cell.text.strip(" *") for cell in found.rows[0].cells if own and own <= set(label_words(cell.text))]
     return min(texts, key=len, default="")
 
 

@@ -60,7 +60,7 @@ def _is_measured(question: Tagged, kind: tuple[str, ...], index: Cells) -> bool:
     """True for a part that names a measure, has numbers, other names or a negation, or asks for no end."""
     words = {word for _, word in question.words() if word not in kind}
     names = [each for each in question.names if not {*question.tokens[each.start : each.end]} <= {*kind}]
-    is_known = bool(question.numbers or names or words & index.measured) or question.negated
+    is_known = bool(question.numbers or names or words & index.measure_words) or question.negated
     return is_known or not _asks_for_end(question, kind)
 
 
@@ -83,7 +83,7 @@ def _measure(question: Tagged, index: Cells) -> str:
         return ""
     if question.side is not None and question.side != question.end_for(()):
         return ""
-    measured = [i for i, word in question.words() if i != end and word in index.measured]
+    measured = [i for i, word in question.words() if i != end and word in index.measure_words]
     if not measured:
         return ""
     start = min(*measured, end)

@@ -135,7 +135,7 @@ class StepBinder:
         bound = await self.binder.bind_linked(self.stating.of_named(measure, subjects, operation))
         if bound is None or any(doubts_of(bound)):
             return None
-        left = {word for reading in bound.readings for word in reading.found[0].unheeded}
+        left = {word for reading in bound.readings for word in reading.found[0].unmatched_words}
         said = {word for subject in subjects for word in subject.words}
         return None if left & said else bound
 

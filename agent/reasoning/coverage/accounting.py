@@ -43,7 +43,7 @@ from agent.understanding.words.proper import is_written_as_name
 from agent.understanding.words.related import derives_measure
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.names import key_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -89,7 +89,7 @@ class Coverage:
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
             return None if any(_is_asked_for(word, reading, linked) for word in left) else left
-        is_measure = is_head or is_any_told(left, linked.question.language.measures)
+        is_measure = is_head or any_matches(left, linked.question.language.measures)
         if left and (len(reading.found) > 1 or (is_measure and not is_asked_in(binding, linked))):
             return None  # an unmatched word would choose among the values, or is the measure
         return (yield from self._told(linked, reading, left))
@@ -136,7 +136,7 @@ class Coverage:
     def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
         """True if a word makes the subject another name: the *winter* of a wolf."""
         longer = [key_of((*subject.key.split(), word)) for word in words if word]
-        return bool(self.index.known(list(filter(None, longer))))
+        return bool(self.index.known_names(list(filter(None, longer))))
 
 
 def _infinitive(linked: Linked) -> str:
@@ -184,7 +184,7 @@ def _is_untold_how(linked: Linked, reading: Reading) -> bool:
     adjectives, best = linked.question.language.adjectives, reading.best
     is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
     asked = {word for word in asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
-    asked &= set(best.unheeded)
+    asked &= set(best.unmatched_words)
     return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
 
@@ -205,7 +205,7 @@ def _is_echo(binding: Binding, linked: Linked) -> bool:
     """True for a value that only repeats the question: all its words are there, or it is a number that stands there
     with a word of the label, which chooses the cell and is not asked for.
     """
-    said = set(said_words(binding.text))
+    said = set(label_words(binding.text))
     if said and not _DIGIT.search(binding.text):
         return said <= set(linked.question.tokens)
     keys = (key for subject in linked.subjects for key in subject.keys)
@@ -239,7 +239,7 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
-    is_measure = bool(dimensions_of(word, linked)) or is_any_told(asked, language.measures)
+    is_measure = bool(dimensions_of(word, linked)) or any_matches(asked, language.measures)
     if not is_measure and _is_beside(word, reading, linked):
         return False
     return not _is_told_by_unit(word, binding, linked)
@@ -285,7 +285,7 @@ def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tup
     question = linked.question
     degree = question.degree
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
-    words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
+    words = (word for word in binding.unmatched_words if word not in question.soft or word in linked.rivals)
     of_range = question.language.ranges.words if is_range(binding.text) and not question.scales else frozenset[str]()
     words = (word for word in words if word not in of_range)  # *how wide is the range* asks for no end of it
     words = (word for word in words if not (direct and word == degree))
@@ -300,15 +300,17 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     language = linked.question.language
     if linked.amount in binding.fit.value - binding.fit.label:
         return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
-    if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
+    if linked.amount in binding.unmatched_words or linked.amount not in binding.fit.label:
         if linked.amount in binding.fit.row and any(linked.amount in each.units for each in language.dimensions):
             return False  # a price in the same row is no number of *hours*
-        return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
+        return linked.amount not in binding.unmatched_words and number_of(binding.text, binding.label) is not None
     if counts_another(binding, linked):
         return False
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
-    is_spelled = linked.amount not in binding.fit.indirect and not is_told(linked.amount, said_words(binding.label))
-    return several or is_spelled or is_any_told(heads_of(binding.label, language), binding.fit.label)
+    is_spelled = linked.amount not in binding.fit.indirect and not matches_any(
+        linked.amount, label_words(binding.label)
+    )
+    return several or is_spelled or any_matches(heads_of(binding.label, language), binding.fit.label)
 
 
 def counts_another(binding: Binding, linked: Linked) -> bool:
@@ -318,7 +320,7 @@ def counts_another(binding: Binding, linked: Linked) -> bool:
     language, amount = linked.question.language, linked.amount
     if not amount or amount not in binding.fit.label or any(amount in each.units for each in language.dimensions):
         return False
-    is_named = amount in said_words(binding.label)
+    is_named = amount in label_words(binding.label)
     return not is_named and bool(measures_in(binding.text, language) or named_units(binding.text, ""))
 
 

@@ -12,7 +12,7 @@ from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.measures.dimensions import measures_in
 from agent.understanding.question.tagged import Tagged
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import label_words, matches_any
 
 
 def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, language: Language) -> bool:
@@ -21,7 +21,7 @@ def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, la
     A label with the thing's own measure belongs to the thing, or to a part of it.
     """
     own = dimension.measures & language.measures
-    if any(is_told(word, label) for word in own):
+    if any(matches_any(word, label) for word in own):
         return False
     is_limit = not language.ranges.high.isdisjoint(label)
     is_limit = is_limit or any(word.endswith(load) for word in label for load in dimension.measures - own)
@@ -33,7 +33,7 @@ def is_only_borne(question: Tagged, label: str, text: str) -> bool:
     how heavy the thing is.
     """
     own = (each for each in question.language.dimensions if each.bearing and _places_of_own(question, each))
-    return any(is_load(said_words(label), (text,), each, question.language) for each in own)
+    return any(is_load(label_words(label), (text,), each, question.language) for each in own)
 
 
 def _places_of_own(question: Tagged, dimension: Dimension) -> list[int]:

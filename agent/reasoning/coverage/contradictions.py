@@ -23,7 +23,7 @@ from agent.understanding.words.related import antonyms_of
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.names import same_name
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
@@ -40,9 +40,9 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
         return True
     if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
         return True
-    if any(says_contrary(word, binding.label, linked) for word in binding.unheeded):
+    if any(says_contrary(word, binding.label, linked) for word in binding.unmatched_words):
         return True
-    return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+    return any(_is_beside(word, linked, binding) for word in binding.unmatched_words)
 
 
 def graded(question: Tagged) -> frozenset[str]:
@@ -89,7 +89,7 @@ def says_contrary(word: str, label: str, linked: Linked) -> bool:
     """True if the label has an antonym of the word: the price at which a thing *sells* is not what it was
     *bought* for.
     """
-    return not antonyms_of(word, linked.question.language).isdisjoint(said_words(label))
+    return not antonyms_of(word, linked.question.language).isdisjoint(label_words(label))
 
 
 def _counts_another(linked: Linked, binding: Binding) -> bool:
@@ -98,22 +98,22 @@ def _counts_another(linked: Linked, binding: Binding) -> bool:
     """
     grid = binding.grid
     above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
-    if any(said_words(head) and not _asks_for(head, linked) for head in above):
+    if any(label_words(head) and not _asks_for(head, linked) for head in above):
         return True
     heads = grid.column_labels[1:]
     if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
         return False
     name = grid.table.caption or grid.title
     measures = heads_of(name, linked.question.language)[:1]  # *Saving throws for smiths* are throws
-    told = [word for word in name.split() if _is_plural(word) and is_any_told(measures, phrase(word))]
-    is_told_by_head = any(is_any_told(measures, said_words(head)) for head in heads)
+    told = [word for word in name.split() if _is_plural(word) and any_matches(measures, phrase(word))]
+    is_told_by_head = any(any_matches(measures, label_words(head)) for head in heads)
     return bool(told) and not _asks_for(told[0], linked) and not is_told_by_head
 
 
 def _asks_for(label: str, linked: Linked) -> bool:
     """True if the question has a word of a label."""
-    said = said_words(label)
-    return is_any_told(linked.question.tokens, said)
+    said = label_words(label)
+    return any_matches(linked.question.tokens, said)
 
 
 def _is_by_numbers(grid: Grid) -> bool:
@@ -136,11 +136,11 @@ def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
     rows = (row[0] for at, row in enumerate(grid.table.rows) if at != binding.row)
     if any(same_name(word, name) for name in rows):
         return True
-    if not is_told(word, linked.question.language.measures):
+    if not matches_any(word, linked.question.language.measures):
         return False
     meant = (word, *linked.implied.get(word, ()))
     heads = (head for at, head in enumerate(grid.column_labels) if at and at != binding.column)
-    return any(is_any_told(meant, said_words(head)) for head in heads)
+    return any(any_matches(meant, label_words(head)) for head in heads)
 
 
 _BRIEF = 3

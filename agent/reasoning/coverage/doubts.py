@@ -23,7 +23,7 @@ from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, phrase
 
@@ -70,7 +70,7 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
 
 def _beside(bound: Bound) -> str:
     """Return a word of a subject's name that nothing around the value matches: the *beholder* of a *beholder fly*."""
-    words = (word for each in bound.readings for word in each.subject.words if word in each.best.unheeded)
+    words = (word for each in bound.readings for word in each.subject.words if word in each.best.unmatched_words)
     return next(words, "")
 
 
@@ -119,7 +119,7 @@ def _around(binding: Binding) -> Iterator[str]:
     """Yield the words of everything that names a value: its row, its label, and the names of its table."""
     cell = binding.cell
     for name in (*cell.row_path, cell.column_label, binding.label, *binding.grid.names):
-        yield from said_words(name)
+        yield from label_words(name)
 
 
 def _names_nobody(bound: Bound) -> bool:
@@ -210,8 +210,8 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
         return _head_asked(bound, best)
     if reading.sure is not None:
         return "" if reading.sure or _is_graded(linked, reading.assumed) else linked.wording
-    asked = [word for word in said_words(linked.wording) if word not in best.fit.context]
-    said = said_words(reading.assumed)
+    asked = [word for word in label_words(linked.wording) if word not in best.fit.context]
+    said = label_words(reading.assumed)
     shared = [word for word in asked if word in said]
     is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
     is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
@@ -222,7 +222,7 @@ def _is_graded(linked: Linked, label: str) -> bool:
     """True if an adjective of the question means the label, and all other words are verbs, or nouns behind a verb and a
     preposition: *how long it stays in effect*, for *Duration*.
     """
-    question, said = linked.question, {*said_words(label)}
+    question, said = linked.question, {*label_words(label)}
     adjectives = {question.tokens[place] for place in question.scales}
     places = question.language.statement_words("places")
     verbs = linked.verbs | linked.relational_words
@@ -240,7 +240,7 @@ def _are_alike(reading: Reading) -> bool:
     rows = {each.cell.row_path for each in reading.found}
     said = reading.best.fit.label - reading.best.fit.indirect
     is_of_many = len(heads) > 1 and (len(rows) > 1 or reading.best.place.kind is Kind.COLUMN)
-    if is_of_many and not any(is_any_told(said, said_words(head)) for head in heads):
+    if is_of_many and not any(any_matches(said, label_words(head)) for head in heads):
         return True
     paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
     return len(paths) < len(reading.found)
@@ -284,9 +284,9 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
     """
     question = bound.linked.question
     asked = {*bound.linked.words, *bound.unmatched_question_words} - question.language.idle
-    modifiers = {word for word in told if is_told(word, said_words(label))}
+    modifiers = {word for word in told if matches_any(word, label_words(label))}
     heads = heads_of(label, question.language)
-    if not modifiers or is_any_told(modifiers, heads):
+    if not modifiers or any_matches(modifiers, heads):
         return ""
     places = question.language.statement_words("places")
     for i, (word, after) in enumerate(pairwise(question.tokens)):

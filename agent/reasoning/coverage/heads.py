@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from agent.languages.language import Language
 from agent.understanding.linking.program import Linked, Subject
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 from retrieval.text.normal import phrase
 
 _PART = re.compile(r"[,;(:]")
@@ -27,7 +27,7 @@ def heads_of(label: str, language: Language) -> list[str]:
     found: list[str] = []
     for part in _PART.split(label):
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
-        found += said_words(" ".join(words))[-1:]
+        found += label_words(" ".join(words))[-1:]
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from agent.understanding.linking.program import Linked, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told
+from retrieval.tables.match import any_matches
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -30,7 +30,7 @@ def is_of_untold_row(linked: Linked, reading: Reading) -> bool:
         return False
     row = phrase(" ".join(binding.cell.row_path))
     told = _meant(linked, binding)
-    return not is_any_told(told, row) and is_any_told(told, phrase(binding.cell.column_label))
+    return not any_matches(told, row) and any_matches(told, phrase(binding.cell.column_label))
 
 
 def is_of_longer_row(linked: Linked, reading: Reading, index: Cells) -> bool:
@@ -58,11 +58,11 @@ def is_of_untold_record(linked: Linked, reading: Reading, index: Cells) -> bool:
     if len(reading.found) > 1 or binding.place.kind is not Kind.HEADING or not grid.table.is_record:
         return False
     own = {*phrase(grid.title)}.difference(phrase(name))
-    if not own or is_any_told(own, linked.question.tokens):
+    if not own or any_matches(own, linked.question.tokens):
         return False
     below = [index.grid(place.grid) for place in index.places([reading.subject.key], (Kind.HEADING,)) if place.grid]
     others = [each for each in below[:_MOST_BELOW] if each.table.is_record and each.title != grid.title]
-    others = [each for each in others if all(map(each.facts.rows_telling, binding.fit.row))]
+    others = [each for each in others if all(map(each.facts.rows_with_form, binding.fit.row))]
     return any(phrase(row[0]) == phrase(binding.label) for each in others for row in each.table.rows)
 
 

@@ -18,7 +18,7 @@ from agent.types import Reasoned
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
-from retrieval.tables.match import is_told_by_slip, said_words
+from retrieval.tables.match import label_words, matches_by_slip
 from retrieval.tables.names import is_numbered, without_part
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk, SubQuery
@@ -86,4 +86,4 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
 def _slips(shown: Sequence[Reading]) -> set[str]:
     """Return the words that match a label by a typo of one letter: *castle* for *Cattle*."""
     told = ((binding, word) for reading in shown for binding in reading.found for word in binding.fit.label)
-    return {word for binding, word in told if is_told_by_slip(word, said_words(binding.label))}
+    return {word for binding, word in told if matches_by_slip(word, label_words(binding.label))}

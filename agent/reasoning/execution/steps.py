@@ -12,7 +12,7 @@ from agent.reasoning.values.ranges import told_side
 from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Row, Step
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import label_words, matches_any
 from retrieval.tables.names import SHORT
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -72,9 +72,9 @@ class Steps:
 
     def _other_words(self, binding: Binding) -> Iterator[str]:
         """Yield the words of the question that the label has as a synonym: *price means Cost*."""
-        said, linked = said_words(binding.label), self.bound.linked
+        said, linked = label_words(binding.label), self.bound.linked
         for word in binding.fit.label & {*linked.implied, *linked.related}:
-            if not is_told(word, said) and word not in linked.question.language.adjectives:
+            if not matches_any(word, said) and word not in linked.question.language.adjectives:
                 yield f"{word} means {binding.label}"
 
     def _datum(self, reading: Reading, binding: Binding) -> dict[str, object]:

@@ -46,7 +46,8 @@ def joined(grids: Iterable[tuple[int, Grid]]) -> list[tuple[Numbered, Heads]]:
     >>> from retrieval.types import Chunk, Table
     >>> heads = {"Steam": ("Ferry", "Fare", "Beds"), "Motor": ("Ferry", "Fare", "Beds", "Cars"), "Crew": ("Job", "Pay")}
     >>> tables = (Table(name, tuple((each,) for each in own), (own,)) for name, own in heads.items())
-    >>> grids = [(n, next(Grid.all_of(Chunk("c", "", "", "a.md", tables=(each,))))) for n, each in enumerate(tables)]
+    >>> chunks = (Chunk("c", "", "", "a.md", tables=(each,)) for each in tables)
+    >>> grids = [(n, next(Grid.from_chunk(chunk))) for n, chunk in enumerate(chunks)]
     >>> [[number for number, _ in some] for some, _ in joined(grids)]
     [[0, 1], [2]]
     """

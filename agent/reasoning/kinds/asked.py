@@ -31,7 +31,7 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     behind = start + len(words)
     words = _without_measure(question, words, behind, index)
     is_counted = question.tokens[behind : behind + 1] and question.tokens[behind] in question.language.partitive
-    if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measured:
+    if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measure_words:
         return words, None
     things = _stretch(question, behind + 1)
     return (things, start) if things and is_kind(things[-1], index) else (words, None)
@@ -65,7 +65,7 @@ def _without_measure(question: Tagged, words: tuple[str, ...], place: int, index
 def _measures(word: str, question: Tagged, index: Cells) -> bool:
     """True for a word of column headers or labels, and for one that the language lists as a measure."""
     dimensions = question.language.dimensions
-    return word in index.measured or any(word in each.measures | each.verbs for each in dimensions)
+    return word in index.measure_words or any(word in each.measures | each.verbs for each in dimensions)
 
 
 def _start(question: Tagged, index: Cells) -> int:
@@ -174,10 +174,10 @@ def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
     a measure.
     """
     language = question.language
-    measures = word in index.measured or word in language.same_measures or word in language.adjectives
+    measures = word in index.measure_words or word in language.same_measures or word in language.adjectives
     if measures or is_number(word) or word in language.function_words:
         return False
-    return not (index.of_kind(word) or index.holding(word) or index.holders([word]))
+    return not (index.of_kind(word) or index.holding(word) or index.names_with_words([word]))
 
 
 def is_amount(asked: Sequence[str], index: Cells) -> bool:

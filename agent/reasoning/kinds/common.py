@@ -13,7 +13,7 @@ from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.understanding.linking.mentions import is_topic_word
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import name_keys
-from retrieval.tables.remembered import once_a_collection
+from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -73,7 +73,7 @@ def _commonest(every: Iterable[Collection[Label]]) -> list[Label]:
     return [label for label, times in counted.most_common() if times >= FEWEST]
 
 
-@once_a_collection(256)
+@cached_by_collection(256)
 def of_same_shape(index: Cells, word: str) -> frozenset[int]:
     """Return the records that share labels with those under headings with a word that the book is about."""
     numbers = index.of_kind(word) if is_topic_word(word, index) else frozenset[int]()

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from retrieval.tables.cells import Grid
-from retrieval.tables.match import begins, said_words, same_word
+from retrieval.tables.match import begins, label_words, same_word
 from retrieval.tables.names import short_key, short_keys, without_part, words_in
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
@@ -55,7 +55,7 @@ class Value(NamedTuple):
 
     def holds(self, word: str) -> bool:
         """True for a short value, or a list of short items, that has a word."""
-        if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
+        if not is_identifier(word) and self.row not in self.grid.facts.rows_with_form(word):
             return False
         return word in self.said or (len(word) > 3 and any(same_word(word, other) for other in self.said))
 
@@ -172,7 +172,7 @@ class Member:
     @cached_property
     def _above(self) -> frozenset[str]:
         """The words of its types from folders and the headings above it, without those of its table."""
-        names = (*self.grid.headings[: self.depth], *self.grid.sort)
+        names = (*self.grid.headings[: self.depth], *self.grid.page_sort)
         return self.grid.folder_words.union(*map(phrase, names))
 
     def _is_of_family(self, word: str) -> bool:
@@ -190,8 +190,8 @@ class Member:
         if is_identifier(word):
             return True
         if self._is_row:
-            return self.at in self.grid.facts.rows_telling(word)
-        return any(grid.facts.rows_telling(word) for _, grid in self.grids)
+            return self.at in self.grid.facts.rows_with_form(word)
+        return any(grid.facts.rows_with_form(word) for _, grid in self.grids)
 
     @cached_property
     def _is_row(self) -> bool:
@@ -262,4 +262,4 @@ def brief_words(text: str) -> frozenset[str]:
     longest = _ITEM if len(items) > 1 else _BRIEF
     if any(len(item.split()) > longest for item in items):
         return frozenset()
-    return frozenset(word for item in items for word in said_words(item))
+    return frozenset(word for item in items for word in label_words(item))

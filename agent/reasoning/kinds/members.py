@@ -19,9 +19,9 @@ from agent.reasoning.measures.dimensions import without_unit
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
-from retrieval.tables.match import said_words, same_word
+from retrieval.tables.match import label_words, same_word
 from retrieval.tables.names import SHORT, is_model, is_numbered, name_keys, without_part
-from retrieval.tables.remembered import once_a_collection
+from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
@@ -84,7 +84,7 @@ _Records = tuple[tuple[int, Grid], ...]
 _LookedIn = tuple[Sequence[tuple[Numbered, Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
 
 
-@once_a_collection(64)
+@cached_by_collection(64)
 def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
     """Return where members are searched for: the row tables of each kind with their shared headers, the records of each
     entity, and records that are series of lines.
@@ -105,11 +105,14 @@ def _apart(
     tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
     of_rows = [grid for _, grid in grids if _is_table(grid)]
-    whole_tables, heads = {grid.whole for grid in of_rows}, {phrase(grid.column_labels[0]) for grid in of_rows} - {()}
+    whole_tables, heads = (
+        {grid.table_id for grid in of_rows},
+        {phrase(grid.column_labels[0]) for grid in of_rows} - {()},
+    )
     for each, grid in grids:
         if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
             continue  # a row of a lookup table by number has no name
-        is_row = grid.is_cut_row or grid.whole in whole_tables or phrase(grid.column_labels[0]) in heads
+        is_row = grid.is_cut_row or grid.table_id in whole_tables or phrase(grid.column_labels[0]) in heads
         if grid.table.is_record or (grid.is_single and not is_row):
             records.setdefault(_home(grid), []).append((each, grid))
         else:
@@ -142,10 +145,10 @@ def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Mem
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     """Return the tables with all pieces of those that were split: rows can be counted only if none is missing."""
     found = set(numbers)
-    cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
+    cut = {grid.table_id: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
     for whole, grid in cut.items():
         places = index.places(name_keys(without_part(grid.title))[:1], (Kind.TITLE,))
-        found |= {number for number in grids_of(places) if index.grid(number).whole == whole}
+        found |= {number for number in grids_of(places) if index.grid(number).table_id == whole}
     return found
 
 
@@ -231,18 +234,18 @@ def said_of_kinds(question: Tagged) -> list[str]:
 
 
 def _called(word: str, index: Cells) -> list[Place]:
-    keys = index.holders([word])
+    keys = index.names_with_words([word])
     return index.places(keys, (Kind.ROW, Kind.TITLE, Kind.SUBJECT)) if keys else []
 
 
 def _measures(words: Sequence[str], index: Cells, language: Language) -> list[str]:
     """Return the column headers and labels that share most words with a question, the best first."""
     found = []
-    meant = frozenset[str]().union(*map(index.measured_as, words))
+    meant = frozenset[str]().union(*map(index.measure_forms, words))
     for name in index.heads_with(meant):
-        said = said_words(name)
+        said = label_words(name)
         told = [word for word in said if word in meant]
-        if told and len(told) >= _MOSTLY * len(said_words(without_unit(name, language)) or said):
+        if told and len(told) >= _MOSTLY * len(label_words(without_unit(name, language)) or said):
             found.append((len(told), len(told) / len(said), name))
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
 

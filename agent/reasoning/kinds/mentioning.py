@@ -14,7 +14,7 @@ from agent.languages.phrases import found
 from agent.reasoning.kinds.member import Label, Member
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import has_run, proper_names
-from retrieval.tables.match import is_told
+from retrieval.tables.match import matches_any
 from retrieval.text.normal import Tokens, phrase
 
 _NEARLY_ALL = 0.8
@@ -48,7 +48,7 @@ def _saying(name: Tokens, before: str, label: Label, members: Sequence[Member]) 
     for member in members:
         text = member.texts.get(label)
         having += text is not None
-        if text is not None and has_run(text, name) and (not before or is_told(before, (*label, *phrase(text)))):
+        if text is not None and has_run(text, name) and (not before or matches_any(before, (*label, *phrase(text)))):
             some.append(member)
     return some if having >= _NEARLY_ALL * len(members) else []
 
@@ -71,4 +71,4 @@ def label_telling(words: Collection[str], members: Sequence[Member], language: L
 def _says(label: Label, words: Collection[str], member: Member, language: Language) -> bool:
     """True if the value under a label has all of the words, and no negation."""
     said = frozenset(phrase(member.texts.get(label, "")))
-    return said.isdisjoint(language.negations) and all(is_told(word, said) for word in words)
+    return said.isdisjoint(language.negations) and all(matches_any(word, said) for word in words)

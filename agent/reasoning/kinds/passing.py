@@ -16,7 +16,7 @@ from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.values.conditions import flag_of
-from retrieval.tables.match import is_told
+from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
 _FAR_MORE = 3
@@ -77,7 +77,7 @@ class Passing:
                 self.nobodys.append(word)
             elif not self._by_word(word):
                 return Passed([], frozenset(), (), ())
-        told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
+        told = {word for word in self.nobodys if any(matches_any(word, label) for label in self.labels)}
         told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
         told |= self._told_of_all([word for word in self.nobodys if word not in told])
         places = self._language.statement_words("places")
@@ -109,7 +109,7 @@ class Passing:
 
     def _names_label(self, word: str) -> bool:
         """True for a word of a label; words for values are processed first."""
-        return any(is_told(word, label) for label in self._named)
+        return any(matches_any(word, label) for label in self._named)
 
     def _by_flag(self, word: str) -> bool:
         """Keep the members whose flag of this name is on, or off if that is denied; False if there is no such flag."""
@@ -126,7 +126,7 @@ class Passing:
         """Keep the members with a value under a label that is empty for others: *which boats have a crane*."""
         if word in self.called or word not in self.wanted.had:
             return False
-        labels = [label for label in self._named if is_told(word, label) and self.shape.is_said_whole(label)]
+        labels = [label for label in self._named if matches_any(word, label) and self.shape.is_said_whole(label)]
         label = labels[0] if len(labels) == 1 else None
         if label is None or not any(has_nothing(member, label, self._language) for member in self.members):
             return False
@@ -157,7 +157,7 @@ class Passing:
             if not self._by_mention(word):
                 self._by_what_is_around(word)
             return True
-        named = any(is_told(word, member.own_words) for member in some)
+        named = any(matches_any(word, member.own_words) for member in some)
         if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
             return False
         is_denied = word == self.denied.word
@@ -187,9 +187,9 @@ class Passing:
         Tern*. Any other word is unmatched.
         """
         asked = self.wanted.asked
-        behind = word in asked[1:] and all(is_told(asked[0], member.own_words) for member in self.members)
+        behind = word in asked[1:] and all(matches_any(asked[0], member.own_words) for member in self.members)
         is_around = behind and all(word in member.grid.context for member in self.members)
-        if is_around or all(word in member.grid.things for member in self.members):
+        if is_around or all(word in member.grid.enclosing_name_words for member in self.members):
             self.heeded.add(word)
         else:
             self.nobodys.append(word)
@@ -274,7 +274,7 @@ def _once(members: Sequence[Member]) -> list[Member]:
 def _is_again(member: Member, other: Member) -> bool:
     """True for a member that another table or page repeats, with the same values."""
     is_row, one, two = member.at is not None, member.texts, other.texts
-    if is_row and member.grid.whole == other.grid.whole:
+    if is_row and member.grid.table_id == other.grid.table_id:
         return False
     shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
     return (is_row or len(one) >= FEWEST) and bool(shared) and all(one.get(label) == two.get(label) for label in shared)

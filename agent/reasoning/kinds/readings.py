@@ -127,7 +127,7 @@ def told_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     for reading in readings:
         key = tuple(map(phrase, (reading.name, reading.best.label, reading.best.text)))
         same = found.setdefault(key, [])
-        if not same or same[0].best.grid.whole == reading.best.grid.whole:
+        if not same or same[0].best.grid.table_id == reading.best.grid.table_id:
             same.append(reading)
     return tuple(reading for same in found.values() for reading in same)
 
@@ -178,7 +178,7 @@ def is_namesake(bound: Bound) -> bool:
     """True if a winner shares its name with another row of its table, so that the name is ambiguous, or with a row of
     another table that has a different value.
     """
-    told = [(reading.name, reading.best.grid.whole, reading.best.text) for reading in bound.readings]
+    told = [(reading.name, reading.best.grid.table_id, reading.best.text) for reading in bound.readings]
     for winner in best_readings(bound):
         same = [each[1:] for each in told if each[0] == winner.name]
         if len(same) > 1 and (len({whole for whole, _ in same}) < len(same) or len({text for _, text in same}) > 1):

@@ -19,7 +19,7 @@ from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind,
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
-from retrieval.tables.match import WordForms, begins, is_any_told, is_told
+from retrieval.tables.match import WordForms, any_matches, begins, matches_any
 from retrieval.tables.wording import without_lead
 from retrieval.text.normal import phrase
 
@@ -85,12 +85,12 @@ class Shape:
 
     def flag(self, word: str) -> Label | None:
         """Return the label with this word whose values are all yes or no: *required*."""
-        return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
+        return next((label for label in self.labels if matches_any(word, label) and self.is_flag(label)), None)
 
     def is_said_whole(self, label: Label) -> bool:
         """True for a label whose words are all in the question, except its unit."""
         own = [word for word in self.plain.get(label) or label if word not in self.question.language.function_words]
-        return all(is_told(word, self.words_of(label)) for word in own)
+        return all(matches_any(word, self.words_of(label)) for word in own)
 
     def is_asked_whole(self, label: Label) -> bool:
         """True for a label whose words are all in the question, or implied by its words."""
@@ -109,7 +109,7 @@ class Shape:
         A label with a word of the question comes before one that is only implied: a *duration* is no casting time.
         """
         named = [label for label in self.labels if self.words_of(label) - self.called]
-        direct = [label for label in named if is_any_told(self.words_of(label) - self.called, label)]
+        direct = [label for label in named if any_matches(self.words_of(label) - self.called, label)]
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
@@ -152,7 +152,7 @@ class Shape:
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
             return set(behind)  # *16 year old*
         said = words_under(self.texts(label))
-        found = {word for word in behind if is_told(word, said)} | self._spelled_out(n, said)
+        found = {word for word in behind if matches_any(word, said)} | self._spelled_out(n, said)
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
@@ -182,8 +182,8 @@ class Shape:
                     continue  # *of all* does not ask for an *all input*
                 if self._is_rate_of_unsaid(label, told):
                     continue
-                direct = sum(is_told(word, label) for word in told) + numbered
-                whole = sum(is_told(word, told) for word in label) / len(label)
+                direct = sum(matches_any(word, label) for word in told) + numbered
+                whole = sum(matches_any(word, told) for word in label) / len(label)
                 if share >= _FAIRLY:
                     fits.append((direct, len(told), share, self.question.degree in label, whole, label))
         best = sorted(fits, reverse=True)
@@ -198,7 +198,7 @@ class Shape:
         sum is exempt: *visits* are those of the *Total*.
         """
         head = self._heads.get(label)
-        return head is None or head in self.question.language.sums or any(is_told(word, head) for word in told)
+        return head is None or head in self.question.language.sums or any(matches_any(word, head) for word in told)
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no
@@ -208,7 +208,7 @@ class Shape:
         if not each or not each[0].isalpha():
             return False
         is_unit = any(each[0] in dimension.units for dimension in self.question.language.dimensions)
-        return all(is_told(word, each) for word in told) or not (is_told(each[0], told) or is_unit)
+        return all(matches_any(word, each) for word in told) or not (matches_any(each[0], told) or is_unit)
 
     @cached_property
     def _heads(self) -> Mapping[Label, Label]:
@@ -224,17 +224,17 @@ class Shape:
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         plain = self.plain.get(label) or label
         behind = [word for word in label if word not in plain]
-        if behind and all(is_told(word, told) for word in behind):
+        if behind and all(matches_any(word, told) for word in behind):
             return 1.0  # *Epochs (nights)* matches the word *nights*
         counted = without_lead(plain, self.question.language.counting)
         own = [word for word in counted if word not in self.question.language.function_words] or counted
-        return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
+        return sum(matches_any(word, told) or matches_any(word, meant) for word in own) / max(1, len(own))
 
     @cached_property
     def instead(self) -> Label | None:
         """The one label that ranks the kind if no label has the adjective's own measure."""
         words = instead_of(self.question)
-        found = [label for label in self.labels if is_any_told(words, label)]
+        found = [label for label in self.labels if any_matches(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     def _only(self, is_meant: Callable[[Label], bool]) -> Label | None:

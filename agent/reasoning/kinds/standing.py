@@ -42,7 +42,7 @@ def _is_of_legend(bound: Bound, index: Cells) -> bool:
     if grid is None or grid.table.is_record or len(grid.column_labels) != _OF_LEGEND:
         return False
     keys = {key for row in grid.table.rows if (key := key_of(phrase(row[0])))}
-    return len(keys) > 1 and len(index.known(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
+    return len(keys) > 1 and len(index.known_names(sorted(keys), (Kind.COLUMN,))) >= _NEARLY_ALL * len(keys)
 
 
 def _is_of_few_pages(bound: Bound, members: Sequence[Member], index: Cells) -> bool:

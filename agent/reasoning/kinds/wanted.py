@@ -145,7 +145,7 @@ class Wanted:
     def nothing(self) -> frozenset[str]:
         """The words that are no name, measure or kind."""
         named = {place for each in self.question.names for place in each.places}
-        free = (word for place, word in self.said if place not in named and word not in self.index.measured)
+        free = (word for place, word in self.said if place not in named and word not in self.index.measure_words)
         return frozenset(free) - self._kinds
 
     @property

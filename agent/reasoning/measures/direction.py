@@ -18,7 +18,7 @@ from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, said_words
+from retrieval.tables.match import any_matches, label_words
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
@@ -41,7 +41,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     """
     if question.end is None:
         return None
-    said = said_words(label)
+    said = label_words(label)
     measured = measures_in(value, question.language) or (question.language.years if date_of(value) else ())
     end = question.end_for(said) or question.end_for(tuple(measured))
     named = f"{label} {context}"
@@ -69,7 +69,7 @@ def end_of_cell(question: Tagged, binding: Binding) -> End | None:
 def _has_end_of(question: Tagged, label: Collection[str]) -> bool:
     """True if the word for an end fits every measure, *higher*, or is an adjective for this one."""
     adjective = question.adjective
-    return adjective is None or adjective.scale.of_any or is_any_told(label, adjective.scale.measures)
+    return adjective is None or adjective.scale.of_any or any_matches(label, adjective.scale.measures)
 
 
 def falls_by_row(grids: Collection[Grid], column: int) -> bool:
@@ -78,7 +78,7 @@ def falls_by_row(grids: Collection[Grid], column: int) -> bool:
 
     >>> from retrieval.types import Chunk, Table
     >>> throws = Table("Throws", (("Rank",), ("Venom",)), (("1-2", "14"), ("3-4", "11")))
-    >>> falls_by_row(list(Grid.all_of(Chunk("c", "", "", tables=(throws,)))), 1)
+    >>> falls_by_row(list(Grid.from_chunk(Chunk("c", "", "", tables=(throws,)))), 1)
     True
     """
     return _way_by_row(grids, column) == "low"
@@ -111,7 +111,7 @@ def end_by_levels(question: Tagged, label: str, index: Cells) -> End | None:
         for place in index.heads[name] if is_same else ():
             grid = None if place.grid is None else index.grid(place.grid)
             if grid is not None and place.at and not question.language.levels.isdisjoint(phrase(grid.column_labels[0])):
-                pieces.setdefault((grid.whole, place.at), []).append(grid)
+                pieces.setdefault((grid.table_id, place.at), []).append(grid)
     ways = {_way_by_row(grids, column) for (_, column), grids in pieces.items()}
     return next(iter(ways)) if len(ways) == 1 else None
 

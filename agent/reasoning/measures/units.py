@@ -47,7 +47,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     """
     found = _with_years(linked, found)
     language, question = linked.question.language, linked.question.question
-    left = frozenset(found[0].unheeded) if found else frozenset[str]()
+    left = frozenset(found[0].unmatched_words) if found else frozenset[str]()
     if asks_when(linked.question):
         left -= words_for_time(language)  # *in which year* does not ask for *2 years*
     stretches = filter(left.issuperset, _stretches(linked.words, language))
@@ -62,8 +62,8 @@ def _with_years(linked: Linked, found: Sequence[Binding]) -> Sequence[Binding]:
     years = linked.question.language.years.intersection(linked.words)
     if not years:
         return found
-    dated = ((each, years.intersection(each.unheeded) if date_of(each.text) else ()) for each in found)
-    told = [each.telling(value=asked) if asked else each for each, asked in dated]
+    dated = ((each, years.intersection(each.unmatched_words) if date_of(each.text) else ()) for each in found)
+    told = [each.with_matches(value=asked) if asked else each for each, asked in dated]
     return sorted(told, key=lambda each: each.rank, reverse=True)
 
 
@@ -77,10 +77,10 @@ def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, 
 
 def _with_unit(binding: Binding, asked: Mapping[tuple[str, ...], Unit | None]) -> Binding:
     """Return a candidate with the words that name its unit counted as matched."""
-    left, held = set(binding.unheeded), named_units(binding.text, binding.label)
+    left, held = set(binding.unmatched_words), named_units(binding.text, binding.label)
     same = (said for said, unit in asked.items() if unit in held and left.issuperset(said))
     told = next(same, ())
-    return binding.telling(value=(*told, *phrase(held[asked[told]]))) if told else binding
+    return binding.with_matches(value=(*told, *phrase(held[asked[told]]))) if told else binding
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from agent.understanding.linking.program import Linked, Reading, Subject
 from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 
 LEAST, SURE = 0.4, 0.6
 """Cosine similarity from which a word may mean the distinctive words of a label, and from which it is a synonym:
@@ -28,7 +28,7 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Label
     if len(found) < 2 or not all(own):
         return Reading(subject, tuple(found))
     idle, question = linked.verbs | linked.relational_words | linked.others, linked.question.question
-    left = [word for word in found[0].unheeded if word not in idle]
+    left = [word for word in found[0].unmatched_words if word not in idle]
     if any(is_written_as_name(word, question) for word in left):
         return Reading(subject, tuple(found))  # the *Cosmos field* is none of the other fields
     if not left:
@@ -40,13 +40,13 @@ def variant(linked: Linked, subject: Subject, found: Sequence[Binding]) -> Label
         if chosen is not None:
             is_sure = bool((yield Wording(said, (chosen,), SURE)))
             meant = found[texts.index(chosen)]
-            return Reading(subject, (meant.telling((word,)),), meant.label, is_sure)
+            return Reading(subject, (meant.with_matches((word,)),), meant.label, is_sure)
     return Reading(subject, tuple(found))
 
 
 def _apart(found: Sequence[Binding]) -> list[tuple[str, ...]]:
     """Return the words of each label that not all labels share."""
-    said = [said_words(each.label) for each in found]
+    said = [label_words(each.label) for each in found]
     shared = set(said[0]).intersection(*said[1:]) if said else set[str]()
     return [tuple(word for word in words if word not in shared) for words in said]
 

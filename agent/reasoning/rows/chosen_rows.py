@@ -24,7 +24,7 @@ from agent.reasoning.values.conditions import truth_of
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, tokens_of
 from retrieval.tables.index import Cells
-from retrieval.tables.match import begins, is_any_told, is_told, said_words
+from retrieval.tables.match import any_matches, begins, label_words, matches_any
 from retrieval.text.normal import is_number, phrase
 
 _MOST_TABLES = 40
@@ -44,7 +44,7 @@ class Word(NamedTuple):
 
     def is_of_head(self, head: Collection[str]) -> bool:
         """True if a header has the word or a measure that it implies; a term of several words matches word by word."""
-        return any(all(is_told(part, head) for part in each.split()) for each in (self.text, *self.implied))
+        return any(all(matches_any(part, head) for part in each.split()) for each in (self.text, *self.implied))
 
     def is_in(self, cell: Value) -> bool:
         """True if a cell has the word. A number has to be in the row's key, or next to a word of the cell or
@@ -53,7 +53,7 @@ class Word(NamedTuple):
         if self.text not in cell.said:
             return False
         is_free = not cell.column or not is_number(self.text)
-        return is_free or is_any_told(self.beside, (*cell.said, *cell.words))
+        return is_free or any_matches(self.beside, (*cell.said, *cell.words))
 
 
 class Row(NamedTuple):
@@ -112,7 +112,7 @@ class Chosen:
         """The sort key, larger is better: fewest unmatched words, most matches, fewest extra words, share of the
         header.
         """
-        said = said_words(self.label)
+        said = label_words(self.label)
         share = len(self.by_head) / len(said) if said else 0.0
         return (-len(self.left), len(self.by_head) + len(self.by_cells), -self.extra, share)
 
@@ -156,7 +156,7 @@ class _Table:
 
     @cached_property
     def _heads(self) -> list[tuple[str, ...]]:
-        return list(map(said_words, self.rows[0].member.grid.column_labels))
+        return list(map(label_words, self.rows[0].member.grid.column_labels))
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -215,7 +215,7 @@ class _Table:
         for word in sorted(words, key=lambda word: self._is_named(word.text)):
             telling = self._rows_telling(word)
             some = [row for row in rows if row in telling]
-            is_kind = len(some) > 1 and is_told(word.text, self._heads[0])  # all of a *Field name* are fields
+            is_kind = len(some) > 1 and matches_any(word.text, self._heads[0])  # all of a *Field name* are fields
             if word.text in by_cells or is_kind or (self._is_named(word.text) and not some):
                 continue
             if telling:
@@ -248,14 +248,14 @@ class _Table:
         but not for a *Reservation fee*.
         """
         label = self.rows[0].member.grid.column_labels[column]
-        head = said_words(label.partition("(")[0]) or self._heads[column]
-        direct = [part for part in head if is_told(part, said)]
+        head = label_words(label.partition("(")[0]) or self._heads[column]
+        direct = [part for part in head if matches_any(part, said)]
         if any(map(is_number, direct)):
             return True
         letters = {part for part in head if len(part) == 1}
         meant = [measure for word in words for measure in word.implied]
         is_direct = 2 * len(direct) >= len(head) and letters <= set(direct)
-        return is_direct or all(is_told(part, (*meant, *direct)) for part in head)
+        return is_direct or all(matches_any(part, (*meant, *direct)) for part in head)
 
 
 def _saying_least(rows: Sequence[Row], told: Collection[str], said: Collection[str]) -> tuple[int, tuple[Row, ...]]:
@@ -318,7 +318,7 @@ class RowSearch:
         tables: dict[str, dict[tuple[int, int], Row]] = {}
         for member in rows_of(self.question, self.index):
             place = member.grids[0][0], member.at or 0
-            tables.setdefault(member.grid.whole, {})[place] = Row.of(member)
+            tables.setdefault(member.grid.table_id, {})[place] = Row.of(member)
         told = [(rows, self._told_in(next(iter(rows.values())).member)) for rows in tables.values()]
         best = sorted(told, key=itemgetter(1), reverse=True)[:_MOST_TABLES]
         return [_Table(tuple(rows.values()), self.question) for rows, _ in best]

@@ -248,7 +248,7 @@ def _tables(items: Sequence[Sequence[tuple[int, str]]], index: Cells) -> Iterato
     tables: dict[str, list[Piece]] = defaultdict(list)
     for number, _ in islice(counts.most_common(), MOST_PIECES):
         grid = index.grid(number)
-        tables[grid.whole if not grid.table.is_record else f"{number}"].append((number, grid))
+        tables[grid.table_id if not grid.table.is_record else f"{number}"].append((number, grid))
     for pieces in tables.values():
         numbers = {number for number, _ in pieces}
         if all(any(not numbers.isdisjoint(having.get(word, ())) for _, word in item) for item in items):
@@ -257,7 +257,7 @@ def _tables(items: Sequence[Sequence[tuple[int, str]]], index: Cells) -> Iterato
 
 def _with(word: str, index: Cells) -> frozenset[int]:
     """Return the tables with a word in a row key, a header, a label or a short value."""
-    keys = index.holders([word])
+    keys = index.names_with_words([word])
     rows = index.places(keys, (Kind.ROW,)) if len(keys) <= _MOST_KEYS else []
     heads = [place for name in index.heads_with([word]) for place in index.heads[name]]
     found = frozenset((*grids_of(rows), *grids_of(heads), *index.holding(word)))

@@ -14,7 +14,7 @@ from agent.reasoning.rows.chosen_rows import Word
 from agent.reasoning.rows.lineup import Measure
 from agent.reasoning.values.several_amounts import is_said, unit_words
 from agent.understanding.question.tagged import Tagged
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 
 Words = Mapping[int, Word]
 """Words of a question by their places."""
@@ -36,13 +36,13 @@ class Told:
     @cached_property
     def direct(self) -> frozenset[int]:
         """The places of the words that are in the label."""
-        head = said_words(self.measure.label)
+        head = label_words(self.measure.label)
         return frozenset(i for i, word in self.words.items() if is_said(word.text, head))
 
     @cached_property
     def implied(self) -> frozenset[int]:
         """The places of the words that imply a measure in the label: *wider*, for *Width*."""
-        head = said_words(self.measure.label)
+        head = label_words(self.measure.label)
         told = (i for i, word in self.words.items() if any(set(each.split()) <= {*head} for each in word.implied))
         return frozenset(told) - self.direct
 
@@ -82,7 +82,7 @@ class Told:
     @property
     def share(self) -> float:
         """The share of the label's words that the question has."""
-        said = said_words(self.measure.label)
+        said = label_words(self.measure.label)
         return len(self.direct) / len(said) if said else 0.0
 
     @property

@@ -11,7 +11,7 @@ from agent.understanding.linking.mentions import THINGS
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import label_words, matches_any
 from retrieval.tables.names import key_of, words_in
 from retrieval.tables.row_names import column_of
 from retrieval.tables.writing import Kind
@@ -32,7 +32,7 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     subject, best = bound.readings[0].subject, bound.readings[0].best
     rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
     is_of_several = len(rows) > 1 and not best.grid.table.is_record  # values of several members choose none
-    if (is_of_several and not is_told(asked[-1], said_words(bound.measure))) or _is_beside_head(bound, asked[-1]):
+    if (is_of_several and not matches_any(asked[-1], label_words(bound.measure))) or _is_beside_head(bound, asked[-1]):
         return True
     place = best.place
     is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, even if engines are entities too
@@ -41,7 +41,7 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
         head = key_of(phrase(best.grid.column_labels[best.column]))
         is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
         return is_thing and not is_measure and not subject.keys  # *which weight* asks for the measure itself
-    return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+    return not is_thing and not matches_any(asked[-1], label_words(bound.measure))
 
 
 def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
@@ -49,7 +49,7 @@ def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
     is_compared = bound.operation == "compare"
     if is_compared and all(kind[0] in phrase(reading.subject.text) for reading in bound.readings):
         return True
-    if not is_kind(kind[-1], index) or is_told(kind[-1], said_words(bound.measure)):
+    if not is_kind(kind[-1], index) or matches_any(kind[-1], label_words(bound.measure)):
         return False
     is_several = is_compared or any(len(reading.found) > 1 for reading in bound.readings)
     return is_several or not any(map(str.isdigit, bound.readings[0].best.text))
@@ -73,7 +73,7 @@ def _is_beside_head(bound: Bound, kind: str) -> bool:
     if _is_beside_key(bound.readings[0], kind):
         return True
     best, subject = bound.readings[0].best, bound.readings[0].subject
-    is_own = is_told(kind, said_words(bound.measure)) or kind in phrase(subject.text)
+    is_own = matches_any(kind, label_words(bound.measure)) or kind in phrase(subject.text)
     if is_own or best.grid.table.is_record or best.place.kind is not Kind.ROW:
         return False
     heads = enumerate(best.grid.column_labels)
@@ -100,7 +100,9 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
     if not question.language.measures_of("%").isdisjoint(asked):
-        return not is_told(asked[-1], said_words(bound.measure))  # the members with a share are no *share of the boats*
+        return not matches_any(
+            asked[-1], label_words(bound.measure)
+        )  # the members with a share are no *share of the boats*
     if is_unknown(asked[0], question, index):
         return False
     if all(_is_said_of(asked[-1], reading) for reading in bound.readings):

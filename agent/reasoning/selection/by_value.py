@@ -255,7 +255,7 @@ def _is_of_sort(member: Member, sort: str) -> bool:
     team.
     """
     grid = member.grid
-    names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.sort)
+    names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.page_sort)
     is_of_one = grid.table.is_record or grid.is_single
     return is_of_one or sort in member.own_words or any(sort in phrase(name) for name in names)
 

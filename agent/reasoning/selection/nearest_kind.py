@@ -29,7 +29,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.cells import Grid, words_of_file
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told, is_told
+from retrieval.tables.match import any_matches, matches_any
 from retrieval.tables.names import without_part
 from retrieval.text.normal import phrase
 
@@ -147,9 +147,9 @@ def _meant(
     left, called = list[str](), phrase(name)
     vocabulary = vocabulary_of(tuple(members))
     for i, word in question.words():
-        if i == question.end or word in question.language.idle or is_told(word, called) or is_told(word, label):
+        if i == question.end or word in question.language.idle or matches_any(word, called) or matches_any(word, label):
             continue
-        if is_any_told(question.implied_of_kind(i), label):
+        if any_matches(question.implied_of_kind(i), label):
             continue
         some = [m for m in members if m.is_of_sort(word)] if word in asked else with_word(members, word, vocabulary)[0]
         if some:
@@ -157,7 +157,7 @@ def _meant(
             continue
         if word in asked:
             continue
-        if is_written_as_name(word, question.question) or any(is_told(word, each) for each in others):
+        if is_written_as_name(word, question.question) or any(matches_any(word, each) for each in others):
             return None
         left.append(word)
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None
@@ -165,9 +165,9 @@ def _meant(
 
 def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Tagged, index: Cells) -> bool:
     """False for a word that names another kind of the collection, and no table, label or type of these members."""
-    if is_told(sort, phrase(name)) or sort in question.language.sorts or not is_kind(sort, index):
+    if matches_any(sort, phrase(name)) or sort in question.language.sorts or not is_kind(sort, index):
         return True
-    if any(is_told(sort, label) for label in members[0].texts):
+    if any(matches_any(sort, label) for label in members[0].texts):
         return True
     return any(member.is_called(sort) or member.is_of_sort(sort) for member in members)
 
@@ -200,8 +200,8 @@ def _has_end(kind: _Ranked, question: Tagged) -> bool:
         return False
     if meant is None:
         return behind not in {*kind.left} - held
-    is_of_it = not behind or is_told(behind, called) or all(member.is_called(behind) for member in kind.members)
-    return is_of_it and (is_any_told(meant, label) or not meant.isdisjoint(held))
+    is_of_it = not behind or matches_any(behind, called) or all(member.is_called(behind) for member in kind.members)
+    return is_of_it and (any_matches(meant, label) or not meant.isdisjoint(held))
 
 
 def _with_asked(bound: Bound, kind: _Ranked, question: Tagged, index: Cells) -> Bound:

@@ -53,7 +53,7 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     while rest and (tokens[rest[-1]] in language.function_words | language.helpers or rest[-1] == verb):
         rest.pop()  # *does the heaviest pump have*, *does it come with*
     is_itself = is_kind(measure[-1], index)
-    if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
+    if is_itself and (measure[-1] not in index.measure_words or end in rest[:1]):
         return None  # *what camp has the most beds*; but *what level is the elf that has most*
     owns = tokens[after] not in language.copulas | language.partitive | language.support | language.auxiliaries
     if owns and end in rest[:2] and _is_of_owner(measure[-1], end, question, index):
@@ -73,9 +73,13 @@ def _is_of_owner(asked: str, end: int, question: Tagged, index: Cells) -> bool:
     is also a column. Also if it names a table, *which ship has the highest fare in the list of boats*.
     """
     behind = question.tokens[end + 1]
-    if behind in index.measured and question.tokens[end] in question.language.ends and tables_named(question, index):
+    if (
+        behind in index.measure_words
+        and question.tokens[end] in question.language.ends
+        and tables_named(question, index)
+    ):
         return True
-    return asked in index.measured and not is_kind(behind, index)
+    return asked in index.measure_words and not is_kind(behind, index)
 
 
 def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from agent.reasoning.selection.selecting import Selecting
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told
+from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
 BY_WORDS = 5
@@ -52,7 +52,7 @@ def _stays_best(widest: Bound, other: Bound) -> bool:
         return False
     end = widest.linked.question.end
     degree = () if end is None else widest.linked.question.tokens[end : end + 1]
-    kind = {word for word in widest.linked.words if not is_told(word, (*phrase(widest.measure), *degree))}
+    kind = {word for word in widest.linked.words if not matches_any(word, (*phrase(widest.measure), *degree))}
     winners = best_readings(widest)
     together = best_readings(replace(widest, readings=(*widest.readings, *other.readings)))
     is_same_kind = bool(kind) and set(widest.linked.words) == set(other.linked.words)
@@ -83,8 +83,8 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
     is_measured = bound.operation == "best" or bool(question.numbers)
     head, measure = (phrase(each) if is_measured else () for each in (bound.measure.partition("(")[0], bound.measure))
-    said = sum(is_told(word, words) for word in head) / max(1, len(head))
-    by_measure = sum(is_told(word, measure) for word in words)
+    said = sum(matches_any(word, words) for word in head) / max(1, len(head))
+    by_measure = sum(matches_any(word, measure) for word in words)
     axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
     told = bound.readings or bound.without_value

@@ -38,7 +38,7 @@ from agent.understanding.question.conditions import denies_having
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
-from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
@@ -162,7 +162,7 @@ class Selecting:
             return bool(self.called)
         pairs = pairwise(self.question.tokens)
         behind = {after for before, after in pairs if before == undecided[0]}
-        return any(is_told(after, label) for after in behind for label in (*labels, *passed.labels))
+        return any(matches_any(after, label) for after in behind for label in (*labels, *passed.labels))
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
         """Return a word of the asked noun phrase that no remaining member matches: *how many c5 instances* does not
@@ -174,7 +174,7 @@ class Selecting:
         free = {*self.wanted.family, *self.question.language.idle, ""}
         for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
             is_called = word in free or any(member.is_called(word) for member in passed.members)
-            is_said = word in told or any(is_told(word, label) for label in self.shape.labels)
+            is_said = word in told or any(matches_any(word, label) for label in self.shape.labels)
             if not is_called and (is_identifier(word) or not is_said):
                 may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
                 may_be = may_be or (word in self.wanted.behind and self._is_behind_name(self.wanted.asked[-2]))
@@ -254,8 +254,8 @@ class Selecting:
             end += 1  # *the largest Hull harbour fee*
         around = (i for i in (at - _REACH, at - 1, *range(at + 1, end + 1)) if 0 <= i < len(tokens))
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
-        near = [label for label in labels if is_any_told(beside, label)]
-        return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
+        near = [label for label in labels if any_matches(beside, label)]
+        return any(not any(matches_any(word, label_words(text)) for text in self.shape.texts(label)) for label in near)
 
     def _calls_them(self, word: str) -> bool:
         """True for the asker's own name for the members, if all of them have the name before it or match by their
@@ -266,7 +266,7 @@ class Selecting:
 
     def _is_behind_name(self, name: str) -> bool:
         """True if a name is part of the names of all members: the word behind it is the asker's own name for them."""
-        return all(is_told(name, member.own_words) for member in self.members)
+        return all(matches_any(name, member.own_words) for member in self.members)
 
     def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
         """True if the adjective implies measures that no label has: damage doesn't make a weapon *pricey*."""
@@ -275,7 +275,7 @@ class Selecting:
             return False
         language = self.question.language
         units = [measures_in(text, language) for label in labels for text in self.shape.texts(label)]
-        if any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)):
+        if any(any_matches(meant, label) for label in labels) or any(map(meant.intersection, units)):
             return False
         if adjective.scale.alone and not any(units):
             return False  # *the longest range*, without a unit
@@ -293,7 +293,7 @@ class Selecting:
                 continue
             if (flag := self.shape.flag(word)) is not None:
                 return Denied(flag=flag)
-            label = label or next((each for each in self.shape.labels if is_told(word, each)), None)
+            label = label or next((each for each in self.shape.labels if matches_any(word, each)), None)
             if label is not None and denies_having(self.question, start):
                 return Denied(label=label)
             if label is None and 0 < len(with_word(self.members, word, self.vocabulary)[0]) < len(self.members):
@@ -358,7 +358,7 @@ class Selecting:
             return None
         some, without, end = found
         name, behind = some[0].best.label, behind_end(self.question)
-        if behind in self.question.language.listing and not is_told(behind, phrase(name)):
+        if behind in self.question.language.listing and not matches_any(behind, phrase(name)):
             return None  # *the longest name* asks for names
         if phrase(name) == self._assumed:
             linked = replace(linked, name_assumptions=(f"{self.question.degree} is by {name}",))
@@ -371,7 +371,7 @@ class Selecting:
         asked = self.wanted.asked
         is_called = any(member.is_called(word) for member in self.members for word in asked)
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]
-        return asked if asked and not is_called and len(labels) == 1 and not is_any_told(asked, self.value) else ()
+        return asked if asked and not is_called and len(labels) == 1 and not any_matches(asked, self.value) else ()
 
     def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
         """Return the best with the value of theirs that is asked for; None if they don't all have it under
@@ -383,4 +383,4 @@ class Selecting:
 
 def is_called_so(label: Label, words: Label) -> bool:
     """True if a label and some words match each other completely."""
-    return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)
+    return all(matches_any(word, label) for word in words) and all(matches_any(word, words) for word in label)

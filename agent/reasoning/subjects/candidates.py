@@ -10,10 +10,10 @@ from agent.reasoning.measures.units import with_units
 from agent.understanding.linking.partial import stretches
 from agent.understanding.linking.program import Linked, Subject
 from agent.understanding.words.related import only_relates
-from retrieval.tables.asked import Asked, Key
+from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.bind import Binding, candidates
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told
+from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
 
@@ -23,7 +23,9 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
     before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
     implied, idle = {**linked.related, **linked.implied}, linked.question.language.idle
     counting = linked.question.language.counting if linked.question.operation == "count" else ()
-    asked = Asked(subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)), counting)
+    asked = NameRequest(
+        subject.key, words, before, implied, idle, (*linked.stretches, *_with_small_words(linked)), counting
+    )
     found = candidates(index, asked)
     if not found and before != subject.keys:
         found = candidates(index, replace(asked, keys=subject.keys))
@@ -48,10 +50,10 @@ def _with_left(found: Sequence[Binding], words: Collection[str]) -> list[Binding
     if not words:
         return list(found)  # the usual case: thousands of candidates stay as they are
     left = {
-        id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or is_told(word, grid.context)))
+        id(grid): tuple(word for word in words if not (grid.facts.forms.of(word) or matches_any(word, grid.context)))
         for grid in (each.grid for each in found)
     }
-    return [replace(each, unheeded=(*each.unheeded, *left[id(each.grid)])) for each in found]
+    return [replace(each, unmatched_words=(*each.unmatched_words, *left[id(each.grid)])) for each in found]
 
 
 def _called_so(found: Sequence[Binding], subject: Subject) -> list[Binding]:
@@ -83,4 +85,6 @@ def _without_name(keys: Collection[Key], subject: Subject) -> tuple[Key, ...]:
     kingdom 2016*.
     """
     own = {*phrase(subject.text)}
-    return tuple(replace(key, words=(), alone=True) if key.words and own.issuperset(key.words) else key for key in keys)
+    return tuple(
+        replace(key, words=(), is_unqualified=True) if key.words and own.issuperset(key.words) else key for key in keys
+    )

@@ -60,5 +60,5 @@ def _told(linked: Linked, binding: Binding) -> Binding:
     """Return a value with its unmatched words matched by the label, except names and words for another measure of the
     collection.
     """
-    words = (word for word in binding.unheeded if word not in linked.related)
-    return binding.telling([word for word in words if not is_named(word, binding, linked)], share=1.0)
+    words = (word for word in binding.unmatched_words if word not in linked.related)
+    return binding.with_matches([word for word in words if not is_named(word, binding, linked)], share=1.0)

@@ -79,7 +79,7 @@ class _Exact:
 
     def is_told(self, binding: Binding) -> bool:
         """True if a cell, or the names around it, has all of them."""
-        if not self.short.isdisjoint(binding.unheeded):
+        if not self.short.isdisjoint(binding.unmatched_words):
             return False
         cell = binding.cell
         names = (cell.caption, cell.title, *binding.grid.headings, *cell.row_path, *cell.column_path)
@@ -110,7 +110,7 @@ class _Told:
             return False
         if is_echo(binding.text, linked.question.tokens):
             return False
-        if coverage.contradicts(self.subject, binding.unheeded, {}) or self._is_named_alone():
+        if coverage.contradicts(self.subject, binding.unmatched_words, {}) or self._is_named_alone():
             return False
         if is_contradicted(linked, binding) or self._is_of_other() or self._leaves_alternative():
             return False
@@ -122,7 +122,9 @@ class _Told:
     def _is_named_alone(self) -> bool:
         """True if the question names the column and the row, and has more words, which may ask for something else."""
         fit = self.binding.fit
-        return self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unheeded)
+        return (
+            self.binding.place.kind is Kind.COLUMN and fit.share >= _NEARLY_ALL and bool(self.binding.unmatched_words)
+        )
 
     def _leaves_alternative(self) -> bool:
         """True if the question names an alternative to the cell's entity, joined by *or* or *vs*."""
@@ -130,7 +132,7 @@ class _Told:
         apart = language.joining.difference(language.between, language.comparing)
         tokens = linked.question.tokens
         names = {token for each in linked.question.names for token in tokens[each.start : each.end]}
-        return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unheeded)
+        return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unmatched_words)
 
     def _is_of_other(self) -> bool:
         """True if a word asks for another measure or unit than the cell's; the label may have a second unit."""
@@ -156,7 +158,7 @@ class _Told:
         """True for a percentage if the question counts something that the label does not have."""
         amount, language = self.linked.amount, self.linked.question.language
         shares = language.measures_of("%")
-        is_untold = bool(amount) and amount in self.binding.unheeded and amount not in shares
+        is_untold = bool(amount) and amount in self.binding.unmatched_words and amount not in shares
         return is_untold and not shares.isdisjoint(measures_in(self.binding.text, language))
 
 
@@ -198,7 +200,7 @@ def is_same(one: Bound, other: Bound) -> bool:
 
 
 def _cell(reading: Reading) -> tuple[str, int, int]:
-    return reading.best.grid.whole, reading.best.row, reading.best.column
+    return reading.best.grid.table_id, reading.best.row, reading.best.column
 
 
 def _asks_for_one(question: Tagged) -> bool:
@@ -224,7 +226,7 @@ def _cells(question: Tagged, index: Cells) -> Iterator[_Told]:
 
 def _is_one_of_several(binding: Binding, found: Sequence[Binding]) -> bool:
     """Return True if another cell has the same name and label but another value, and some words match neither."""
-    if not binding.unheeded:
+    if not binding.unmatched_words:
         return False
     alike = (each for each in found if (each.place.name, each.label) == (binding.place.name, binding.label))
     return any(each.text != binding.text for each in alike)
@@ -234,5 +236,5 @@ def _telling_most(found: Sequence[Binding]) -> list[Binding]:
     """Return the cells for which no other matches the same words and more: a table on *roads* also has the *road* that
     a question mentions.
     """
-    left = [frozenset(each.unheeded) for each in found]
+    left = [frozenset(each.unmatched_words) for each in found]
     return [each for each, own in zip(found, left, strict=True) if not any(other < own for other in left)]

@@ -25,7 +25,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.proper import is_written_as_name
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_any_told
+from retrieval.tables.match import any_matches
 from retrieval.text.normal import phrase
 
 NEAR = 0.75
@@ -105,7 +105,7 @@ def _can_rank(own: Sequence[Binding]) -> bool:
 def _leaves_name(binding: Binding, linked: Linked) -> bool:
     """True if an unmatched word is written as a name, or is part of a name of several words."""
     question = linked.question
-    return any(word in linked.rivals or is_written_as_name(word, question.question) for word in binding.unheeded)
+    return any(word in linked.rivals or is_written_as_name(word, question.question) for word in binding.unmatched_words)
 
 
 def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
@@ -114,7 +114,7 @@ def _speaks_of(own: Sequence[Binding], question: Tagged) -> bool:
     held = measures_held((each.text for each in own), label, question.language)
     meant = measures_of_adjective(question)
     asked = {behind_end(question)} - {""} if meant is None else meant
-    return is_any_told(asked, phrase(label)) or not held.isdisjoint(asked)
+    return any_matches(asked, phrase(label)) or not held.isdisjoint(asked)
 
 
 def _bound(linked: Linked, own: Sequence[Binding], question: Tagged) -> Bound | None:
@@ -123,7 +123,7 @@ def _bound(linked: Linked, own: Sequence[Binding], question: Tagged) -> Bound | 
     if end not in ("low", "high") or named_otherwise(label, question, linked.words):
         return None
     readings = tuple(
-        Reading(subject, (each.telling(linked.words, share=1.0),), label, sure=True)
+        Reading(subject, (each.with_matches(linked.words, share=1.0),), label, sure=True)
         for subject, each in zip(linked.subjects, own, strict=True)
     )
     return Bound(linked, readings, label, "compare", end)

@@ -19,8 +19,8 @@ from agent.reasoning.measures.dimensions import (
 from agent.reasoning.measures.variants import variant
 from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
-from retrieval.tables.bind import Binding, assumed, best, labels
-from retrieval.tables.match import is_any_told
+from retrieval.tables.bind import Binding, assumed_bindings, best, labels
+from retrieval.tables.match import any_matches
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
 
@@ -34,22 +34,24 @@ def reading_of(
         return amount
     if not top or top[0].fit.label or top[0].fit.value or not linked.words:
         return (yield from variant(linked, subject, top))
-    is_other = not _may_mean_a_label(linked, top[0].unheeded) or coverage.contradicts(subject, top[0].unheeded, {})
-    if is_other or _is_left_blank(linked, top[0].unheeded, found):
+    is_other = not _may_mean_a_label(linked, top[0].unmatched_words) or coverage.contradicts(
+        subject, top[0].unmatched_words, {}
+    )
+    if is_other or _is_left_blank(linked, top[0].unmatched_words, found):
         return Reading(subject, tuple(top))
-    near = labels_measuring(linked, top[0].unheeded, found)
+    near = labels_measuring(linked, top[0].unmatched_words, found)
     if len(near) == 1:
         asked = {linked.question.tokens[place] for place in linked.question.scales}
         if asks_when(linked.question):
             asked |= linked.verbs | linked.relational_words | words_for_time(linked.question.language)
-        return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
-    said = _worded(linked, top[0].unheeded)
-    may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unheeded))
+        return Reading(subject, tuple(best(assumed_bindings(found, near[0], asked))), near[0])
+    said = _worded(linked, top[0].unmatched_words)
+    may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unmatched_words))
     label = yield from label_for(Wording(said, tuple(near or may_be)))
     if label is None:
         return Reading(subject, tuple(top))
-    told = {word for word in top[0].unheeded if word in linked.implied or not is_named(word, top[0], linked)}
-    return Reading(subject, tuple(best(assumed(found, label, told))), label)
+    told = {word for word in top[0].unmatched_words if word in linked.implied or not is_named(word, top[0], linked)}
+    return Reading(subject, tuple(best(assumed_bindings(found, label, told))), label)
 
 
 def _with_unit(linked: Linked, subject: Subject, top: Sequence[Binding], found: Sequence[Binding]) -> Reading | None:
@@ -63,9 +65,9 @@ def _with_unit(linked: Linked, subject: Subject, top: Sequence[Binding], found: 
     near = [
         each
         for each in labels_measuring(linked, sorted(asked), found)
-        if is_any_told(phrase(top[0].label), phrase(each))
+        if any_matches(phrase(top[0].label), phrase(each))
     ]
-    return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0]) if len(near) == 1 else None
+    return Reading(subject, tuple(best(assumed_bindings(found, near[0], asked))), near[0]) if len(near) == 1 else None
 
 
 def _is_left_blank(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> bool:

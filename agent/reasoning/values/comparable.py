@@ -19,7 +19,7 @@ def comparable(found: list[list[Binding]]) -> list[list[Binding]]:
         return found
     labelled = _sharing(found, lambda binding: phrase(binding.label))
     pairs = zip(found, labelled, strict=True)
-    if any(len(own[0].unheeded) < len(same[0].unheeded) for own, same in pairs):
+    if any(len(own[0].unmatched_words) < len(same[0].unmatched_words) for own, same in pairs):
         labelled = found  # an equal label is no reason for another entity
     labelled = _of_one_label(labelled)
     tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
@@ -47,12 +47,12 @@ def _of_one_label(found: list[list[Binding]]) -> list[list[Binding]]:
 def _told_directly(binding: Binding) -> tuple[int, int, float]:
     """Return how well a label fits by words of the question that are in it."""
     fit = binding.fit
-    return len(fit.heeded - fit.indirect), len(fit.label - fit.indirect), fit.share
+    return len(fit.matched_words - fit.indirect), len(fit.label - fit.indirect), fit.share
 
 
 def _left(binding: Binding) -> int:
     """Return how many words of the question neither the label nor its surroundings have."""
-    return len({*binding.unheeded, *binding.fit.indirect})
+    return len({*binding.unmatched_words, *binding.fit.indirect})
 
 
 def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:

@@ -16,7 +16,7 @@ from agent.reasoning.values.several_amounts import in_shared_unit
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 
 _SIDES = {"low": "lower", "high": "upper"}
 
@@ -71,10 +71,10 @@ def upper_ends(found: list[list[Binding]], question: Tagged) -> list[list[Bindin
 
 def _is_lower(binding: Binding, others: Sequence[Binding], ranges: Ranges) -> bool:
     """True for a label that differs from another of its table only in the word for its end."""
-    said = said_words(binding.label)
+    said = label_words(binding.label)
     if ranges.low.isdisjoint(said):
         return False
     whole = [word for word in said if word not in ranges.low]
-    same_table = (said_words(each.label) for each in others if each.grid.whole == binding.grid.whole)
+    same_table = (label_words(each.label) for each in others if each.grid.table_id == binding.grid.table_id)
     upper = (words for words in same_table if not ranges.high.isdisjoint(words))
     return any([word for word in words if word not in ranges.high] == whole for words in upper)

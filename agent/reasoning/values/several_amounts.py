@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from agent.languages.language import Language
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import UNITS, is_range, quantities_of
-from retrieval.tables.match import begins, said_words
+from retrieval.tables.match import begins, label_words
 from retrieval.text.grouped import joined
 from retrieval.text.normal import is_number, phrase
 from retrieval.text.spelling import fold
@@ -32,7 +32,7 @@ def unit_words(text: str) -> frozenset[str]:
     (['month'], ['board'])
     """
     if is_one_amount(text):
-        return frozenset(word for word in said_words(text) if not is_number(word))
+        return frozenset(word for word in label_words(text) if not is_number(word))
     behind = _BEHIND.match(text)
     return frozenset(phrase(behind[1])) if behind else frozenset()
 

@@ -104,7 +104,7 @@ def _of_parts(question: Tagged, parts: Sequence[Part], others: _Others, index: C
 def _of_one_name(question: Tagged, parts: Sequence[Part], others: _Others, index: Cells) -> Iterator[Linked]:
     """Yield the question about a row or page whose name alone has some of its words."""
     for part in parts[:MOST_PARTS]:
-        if len(part.keys) == 1 and index.known(part.keys, (Kind.ROW, Kind.TITLE)):
+        if len(part.keys) == 1 and index.known_names(part.keys, (Kind.ROW, Kind.TITLE)):
             yield _by_part(question, part, others, index)
 
 
@@ -130,7 +130,7 @@ def _without_levels(question: Tagged, index: Cells) -> Tagged:
         start = each.start + _LEVEL
         level, key = question.tokens[each.start : start], key_of(question.tokens[start : each.end])
         is_levelled = each.end >= start and level[0] in question.language.levels and is_number(level[1])
-        if is_levelled and each.end > start and index.known([key]):
+        if is_levelled and each.end > start and index.known_names([key]):
             names.append(Mention(start, each.end, key))
         elif not is_levelled or each.end > start:
             names.append(each)

@@ -17,7 +17,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import ARTICLES, COMMA
 from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
-from retrieval.tables.remembered import once_a_collection
+from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, is_number
 
@@ -32,11 +32,11 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     return list(_mentions(index, tuple(tokens)))
 
 
-@once_a_collection(512)
+@cached_by_collection(512)
 def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
     """Find the names; cached, because each stage and each wording of a question asks for them."""
     spans = {**spans_of(tokens), **short_spans_of(tokens)}
-    known = index.known(list(spans))
+    known = index.known_names(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
         key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start, _is_short(mention)),
@@ -60,7 +60,7 @@ def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Menti
     if at >= len(tokens) or not is_number(tokens[at]) or not is_last:
         return mention
     own = {*mention.key.split(), tokens[at]}
-    named = {key: {*key.split()} for key in index.holders(tokens[mention.start : mention.end])}
+    named = {key: {*key.split()} for key in index.names_with_words(tokens[mention.start : mention.end])}
     longer = [key for key, words in named.items() if own <= words and len(words) <= len(own) + 1]
     return Mention(mention.start, at + 1, longer[0]) if len(longer) == 1 else mention
 
@@ -247,4 +247,4 @@ def is_topic_word(word: str, index: Cells) -> bool:
     >>> is_topic_word("buoy", index), is_topic_word("aaa", index)
     (True, False)
     """
-    return len(index.holders([word])) >= _NAMES
+    return len(index.names_with_words([word])) >= _NAMES

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from agent.understanding.linking.background import ComputeQueue
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
-from retrieval.tables.match import said_words
+from retrieval.tables.match import label_words
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
 
@@ -169,11 +169,11 @@ async def nearest_label(embedder: Embedder, wording: Wording) -> str | None:
     if similar is None:
         return None
     top, best = some[int(np.argmax(similar))], float(similar.max())
-    own = set(said_words(top))
-    others = [score for label, score in zip(some, similar, strict=True) if own.isdisjoint(said_words(label))]
+    own = set(label_words(top))
+    others = [score for label, score in zip(some, similar, strict=True) if own.isdisjoint(label_words(label))]
     if best < wording.least or best - max(others, default=0.0) < MARGIN or _is_code_unmatched(wording.text, top):
         return None
-    variants = [label for label in some if label != top and not own.isdisjoint(said_words(label))]
+    variants = [label for label in some if label != top and not own.isdisjoint(label_words(label))]
     contests = [_Contest.of(wording, top, each) for each in variants]
     texts = list(dict.fromkeys(text for each in contests if not each.is_plain for text in each.texts))
     vectors = await _vectors(embedder, texts) if texts else np.zeros((0, 0), dtype=np.float32)

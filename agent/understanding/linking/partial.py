@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from agent.understanding.linking.mentions import MOST_ALTERNATIVES, SEVERAL
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells, grids_of
-from retrieval.tables.names import SHORT, Mention, as_coined, name_keys
+from retrieval.tables.names import SHORT, Mention, joined_identifier, name_keys
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number
 
@@ -70,8 +70,8 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     words = _with_joined_numbers([_in_singular(question.tokens[i], question.question) for i in places])
     if all(map(is_number, words)) or (len(words) == 1 and not _may_be_alone(words[0], len(places), question, index)):
         return None
-    keys = index.holders(list(dict.fromkeys(words)))
-    rows = index.known(keys, (Kind.ROW,)) if keys else ()
+    keys = index.names_with_words(list(dict.fromkeys(words)))
+    rows = index.known_names(keys, (Kind.ROW,)) if keys else ()
     keys = [key for key in keys if key in rows] or _without_parts(keys, index)
     # *a hood* is the iron one, not the table *Shields and Hoods*
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
@@ -96,7 +96,7 @@ def _with_joined_numbers(tokens: Sequence[str]) -> list[str]:
     """
     words: list[str] = []
     for token in tokens:
-        coined = as_coined((words[-1], token)) if words else ""
+        coined = joined_identifier((words[-1], token)) if words else ""
         words[-1:] = [coined] if coined else [*words[-1:], token]
     return words
 

@@ -87,7 +87,7 @@ class StepLinker:
         tokens = tuple(tokens_of(phrase))
         names = mentions_of(tokens, self.index)
         known = {self.language.name: self.language}
-        return tagged(phrase, names, self.index.measured, known, heeding_all=True)
+        return tagged(phrase, names, self.index.measure_words, known, heeding_all=True)
 
     def _selectors(self, named: NamedSubject) -> tuple[tuple[Key, ...], tuple[str, ...]]:
         """Return the numbers and the words that select among the values of a subject."""

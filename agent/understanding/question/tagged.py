@@ -21,7 +21,7 @@ from agent.understanding.question.numbers import Axes, Number, numbers_in
 from agent.understanding.question.operation import difference_measure_in, lead_question_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
 from agent.understanding.words.related import is_adjective, may_be_noun, may_be_verb, measures_of_verb, related_measures
-from retrieval.tables.match import is_any_told
+from retrieval.tables.match import any_matches
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
 
@@ -159,8 +159,8 @@ class Tagged:
             return "better" if self.language.worth[token].high else "worse"
         if self.end in self.scales:
             adjective = self.scales[self.end]
-            turned = is_any_told(label, adjective.scale.low)
-            is_high = is_any_told(label, adjective.scale.high) or adjective.scale.usual == "high"
+            turned = any_matches(label, adjective.scale.low)
+            is_high = any_matches(label, adjective.scale.high) or adjective.scale.usual == "high"
             if adjective.scale.low and not turned and not is_high:
                 return None  # high for a speed, low for a time, unknown for others
             less = before in self.language.ends and not self.language.ends[before].high

@@ -15,7 +15,7 @@ from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.words.clauses import tokens_of
 from agent.understanding.words.related import is_adjective, synonyms_of
 from retrieval.tables.index import Cells
-from retrieval.tables.match import begins, said_words
+from retrieval.tables.match import begins, label_words
 from retrieval.tables.names import Mention
 from retrieval.text.normal import phrase
 
@@ -42,7 +42,7 @@ def explained_initials(question: str, index: Cells) -> ExplainedInitials | None:
     >>> explained_initials("Gross tonnage of the Heron?", index)
     ExplainedInitials(said='Gross tonnage', label='GT')
     """
-    if not index.explained:
+    if not index.explained_initials:
         return None
     tokens = tokens_of(question)
     language = language_of(tokens, languages())
@@ -63,10 +63,10 @@ def explained_initials(question: str, index: Cells) -> ExplainedInitials | None:
 
 def _meant(told: Sequence[str], size: int, index: Cells, language: Language) -> Iterator[tuple[int, str]]:
     """Yield the labels that adjacent words may mean, with the place of the first; measures are not among them."""
-    is_free = [bool(word) and word not in index.measured and _may_be_said(word, language) for word in told]
+    is_free = [bool(word) and word not in index.measure_words and _may_be_said(word, language) for word in told]
     for at in range(len(told) - size + 1):
         if all(is_free[at : at + size]) and (size > 1 or _is_asked(told, at, language)):
-            yield from ((at, label) for label in _labels(told[at : at + size], index.explained, language))
+            yield from ((at, label) for label in _labels(told[at : at + size], index.explained_initials, language))
 
 
 def _may_be_said(word: str, language: Language) -> bool:
@@ -89,7 +89,7 @@ def _own(name: Mention, tokens: Sequence[str], language: Language) -> Sequence[s
 def _labels(said: Sequence[str], explained: Mapping[str, frozenset[str]], language: Language) -> Iterator[str]:
     """Yield the labels that some words stand for."""
     for label, texts in explained.items():
-        if any(_is_meant(said, said_words(text), language) for text in texts):
+        if any(_is_meant(said, label_words(text), language) for text in texts):
             yield label
 
 

@@ -21,7 +21,7 @@ from agent.understanding.words.clauses import COMMA, tokens_of
 from agent.understanding.words.related import is_adjective, synonyms_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins, is_slip
-from retrieval.tables.remembered import once_a_collection
+from retrieval.tables.remembered import cached_by_collection
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import singular
 
@@ -69,12 +69,12 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     full = explained_initials(question, index)
     if full is not None:
         yield _with({full.said: full.label}, question)
-    yield _spelled(question, index.measured)
+    yield _spelled(question, index.measure_words)
     language = language_of(tokens_of(question), languages())
     for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
         resolved = resolve(question, index, language)
         if resolved is not None and resolved.replacements:
-            spelled = _spelled(resolved.text, index.measured)
+            spelled = _spelled(resolved.text, index.measure_words)
             yield Reworded(spelled.text, {**spelled.replacements, **resolved.replacements})
 
 
@@ -117,10 +117,10 @@ def _counted(question: str, index: Cells, language: Language) -> Reworded | None
     return Reworded(text, {said: label})
 
 
-@once_a_collection(16)
+@cached_by_collection(16)
 def _counting(index: Cells, language: Language) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """Return the labels that count by a letter: each with what it counts, and the words for the magnitude."""
-    written = {word for word in index.measured if word[:1] in language.magnitudes}
+    written = {word for word in index.measure_words if word[:1] in language.magnitudes}
     matches = (match for name in index.heads_with(written) for match in _COUNTING.finditer(name))
     told = ((match, language.magnitudes.get(match["letter"].lower())) for match in matches)
     return tuple((match[0], "".join(phrase(match["thing"])), words) for match, words in told if words is not None)
@@ -130,7 +130,11 @@ def _of_end(question: str, index: Cells, language: Language) -> Reworded | None:
     """Return the question with a superlative for the end of a measure that no label has: *the maximum length*."""
     for said, measure in pairwise(tokens_of(question)):
         is_high = said in language.ranges.high
-        if (is_high or said in language.ranges.low) and measure in index.measured and said not in index.measured:
+        if (
+            (is_high or said in language.ranges.low)
+            and measure in index.measure_words
+            and said not in index.measure_words
+        ):
             end = extreme(language.ends, high=is_high)
             return Reworded(re.sub(rf"\b{said}\b", end, question, flags=re.IGNORECASE), {said: end})
     return None
@@ -141,9 +145,9 @@ def _of_place(question: str, index: Cells, language: Language) -> Reworded:
     taken: dict[str, str] = {}
     for match in _CAPITAL.finditer(question):
         word = phrase(match[0])[0]
-        if word in index.measured or index.holders([word]) or not is_adjective(word, language):
+        if word in index.measure_words or index.names_with_words([word]) or not is_adjective(word, language):
             continue
-        places = [each for each in synonyms_of(word, language) if index.holders([each])]
+        places = [each for each in synonyms_of(word, language) if index.names_with_words([each])]
         taken |= {match[0]: places[0].capitalize()} if len(places) == 1 else {}
     return _with(taken, question)
 
@@ -206,16 +210,18 @@ def _meant(said: str, index: Cells) -> str:
     word = said.lower()
     if phrase(word) != (word,) or any(_is_word(word, language) for language in languages().values()):
         return ""
-    meant = index.spelled_out(word)
+    meant = index.measures_by_initials(word)
     return next(iter(meant)) if len(meant) == 1 else ""
 
 
 def _abbreviated_measure(said: str, index: Cells) -> str:
     """Return the only measure that these letters abbreviate: *gr.* is a *grade*."""
     word = said.lower()
-    if word in index.measured or any(_is_word(word, language) for language in languages().values()):
+    if word in index.measure_words or any(_is_word(word, language) for language in languages().values()):
         return ""
-    begun = [each for each in index.measured if each.startswith(word) and len(each) > len(word) + 1 and " " not in each]
+    begun = [
+        each for each in index.measure_words if each.startswith(word) and len(each) > len(word) + 1 and " " not in each
+    ]
     return begun[0] if len(begun) == 1 else ""
 
 
@@ -247,4 +253,4 @@ def _is_unknown(words: Sequence[str], text: str, index: Cells) -> bool:
     small = any(word in language.function_words | language.asking for word in ends for language in languages().values())
     is_phrase = all(gap.isspace() or gap in "- " for gap in re.findall(r"[^\w]+", text))
     said = [token for word in ends for token in phrase(word)]
-    return is_phrase and not small and not any(word in index.measured for word in said)
+    return is_phrase and not small and not any(word in index.measure_words for word in said)

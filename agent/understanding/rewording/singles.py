@@ -77,5 +77,5 @@ def answers_first_only(bound: Bound, text: str) -> bool:
 def _matched_words(reading: Reading) -> set[str]:
     """Return the words that a reading matches, and those of its subject."""
     subject = reading.subject
-    told = {word for binding in reading.found for word in binding.fit.heeded}
+    told = {word for binding in reading.found for word in binding.fit.matched_words}
     return told | {*phrase(subject.text), *subject.key.split()} | {word for key in subject.keys for word in key.words}

@@ -115,7 +115,7 @@ def _no_cell(subject: str, ledger: Ledger) -> str:
     """Return that there is no such cell, and the labels of the subject's tables."""
     name, labels = set(phrase(subject)), dict[str, None]()
     for chunk in ledger.chunks if name else ():
-        for grid in Grid.all_of(chunk):
+        for grid in Grid.from_chunk(chunk):
             labels |= dict.fromkeys(grid.labels) if _is_about(grid, name) else {}
     if not labels:
         return _NO_CELL

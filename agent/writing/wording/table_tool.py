@@ -40,7 +40,7 @@ def title_wanted(table: str, ledger: Ledger) -> str:
     chunk = _chunk_of(table, ledger)
     if chunk is None:
         return without_part(table)
-    grids = [grid for grid in Grid.all_of(chunk) if not grid.table.is_record]
+    grids = [grid for grid in Grid.from_chunk(chunk) if not grid.table.is_record]
     return name_of_whole(grids[0]) if grids else chunk.title
 
 

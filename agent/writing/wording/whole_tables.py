@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from agent.plugins.domain import Brief
 from agent.reasoning.values.quantities import Quantity, number_of, quantities_of
 from retrieval.tables.cells import Grid
-from retrieval.tables.match import is_told
+from retrieval.tables.match import matches_any
 from retrieval.tables.names import part_of, without_part
-from retrieval.tables.reading import says_something
+from retrieval.tables.reading import is_not_blank
 from retrieval.tables.row_names import group_rows
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -100,11 +100,11 @@ class WholeTable:
         """Build a table with a row for each record; a single record becomes a table of its lines."""
         chunk, first = pieces[0]
         if len(pieces) == 1:
-            return cls(first.title, _LINES, tuple(TableRow(chunk, cells) for cells in first.labelled(0)))
+            return cls(first.title, _LINES, tuple(TableRow(chunk, cells) for cells in first.label_value_pairs(0)))
         labels = dict.fromkeys(chain.from_iterable(grid.labels for _, grid in pieces))
         rows: list[TableRow] = []
         for chunk, grid in pieces:
-            said = dict(reversed(grid.labelled(0)))
+            said = dict(reversed(grid.label_value_pairs(0)))
             rows.append(TableRow(chunk, (grid.title, *(said.get(label, "") for label in labels))))
         return cls("", ("Name", *labels), tuple(rows))
 
@@ -142,7 +142,7 @@ class WholeTable:
     def values_under(self, said: str) -> list[str]:
         """Return the values of a column, each once, cut after the first ones."""
         at = self.column(said)
-        values = list(dict.fromkeys(filter(says_something, (row.cell(at) for row in self.rows))))
+        values = list(dict.fromkeys(filter(is_not_blank, (row.cell(at) for row in self.rows))))
         return values if len(values) <= _MOST_VALUES else [*values[:_MOST_VALUES], "…"]
 
 
@@ -161,7 +161,7 @@ def _fit(wanted: Sequence[str], head: Sequence[str]) -> int:
         return 4
     if not asked or not own:
         return 0
-    told = (asked <= own, own <= asked, all(is_told(word, head) for word in asked))
+    told = (asked <= own, own <= asked, all(matches_any(word, head) for word in asked))
     return next((3 - at for at, is_so in enumerate(told) if is_so), 0)
 
 
@@ -170,9 +170,9 @@ def tables_among(chunks: Iterable[Chunk], *, united: bool = True) -> list[WholeT
     tables: dict[str, list[Piece]] = {}
     records: list[list[Piece]] = []
     for chunk in chunks:
-        for grid in Grid.all_of(chunk):
+        for grid in Grid.from_chunk(chunk):
             if not grid.table.is_record:
-                tables.setdefault(grid.whole, []).append((chunk, grid))
+                tables.setdefault(grid.table_id, []).append((chunk, grid))
             elif united and (alike := _alike(records, grid)) is not None:
                 alike.append((chunk, grid))
             else:
@@ -210,7 +210,7 @@ def _holds(text: str, head: str, condition: ConditionArgument) -> bool | None:
         return set(phrase(condition.value)) <= set(phrase(text))
     if number_of(condition.value, head) is None:
         raise ValueError(f"{condition.value!r} is no number that {head} can be {condition.relation}")
-    if not says_something(text):
+    if not is_not_blank(text):
         return False
     pair = quantities_of([condition.value, text], head)
     return None if pair is None else _is_within(pair[1], pair[0], condition.relation)

@@ -42,7 +42,7 @@ def record_path(cache: Path, name: str, digest: str) -> Path:
     return cache / "onnx" / f"{name}-{digest[:16]}-graph{VERSION}-ort{runtime}.json"
 
 
-def is_proved(record: Path) -> bool:
+def is_checked(record: Path) -> bool:
     """True if the record exists, is readable, and states equal vectors."""
     try:
         found = json.loads(record.read_bytes())
@@ -51,10 +51,10 @@ def is_proved(record: Path) -> bool:
         return False
 
 
-def prove(ours: Vectors, reference: Vectors) -> float:
+def check_vectors(ours: Vectors, reference: Vectors) -> float:
     """Return the least cosine between corresponding rows; `EmbeddingError` if it is below 0.9999.
 
-    >>> prove(np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32))
+    >>> check_vectors(np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32))
     1.0
     """
     if ours.shape != reference.shape:

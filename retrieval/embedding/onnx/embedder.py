@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.embedding.onnx.check import TEXTS, is_proved, prove, record_path, write_record
+from retrieval.embedding.onnx.check import TEXTS, check_vectors, is_checked, record_path, write_record
 from retrieval.embedding.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
 from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors
 from retrieval.embedding.onnx.weights import fingerprint, stamps
@@ -99,7 +99,7 @@ class OnnxEmbedder:
             if self._encoder is None:
                 # Shielded, so that a cancelled caller does not cancel the loading for the next one.
                 opened = await asyncio.shield(asyncio.wrap_future(self.begin()))
-                if not await asyncio.to_thread(is_proved, opened.record):
+                if not await asyncio.to_thread(is_checked, opened.record):
                     await self._prove(opened)
                 self._encoder = opened.encoder
             return self._encoder
@@ -117,7 +117,7 @@ class OnnxEmbedder:
             recorded = await self._reference.embed(TEXTS)
         ours = await asyncio.to_thread(opened.encoder.encode, TEXTS)
         try:
-            await asyncio.to_thread(write_record, opened.record, prove(ours, recorded))
+            await asyncio.to_thread(write_record, opened.record, check_vectors(ours, recorded))
         except OSError as error:
             self._notify(
                 f"the vectors of {self.name} are checked again in the next process,"

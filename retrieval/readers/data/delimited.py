@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from retrieval.errors import SourceError
-from retrieval.readers.data.delimited_heads import Line, filled_up, parted, table_of, without_notes
+from retrieval.readers.data.delimited_heads import Line, padded_rows, split_title_lines, table_of, without_notes
 from retrieval.readers.documents.document import Document, Paragraph, Placed, text_of
 from retrieval.readers.documents.sections import Block, grouped
 
@@ -34,16 +34,16 @@ def read_delimited(path: Path) -> Document:
     if not lines:
         return Document(())
     width = Counter(len(line.cells) for line in lines).most_common(1)[0][0]
-    above, below = parted(lines, width)
+    above, below = split_title_lines(lines, width)
     below, notes = without_notes(below)
-    blocks: list[Block] = [Paragraph(line.said, line.line) for line in above]
-    rows, ragged = filled_up(below, width)
+    blocks: list[Block] = [Paragraph(line.joined_text, line.line) for line in above]
+    rows, ragged = padded_rows(below, width)
     table = table_of(rows, above, notes)
     if table is None:
-        blocks += [Paragraph(row.said, row.line) for row in (*rows, *notes)]
+        blocks += [Paragraph(row.joined_text, row.line) for row in (*rows, *notes)]
     else:
         blocks.append(Placed(table, rows[0].line))
-    blocks += [Paragraph(row.said, row.line) for row in ragged]
+    blocks += [Paragraph(row.joined_text, row.line) for row in ragged]
     message = f"a row with more or fewer cells than the table's {width}; kept as text"
     return Document(tuple(grouped(blocks)), tuple((row.line, message) for row in ragged))
 

@@ -45,7 +45,7 @@ class Line:
         return sum(bool(cell.strip()) for cell in self.cells)
 
     @property
-    def said(self) -> str:
+    def joined_text(self) -> str:
         """Its text in one line."""
         return " | ".join(text for cell in self.cells if (text := clean(cell)))
 
@@ -55,12 +55,12 @@ class Line:
         return next((text for cell in self.cells for row in cell.splitlines() if (text := clean(row))), "")
 
 
-def parted(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
+def split_title_lines(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
     """Split lines into those above a table of this width and its own; lines above have one cell or stand before the
     first line of full width.
 
     >>> lines = [Line(("Ferries of the north", ""), 1), Line(("Boat", "Crew"), 2), Line(("Reed", "4"), 3)]
-    >>> [line.first for line in parted(lines, 2)[0]]
+    >>> [line.first for line in split_title_lines(lines, 2)[0]]
     ['Ferries of the north']
     """
     first = next(place for place, line in enumerate(lines) if len(line.cells) == width)
@@ -78,7 +78,7 @@ def without_notes(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """
     ends = takewhile(lambda line: len(line.cells) > 1 and line.filled == 1 and _is_note(line), reversed(lines))
     found = list(ends)[::-1]
-    is_brief = len(found) < len(lines) and sum(len(line.said) for line in found) <= _MOST_NOTED
+    is_brief = len(found) < len(lines) and sum(len(line.joined_text) for line in found) <= _MOST_NOTED
     return (list(lines[: len(lines) - len(found)]), found) if is_brief else (list(lines), [])
 
 
@@ -87,12 +87,12 @@ def _is_note(line: Line) -> bool:
     return bool(_NOTED.match(text)) or len(text.split()) > _LONGEST_KEY
 
 
-def filled_up(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
+def padded_rows(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]]:
     """Return the rows of a table and the lines that are not rows. A short line is padded with empty cells, as
     spreadsheet programs do, unless its numbers would then stand below words or its words below numbers.
 
     >>> cells = (("Reed", "4", "old"), ("Rush", "3", "new"), ("Wren", "8"), ("x", "y"))
-    >>> rows, others = filled_up([Line(row, at) for at, row in enumerate(cells, 1)], 3)
+    >>> rows, others = padded_rows([Line(row, at) for at, row in enumerate(cells, 1)], 3)
     >>> rows[-1].cells, [line.line for line in others]
     (('Wren', '8', ''), [4])
     """
@@ -102,12 +102,14 @@ def filled_up(lines: Sequence[Line], width: int) -> tuple[list[Line], list[Line]
     others: list[Line] = []
     for line in lines:
         own = Line((*line.cells, *[""] * (width - len(line.cells))), line.line)
-        fits = len(line.cells) == width or (_PAIR <= line.filled and len(line.cells) < width and _stands(own, begins))
+        fits = len(line.cells) == width or (
+            _PAIR <= line.filled and len(line.cells) < width and _fits_columns(own, begins)
+        )
         (rows if fits else others).append(own if fits else line)
     return rows, others
 
 
-def _stands(line: Line, begins: Sequence[Sequence[bool]]) -> bool:
+def _fits_columns(line: Line, begins: Sequence[Sequence[bool]]) -> bool:
     """True if each cell begins, with a digit or without, as most of its column do; mixed columns don't count."""
     told = zip(line.cells, begins, strict=True)
     shares = [(_begins(cell), sum(seen) / len(seen)) for cell, seen in told if cell.strip() and seen]

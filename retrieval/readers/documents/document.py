@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
-from retrieval.readers.documents.encodings import decoded, said_of
+from retrieval.readers.documents.encodings import decoded, encoding_message
 from retrieval.readers.documents.sections import Paragraph, Placed, Section
 from retrieval.registry import Registry
 from retrieval.types import Chunk
@@ -139,7 +139,7 @@ def odd_encoding(path: Path) -> str:
     """Return a message about a text file's encoding; empty for UTF-8 and for other kinds of files."""
     suffix = path.suffix.lower().removeprefix(".")
     is_text = suffix in _TEXTS or suffix in _MARKED_UP
-    return said_of(_decoded(path)[1]) if is_text and path.is_file() else ""
+    return encoding_message(_decoded(path)[1]) if is_text and path.is_file() else ""
 
 
 def _decoded(path: Path) -> tuple[str, str]:

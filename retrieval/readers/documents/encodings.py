@@ -62,10 +62,10 @@ def decoded(data: bytes) -> tuple[str, str]:
         return (data.decode(name), name) if name else (data.decode("ascii", "replace"), UNKNOWN)
 
 
-def said_of(name: str) -> str:
+def encoding_message(name: str) -> str:
     """Return a message about an encoding; empty for UTF-8.
 
-    >>> said_of("cp1252"), said_of("utf-8")
+    >>> encoding_message("cp1252"), encoding_message("utf-8")
     ('not UTF-8; read as cp1252', '')
     """
     if name == UNKNOWN:

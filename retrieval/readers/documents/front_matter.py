@@ -136,7 +136,7 @@ def read_values(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[i
             reason = str(error.problem)
         except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape of an invalid character
             reason = str(error).split("\n", 1)[0]
-    if not may_be_meant(body):
+    if not looks_like_yaml(body):
         return None, ()
     return list(_by_lines(body)), ((line, f"front matter that is not YAML ({reason}); only its plain lines are read"),)
 
@@ -198,7 +198,7 @@ def _value_ends(stack: Sequence[_Open]) -> None:
         stack[-1].place += 1
 
 
-def may_be_meant(body: str) -> bool:
+def looks_like_yaml(body: str) -> bool:
     """True if the first line is a key and most lines, the first of each block among them, look like YAML."""
     lines = body.split("\n")
     told = [line for line in lines if line.strip()]

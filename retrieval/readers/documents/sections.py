@@ -26,8 +26,8 @@ class Paragraph:
     """A paragraph, list or code block as plain text.
 
     `pairs` are its labels with values, and `parts` those of things that it names. `boxes` are its places on its pages,
-    if the reader knows them. `members` is the table of the things that a list names. `told` are facts of the section's
-    subject in its sentences: label, value and sentence.
+    if the reader knows them. `members` is the table of the things that a list names. `sentence_facts` are facts of the
+    section's subject in its sentences: label, value and sentence.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Paragraph:
     boxes: Boxes = ()
     parts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     members: Table | None = None
-    told: tuple[tuple[str, str, str], ...] = ()
+    sentence_facts: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def with_front_matter(blocks: Sequence[Block], front: FrontMatter) -> list[Block
         title: list[Block] = [Heading(front.title, _PAGE_DEPTH, 1)] if front.title else []
         return [*title, *record, *blocks]
     at = next(n for n, block in enumerate(blocks) if block is own) + 1
-    outer = [] if _says(own, front.title) else [Heading(front.title, _PAGE_DEPTH, 1)]
+    outer = [] if _contains_title(own, front.title) else [Heading(front.title, _PAGE_DEPTH, 1)]
     return [*outer, *blocks[:at], *record, *blocks[at:]]
 
 
@@ -118,10 +118,10 @@ def _own_heading(blocks: Sequence[Block], title: str) -> Heading | None:
     if first.depth == 1:
         return first if alone or not title else None
     opens = alone and blocks[0] is first and first.depth < PSEUDO_DEPTH
-    return first if opens and _says(first, title) else None
+    return first if opens and _contains_title(first, title) else None
 
 
-def _says(heading: Heading, title: str) -> bool:
+def _contains_title(heading: Heading, title: str) -> bool:
     return set(phrase(title)) <= set(phrase(heading.text))
 
 

@@ -33,13 +33,13 @@ class _Box(NamedTuple):
     parts: tuple[Element, Element]
 
 
-def told_boxes(root: Element) -> Element:
+def with_box_definitions(root: Element) -> Element:
     """Convert boxes of labels and values to definition lists, and boxes beside the text to content.
 
     >>> from retrieval.readers.html.tree import read_html
     >>> box = "<div><b>{}</b><span>{}</span></div>"
     >>> root, _ = read_html("<div>" + box.format("Length", "31 m") + box.format("Crew", "4") + "</div>")
-    >>> [inner.tag for inner in _elements(told_boxes(root)) if inner.tag in ("dl", "dt", "dd")]
+    >>> [inner.tag for inner in _elements(with_box_definitions(root)) if inner.tag in ("dl", "dt", "dd")]
     ['dl', 'dt', 'dd', 'dt', 'dd']
     """
     for element in _elements(root):
@@ -103,17 +103,17 @@ def _with_definitions(nodes: Sequence[Element | str]) -> list[Element | str]:
             continue
         box = _box(node) if isinstance(node, Element) else None
         if boxes and (box is None or _look(box.element) != _look(boxes[0].element)):
-            out += _told(boxes)
+            out += _definition_list_or_boxes(boxes)
             boxes = []
         if box is None:
             out.append(node)
         else:
             boxes.append(box)
-    out += _told(boxes)
+    out += _definition_list_or_boxes(boxes)
     return out if any(isinstance(node, Element) and node.tag == "dl" for node in out) else list(nodes)
 
 
-def _told(boxes: Sequence[_Box]) -> list[Element]:
+def _definition_list_or_boxes(boxes: Sequence[_Box]) -> list[Element]:
     return [Element("dl", {}, _terms(boxes))] if _are_pairs(boxes) else [box.element for box in boxes]
 
 

@@ -68,13 +68,13 @@ class _Table:
         return max((len(row.cells) for row in self.rows), default=0)
 
 
-def laid_open(root: Element) -> Element:
+def without_layout_tables(root: Element) -> Element:
     """Replace layout tables by their contents, and move tables in rows of their own behind their table.
 
     >>> from retrieval.readers.html.tree import read_html
     >>> inner = "<table><tr><td>a</td></tr></table>"
     >>> root, _ = read_html(f"<table><tr><td>Menu</td><td><h2>Oak</h2>{inner}</td></tr></table>")
-    >>> [table.rows[0].cells[0].text for table in _tables(laid_open(root))]
+    >>> [table.rows[0].cells[0].text for table in _tables(without_layout_tables(root))]
     ['a']
     """
     found = _tables(root)
@@ -176,7 +176,7 @@ def _part(table: _Table, tables: Mapping[int, _Table]) -> None:
         above = rows[at - 1].element if head else Element("tr")
         if len(cell.tables) == 1 and not cell.text:
             if not _take_in(row, tables[id(cell.tables[0])]):
-                out.append(_called(cell.tables[0], ": ".join(filter(None, (title, head)))))
+                out.append(_with_caption_prefix(cell.tables[0], ": ".join(filter(None, (title, head)))))
                 row.element.children = []
             above.children = []
         elif head and cell.text and not cell.tables and not _goes_on(rows[at + 1 : at + 2]):
@@ -209,7 +209,7 @@ def _take_in(row: _Row, inner: _Table) -> bool:
     return True
 
 
-def _called(inner: Element, name: str) -> Element:
+def _with_caption_prefix(inner: Element, name: str) -> Element:
     """Prefix a name to the caption of a table."""
     caption = next((child for child in _elements(inner.children) if child.tag == "caption"), None)
     if inner.tag == "table" and name and caption is None:

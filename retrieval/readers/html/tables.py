@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from retrieval.readers.documents.tables import Cell, Grid, build, clean, stacked
 from retrieval.readers.html.definitions import definition_lines, shared_labels
-from retrieval.readers.html.layout import has_tables, laid_open
+from retrieval.readers.html.layout import has_tables, without_layout_tables
 from retrieval.readers.html.tree import Element, read_html, strings
-from retrieval.readers.labels.cell_lines import spread
+from retrieval.readers.labels.cell_lines import with_label_columns
 from retrieval.readers.labels.labelled_cells import as_record
 from retrieval.readers.labels.paired_cells import unpaired
 from retrieval.types import Table
@@ -66,7 +66,7 @@ def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
     item* or *term* and *: meaning*, as in Markdown. Oddities are added to `warn` as (line, message), counted from 0.
     """
     root, odd = read_html(html)
-    root = laid_open(root)
+    root = without_layout_tables(root)
     warn += odd
     found: list[Table | str] = []
     around: list[str] = []
@@ -143,7 +143,7 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
 
 def _built(grid: Grid, caption: str, header_rows: int | None) -> Table | None:
     pairs = unpaired(grid)
-    return build(spread(grid), caption, header_rows) if pairs is grid else build(pairs, caption)
+    return build(with_label_columns(grid), caption, header_rows) if pairs is grid else build(pairs, caption)
 
 
 def _ruled_heads(rows: Sequence[Sequence[_FoundCell]]) -> int | None:

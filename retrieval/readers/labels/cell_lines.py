@@ -16,16 +16,16 @@ _FEWEST = 2
 _MOSTLY = 0.5
 """The share of rows that must have a label, and of lines that must be such labels."""
 _SENTENCE_END = re.compile(r"[.;]\s+(?=[^\W\d_a-z])")
-_Told = tuple[str, str]
+_LabelledLine = tuple[str, str]
 """A label with its value; the label is empty for another line."""
 
 
-def spread(grid: Grid) -> Grid:
+def with_label_columns(grid: Grid) -> Grid:
     """Return the grid, heads first, with a column for each label in the lines of a column's cells.
 
     >>> rows = [["Boat", "Facts"], ["Reed", "Length: 9 m\\nCrew: 3\\nLeaks"], ["Rush", "Length: 7 m\\nCrew: 2"]]
     >>> cells = [[Cell(text, lines=tuple(text.splitlines())) for text in row] for row in rows]
-    >>> [[cell.text for cell in row] for row in spread(cells)]
+    >>> [[cell.text for cell in row] for row in with_label_columns(cells)]
     [['Boat', 'Length', 'Crew', 'Facts'], ['Reed', '9 m', '3', 'Leaks'], ['Rush', '7 m', '2', '']]
     """
     width = len(grid[0]) if grid else 0
@@ -39,9 +39,9 @@ def spread(grid: Grid) -> Grid:
 def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
     """Yield a column for each recurring label in a column, or the column itself if most of its lines have none."""
     head, body = column[0], column[1:]
-    told = [[] if cell.wide else _told(cell.lines) for cell in body]
+    told = [[] if cell.wide else _labelled_lines(cell.lines) for cell in body]
     shared = _shared(told)
-    if len(shared) < _FEWEST or any(label for label, _ in _told(head.lines)):
+    if len(shared) < _FEWEST or any(label for label, _ in _labelled_lines(head.lines)):
         yield column
         return
     yield from ([Cell(label, head=head.head), *_cells(body, [_values(own, label) for own in told])] for label in shared)
@@ -50,7 +50,7 @@ def _parts(column: list[Cell]) -> Iterator[list[Cell]]:
         yield [head, *_cells(body, others)]
 
 
-def _shared(told: Sequence[Sequence[_Told]]) -> list[str]:
+def _shared(told: Sequence[Sequence[_LabelledLine]]) -> list[str]:
     """Return the recurring labels, if each non-empty cell has one and most lines have one."""
     having = Counter(label for own in told for label, _ in dict(own).items() if label)
     written = [own for own in told if own]
@@ -60,7 +60,7 @@ def _shared(told: Sequence[Sequence[_Told]]) -> list[str]:
     return shared if have_one and sum(lines) > _MOSTLY * len(lines) else []
 
 
-def _told(lines: Sequence[str]) -> list[_Told]:
+def _labelled_lines(lines: Sequence[str]) -> list[_LabelledLine]:
     """Return the labels and values of lines; a line that is no such pair has no label."""
     pairs = [(part, pair_in(part)) for line in lines for part in _sentences(line)]
     return [pair if pair and len(pair[1].split()) <= BRIEF_VALUE else ("", line) for line, pair in pairs]
@@ -72,7 +72,7 @@ def _sentences(line: str) -> Sequence[str]:
     return parts if all(map(pair_in, parts)) else [line]
 
 
-def _values(own: Sequence[_Told], label: str) -> Collection[str]:
+def _values(own: Sequence[_LabelledLine], label: str) -> Collection[str]:
     return dict.fromkeys(value for each, value in own if each == label)
 
 

@@ -34,10 +34,10 @@ _LONGEST_DASHED = 12
 """The most words before the dash if all items have one."""
 
 
-def dashed(rows: Sequence[str], marked: int) -> tuple[_Pair, ...]:
+def dashed_pairs(rows: Sequence[str], marked: int) -> tuple[_Pair, ...]:
     """Return the pairs of a list of *name – value* if every item has that form; `marked` of them have a bullet.
 
-    >>> dashed(["Wide awake, and asks what it is that we want - 0", "Asleep - 4"], 2)
+    >>> dashed_pairs(["Wide awake, and asks what it is that we want - 0", "Asleep - 4"], 2)
     (('Wide awake, and asks what it is that we want', '0'), ('Asleep', '4'))
     """
     found = [_LONG_DASH.match(row) for row in rows]
@@ -84,10 +84,10 @@ def _shares_unit(found: Sequence[re.Match[str]]) -> bool:
     return len(units) == 1 and (units | sizes).isdisjoint(STOP_WORDS)
 
 
-def noted(items: Sequence[str]) -> tuple[_Pair, ...]:
+def annotated_numbers(items: Sequence[str]) -> tuple[_Pair, ...]:
     """Return the pairs of list items that are a number with a note on it in brackets.
 
-    >>> noted(["- 555-0100 (from the island)", "- 555-0199 (from the sea)", "- [Timetable](fares.md)"])
+    >>> annotated_numbers(["- 555-0100 (from the island)", "- 555-0199 (from the sea)", "- [Timetable](fares.md)"])
     (('from the island', '555-0100'), ('from the sea', '555-0199'))
     """
     found = [_NUMBER_OF.match(without_mark(item)) for item in items]

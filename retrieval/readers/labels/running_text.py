@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from retrieval.readers.labels.item_forms import amounts_listed, dashed, noted
+from retrieval.readers.labels.item_forms import amounts_listed, annotated_numbers, dashed_pairs
 from retrieval.readers.labels.label_marks import MARKS, MOST_WORDS, clean_label, is_label, without_mark
 from retrieval.text.normal import STOP_WORDS, phrase
 
@@ -51,7 +51,7 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     """
     told = [part for row in rows if row.strip() for part in _side_by_side(row)]
     plain = [without_mark(row) for row in told]
-    return told_apart(led(plain) or _pairs(told, plain))
+    return with_note_labels(pairs_under_lead(plain) or _pairs(told, plain))
 
 
 def _side_by_side(row: str) -> list[str]:
@@ -66,16 +66,16 @@ def _side_by_side(row: str) -> list[str]:
     return parts if len(parts) > 1 and are_brief else [row]
 
 
-def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def with_note_labels(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     """Return the pairs; a repeated label whose values each end in a note becomes one label for each note.
 
-    >>> told_apart([("Draught", "2 m (empty)"), ("Draught", "3 m (laden)"), ("Crew", "4 (or 5)")])
+    >>> with_note_labels([("Draught", "2 m (empty)"), ("Draught", "3 m (laden)"), ("Crew", "4 (or 5)")])
     (('Draught (empty)', '2 m'), ('Draught (laden)', '3 m'), ('Crew', '4 (or 5)'))
     """
     noted: dict[str, list[re.Match[str] | None]] = {}
     for label, value in pairs:
         noted.setdefault(label, []).append(_NOTED.match(value))
-    variants = {label for label, notes in noted.items() if len(notes) > 1 and _tell_apart(notes)}
+    variants = {label for label, notes in noted.items() if len(notes) > 1 and _have_distinct_notes(notes)}
     return tuple(
         (f"{label} ({found['note']})", found["value"])
         if label in variants and (found := _NOTED.match(value))
@@ -84,7 +84,7 @@ def told_apart(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     )
 
 
-def _tell_apart(notes: Sequence[re.Match[str] | None]) -> bool:
+def _have_distinct_notes(notes: Sequence[re.Match[str] | None]) -> bool:
     """True if each value has a different note."""
     said = {found["note"].casefold() for found in notes if found}
     return len(said) == len(notes)
@@ -101,7 +101,11 @@ def _pairs(told: Sequence[str], plain: Sequence[str]) -> tuple[Pair, ...]:
     if tight := _tight(plain):
         return tight
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
-    listed = noted(items) or dashed(plain, len(items)) or amounts_listed(plain if len(items) == len(plain) else ())
+    listed = (
+        annotated_numbers(items)
+        or dashed_pairs(plain, len(items))
+        or amounts_listed(plain if len(items) == len(plain) else ())
+    )
     return listed or tuple(_definitions(plain)) or _unmistakable(items if len(plain) > 1 else plain)
 
 
@@ -116,16 +120,16 @@ def _tight(rows: Sequence[str]) -> tuple[Pair, ...]:
     return tuple(pairs) if len(pairs) == len(rows) > 1 and 2 * amounts > len(pairs) else ()
 
 
-def led(rows: Sequence[str]) -> tuple[Pair, ...]:
+def pairs_under_lead(rows: Sequence[str]) -> tuple[Pair, ...]:
     """Return the pairs of lines whose first line is a label of all others, prefixed to theirs.
 
-    >>> led(["**Area:**", "total: 9 ha", "land: 7 ha"]), led(["Area: 9 ha", "Coast: 12 km"])
+    >>> pairs_under_lead(["**Area:**", "total: 9 ha", "land: 7 ha"]), pairs_under_lead(["Area: 9 ha", "Coast: 12 km"])
     ((('Area: total', '9 ha'), ('Area: land', '7 ha')), ())
     """
-    return tuple(_led([without_mark(row) for row in rows]))
+    return tuple(_pairs_below_label([without_mark(row) for row in rows]))
 
 
-def _led(rows: Sequence[str]) -> Iterator[Pair]:
+def _pairs_below_label(rows: Sequence[str]) -> Iterator[Pair]:
     """Yield the pairs below a line that is only a label: its value, or labels of their own with that label prefixed.
 
     Initials are complete labels and get no prefix.
@@ -221,17 +225,17 @@ def _bold_pairs(row: str) -> Iterator[Pair]:
         return
     ends = [match.start() for match in found[1:]] + [len(row)]
     pairs = [(match[1], row[match.end() : end]) for match, end in zip(found, ends, strict=True)]
-    if any(map(_is_torn, (value for _, value in pairs))):
+    if any(map(_is_not_value, (value for _, value in pairs))):
         pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
     if {*phrase(pairs[0][1])} <= STOP_WORDS and pairs[1:]:
         return
     for label, value in pairs:
         if is_label(label) and value.strip(MARKS):
             yield clean_label(label), _HYPHEN.sub("", value.strip().lstrip(":.–—").strip(" ;,|·•"))
-            yield from _told_in_brackets(clean_label(label), value)
+            yield from _bracketed_pairs(clean_label(label), value)
 
 
-def _told_in_brackets(label: str, value: str) -> Iterator[Pair]:
+def _bracketed_pairs(label: str, value: str) -> Iterator[Pair]:
     """Yield the labels in brackets at the start or end of a value: *(default: 40)*."""
     for found in _IN_BRACKETS.finditer(value):
         at_edge = not value[: found.start()].strip(MARKS) or not value[found.end() :].strip(MARKS)
@@ -239,7 +243,7 @@ def _told_in_brackets(label: str, value: str) -> Iterator[Pair]:
             yield f"{label}: {found['label']}", found["value"].strip()
 
 
-def _is_torn(value: str) -> bool:
+def _is_not_value(value: str) -> bool:
     """True for text between two bold words that is not a value: long, empty, or with an unbalanced bracket, as in
     *Speed (**slow** or fast)*.
     """

@@ -40,17 +40,17 @@ Key = tuple[tuple[str, ...], str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceAmount:
     """An amount in a sentence.
 
-    `key` has the normalized words that identify the fact. `label` and `value` are as written here. `counted` are the
-    words behind the amount, which may be its unit, and `at` is its position.
+    `key` has the normalized words that identify the fact. `label` and `value` are as written here. `words_after` are
+    the words behind the amount, which may be its unit, and `at` is its position.
     """
 
     key: Key
     label: str
     value: str
-    counted: str = ""
+    words_after: str = ""
     at: int = 0
 
 
@@ -76,21 +76,21 @@ class _Word:
         return self.text.replace(self.form, f"{self.form} ", 1) if self.form.isalpha() else self.text
 
     @property
-    def is_heeded(self) -> bool:
+    def is_distinctive(self) -> bool:
         """True for a word that may change which fact is stated, *not*, *if* and *may* included."""
         return not self.kind or (self.kind == "small" and self.form not in _UNHEEDED)
 
 
-def told_amounts(sentence: str, names: Collection[str]) -> Iterator[Told]:
+def sentence_amounts(sentence: str, names: Collection[str]) -> Iterator[SentenceAmount]:
     """Yield the amounts in a sentence of prose about a subject whose names consist of the words `names`.
 
-    >>> for told in told_amounts("The Reed costs £3.50 (or less) and takes 36 weeks to build.", ["reed"]):
+    >>> for told in sentence_amounts("The Reed costs £3.50 (or less) and takes 36 weeks to build.", ["reed"]):
     ...     print(told.label, "=", told.value)
     costs = £3.50
     takes to build = 36 weeks
-    >>> [(told.label, told.value) for told in told_amounts("There are 25 low berths, of 2 to 3 m.", [])]
+    >>> [(told.label, told.value) for told in sentence_amounts("There are 25 low berths, of 2 to 3 m.", [])]
     [('low berths', '25 low berths')]
-    >>> [(told.label, told.value) for told in told_amounts("A typical Reed has a 20-foot mast.", ["reed"])]
+    >>> [(told.label, told.value) for told in sentence_amounts("A typical Reed has a 20-foot mast.", ["reed"])]
     [('mast', '20 foot')]
     """
     if _NO_PROSE.search(sentence) or not _SENTENCE.fullmatch(sentence):
@@ -126,7 +126,7 @@ def _parts(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
         yield from (words[start:end] for start, end in pairwise([*cuts, len(words)]))
 
 
-def _told(sentence: str, words: Sequence[_Word]) -> Told | None:
+def _told(sentence: str, words: Sequence[_Word]) -> SentenceAmount | None:
     """Return the fact of the one amount among words; None without a label, or if the number is part of a name: *Chapter
     5*.
     """
@@ -146,9 +146,9 @@ def _told(sentence: str, words: Sequence[_Word]) -> Told | None:
     hedges = list(takewhile(lambda word: fold(word.text) in NEARLY, reversed(before)))[::-1]
     unit = " ".join(word.text for word in said)
     value = " ".join((*(word.text for word in hedges), amount.digits, unit)).rstrip()
-    heeded = (tuple(word.form for word in some if word.is_heeded) for some in (_without_epithets(before), behind))
+    heeded = (tuple(word.form for word in some if word.is_distinctive) for some in (_without_epithets(before), behind))
     key = next(heeded), amount.form, next(heeded)
-    return Told(key, " ".join(label), value, unit if run else "", amount.start)
+    return SentenceAmount(key, " ".join(label), value, unit if run else "", amount.start)
 
 
 def _is_plain(word: _Word) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from retrieval.readers.documents.sections import PSEUDO_DEPTH, Block, Heading, Paragraph
 from retrieval.readers.labels.running_text import VALUES_BETWEEN, Pair, is_name, is_phrase, pair_in, plain_label
-from retrieval.readers.lists.members import called_by
+from retrieval.readers.lists.members import captioned_by_lead
 from retrieval.readers.lists.nested import Part
 from retrieval.text.normal import STOP_WORDS
 
@@ -33,7 +33,7 @@ def with_leads(blocks: Sequence[Block]) -> list[Block]:
     for block in blocks:
         before = _lead(out[-1]) if out else None
         if isinstance(block, Paragraph) and block.members is not None and before is not None:
-            block = replace(block, members=called_by(before.text, block.members))
+            block = replace(block, members=captioned_by_lead(before.text, block.members))
         if isinstance(block, Paragraph) and before is not None and (joined := _joined(before, block)):
             out[-1] = joined
         else:
@@ -56,14 +56,14 @@ def _joined(lead: Paragraph, below: Paragraph) -> Paragraph | None:
     if not is_lead or label.startswith(_BULLET) or not is_name(label):
         return None
     is_thing = not label.endswith(":") and label.split()[0].casefold() not in STOP_WORDS
-    pairs, parts = _told(plain_label(label), below, is_whose=follows and is_thing)
+    pairs, parts = _facts_under_lead(plain_label(label), below, is_whose=follows and is_thing)
     if not pairs and not parts:
         return None
     whole = f"{lead.text}\n{below.text}"
     return replace(lead, text=whole, pairs=(*lead.pairs, *pairs), parts=(*lead.parts, *parts), members=below.members)
 
 
-def _told(name: str, below: Paragraph, *, is_whose: bool) -> tuple[Sequence[Pair], Sequence[Part]]:
+def _facts_under_lead(name: str, below: Paragraph, *, is_whose: bool) -> tuple[Sequence[Pair], Sequence[Part]]:
     """Return the pairs and parts of a list under the name above it: a label has the items, a thing also their
     labels.
     """

@@ -17,7 +17,7 @@ _FEWEST = 3
 """The fewest lines of a record without other marks."""
 
 
-def listed(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
+def list_block(rows: Sequence[str], line: int, bullet: str, marked: Sequence[Item]) -> Iterator[Block]:
     """Yield the block of a list: `rows` are its items without their `bullet`, `marked` the same with levels and bold.
 
     A list of things that share labels is a table; facts of other named things are attached to the text.

@@ -88,14 +88,14 @@ def _is_series(names: Iterable[tuple[str, ...]]) -> bool:
     return len({name[:1] for name in names}) == 1 and all(map(is_number, (word for name in names for word in name[1:])))
 
 
-def called_by(lead: str, members: Table) -> Table:
+def captioned_by_lead(lead: str, members: Table) -> Table:
     """Caption a list's table with the noun for its things in the line above.
 
     The noun follows *the following*, *three* or *these*, or begins the line. Elsewhere the words mean something else:
     *of use to our ferries*.
 
     >>> leads = "The harbour has the following ferries:", "Our ferries are:", "It is of use to our ferries:"
-    >>> [called_by(lead, Table("", ((),), ())).caption for lead in leads]
+    >>> [captioned_by_lead(lead, Table("", ((),), ())).caption for lead in leads]
     ['ferries', 'ferries', '']
     """
     words = lead.rstrip().splitlines()[-1].rstrip(" :").split() if lead.rstrip().endswith(":") else []

@@ -17,9 +17,9 @@ from retrieval.readers.labels.running_text import (
     has_label,
     is_name,
     is_only_label,
-    led,
     pair_in,
     pairs_of,
+    pairs_under_lead,
     plain_label,
 )
 from retrieval.types import Table
@@ -54,7 +54,7 @@ def with_values(items: Sequence[Item]) -> list[str]:
     place = 0
     while place < len(items):
         below = list(_below(place, items))
-        lines += _told(items[place], below)
+        lines += _item_lines(items[place], below)
         place += 1 + (len(below) if _has_values(items[place], below) else 0)
     return lines
 
@@ -73,13 +73,13 @@ def parts_of(items: Sequence[Item], mark: str = "") -> list[Part]:
     for name, line in lines:
         under.setdefault(name, []).append(line)
     is_one = all(item.depth > items[0].depth for item in items[1:])
-    if not any(under) or (is_one and led(rows)):
+    if not any(under) or (is_one and pairs_under_lead(rows)):
         return [("", every)] if every else []
-    parts = [(name, _own(own, mark, every)) for name, own in under.items()]
+    parts = [(name, _pairs_of_subject(own, mark, every)) for name, own in under.items()]
     return [part for part in parts if part[1]]
 
 
-def _own(lines: Sequence[str], mark: str, every: Sequence[Pair]) -> tuple[Pair, ...]:
+def _pairs_of_subject(lines: Sequence[str], mark: str, every: Sequence[Pair]) -> tuple[Pair, ...]:
     """Return the pairs of some lines of a list; lines that are no pairs alone count if they are pairs in the whole
     list.
     """
@@ -100,7 +100,7 @@ def _placed(items: Sequence[Item], above: str = "") -> Iterator[tuple[str, str]]
             yield from _placed(below, path)
             place += len(below)
         elif _has_values(item, below):
-            yield from ((above, line) for line in _told(item, below))
+            yield from ((above, line) for line in _item_lines(item, below))
             place += len(below)
         else:
             yield above, item.text
@@ -148,7 +148,7 @@ def _has_values(item: Item, below: Sequence[Item]) -> bool:
     return is_only_label(item.text) and any(not has_label(other.text) for other in below)
 
 
-def _told(item: Item, below: Sequence[Item]) -> Iterator[str]:
+def _item_lines(item: Item, below: Sequence[Item]) -> Iterator[str]:
     """Yield the line of an item; for a label with values also the lines below it."""
     if not _has_values(item, below):
         yield item.text

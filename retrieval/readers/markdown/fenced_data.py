@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from retrieval.readers.documents.front_matter import LONGEST, labelled, may_be_meant, plain_key, read_values
+from retrieval.readers.documents.front_matter import LONGEST, labelled, looks_like_yaml, plain_key, read_values
 
 _DEEPEST = 12
 _MOST = 4_000
@@ -39,7 +39,7 @@ def fenced_data(info: str, body: str) -> FencedData | None:
     >>> fenced_data("yaml", "crew: 2\n")
     """
     name = info.split()[0] if info.split() else ""
-    if not name or _is_language(name) or not may_be_meant(body):
+    if not name or _is_language(name) or not looks_like_yaml(body):
         return None
     tree = _tree(body)
     if not isinstance(tree, dict):
@@ -47,7 +47,7 @@ def fenced_data(info: str, body: str) -> FencedData | None:
         return FencedData(record) if record else None
     lists = {key: value for key, value in tree.items() if _is_of_things(value)}
     facts = {key: value for key, value in tree.items() if key not in lists}
-    listed = tuple(pair for value in lists.values() for pair in _told_in(value))
+    listed = tuple(pair for value in lists.values() for pair in _names_with_texts(value))
     record = tuple(dict(_pairs(facts)).items())
     return FencedData(record, "\n".join(_lines(lists)), listed) if record or listed else None
 
@@ -114,14 +114,14 @@ def _is_of_things(value: _Node) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
-def _told_in(things: _Node) -> Iterator[_Pair]:
+def _names_with_texts(things: _Node) -> Iterator[_Pair]:
     """Yield the names in a list of things, each with its text."""
     for item in things if isinstance(things, list) else ():
-        if isinstance(item, dict) and all(pair := _told(item)):
+        if isinstance(item, dict) and all(pair := _name_and_text(item)):
             yield pair
 
 
-def _told(item: dict[str, _Node]) -> _Pair:
+def _name_and_text(item: dict[str, _Node]) -> _Pair:
     """Return the name of a list item, its first text, and its other texts."""
     name, *others = [value for value in item.values() if isinstance(value, str) and value] or [""]
     return name, " ".join(others)
@@ -142,7 +142,7 @@ def _lines(members: Mapping[str, _Node], indent: str = "") -> Iterator[str]:
 def _listed(value: _Node, indent: str) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
-            name, text = _told(item)
+            name, text = _name_and_text(item)
             yield f"{indent}- {name}: {text}" if text else f"{indent}- {name}"
             inner = {key: part for key, part in item.items() if not isinstance(part, str)}
             yield from _lines(inner, indent + "  ")

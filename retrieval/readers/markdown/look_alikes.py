@@ -21,12 +21,13 @@ _CLOSED = re.compile(r"\s*\([^()]*\)")
 _BULLET = re.compile(r"[-*•]\s")
 
 
-def named_apart(blocks: Sequence[Block]) -> list[Block]:
+def with_distinct_captions(blocks: Sequence[Block]) -> list[Block]:
     r"""Return the blocks, with tables that look alike captioned by the text above each.
 
     >>> from retrieval.types import Table
     >>> table = Placed(Table("", (("Boat",), ("Fee",)), (("reed", "3"),)), 2)
-    >>> named = named_apart([Paragraph("Fees of 2023 (old).", 1), table, Paragraph("Fees of 2024: all.", 3), table])
+    >>> leads = Paragraph("Fees of 2023 (old).", 1), Paragraph("Fees of 2024: all.", 3)
+    >>> named = with_distinct_captions([leads[0], table, leads[1], table])
     >>> [block.table.caption for block in named if isinstance(block, Placed)]
     ['Fees of 2023 (old)', 'Fees of 2024']
     """

@@ -91,7 +91,7 @@ class _Page:
         parts: list[str] = []
         done = 0
         while part := _PART.search(self._text, done):
-            parts.append(self._kept(self._text[done : part.start()]))
+            parts.append(self._with_depths(self._text[done : part.start()]))
             done = part.end()
             if part["tag"]:
                 said, done = self._tag(part.start())
@@ -101,11 +101,13 @@ class _Page:
                 said = part["double"] or part["single"] or part["template"] or ""
             else:
                 said = part[0] if part["code"] else ""
-            parts.append(self._kept(said) + self._kept("\n" * (self._lines(part.start(), done) - said.count("\n"))))
-        parts.append(self._kept(self._text[done:]))
+            parts.append(
+                self._with_depths(said) + self._with_depths("\n" * (self._lines(part.start(), done) - said.count("\n")))
+            )
+        parts.append(self._with_depths(self._text[done:]))
         return "".join(parts)
 
-    def _kept(self, text: str) -> str:
+    def _with_depths(self, text: str) -> str:
         self.depths += [self._depth] * text.count("\n")
         return text
 

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from retrieval.readers.documents.sections import Block, Paragraph, Placed
 from retrieval.readers.documents.tables import Cell, build, clean, stacked
-from retrieval.readers.labels.cell_lines import spread
+from retrieval.readers.labels.cell_lines import with_label_columns
 from retrieval.readers.labels.labelled_cells import as_record
 from retrieval.readers.labels.paired_cells import unpaired
 from retrieval.readers.markdown.inline import is_bold, plain_text
@@ -28,7 +28,7 @@ _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Torn:
+class _RaggedRow:
     """A row whose cells are more or fewer than its table's heads: its index, line, and cells."""
 
     at: int
@@ -45,13 +45,13 @@ def pipe_table(
 ) -> Iterator[Block]:
     """Yield a table, and the rows of it that stay text."""
     rows: list[list[Cell]] = []
-    torn: list[_Torn] = []
+    torn: list[_RaggedRow] = []
     header = 0
     for token in tokens:
         if token.type == "tr_open":
             rows.append([])
             if (cells := _torn_cells(token, lines, len(rows[0]))) and token.map:
-                torn.append(_Torn(len(rows) - 1, token.map[0] + 1, cells))
+                torn.append(_RaggedRow(len(rows) - 1, token.map[0] + 1, cells))
         elif token.type == "inline":
             rows[-1].append(_cell(token))
         elif token.type == "thead_close":
@@ -63,15 +63,15 @@ def pipe_table(
         yield from _read(rows, header, torn, line, warn)
 
 
-def mended(text: str) -> str:
+def normalized_pipe_table(text: str) -> str:
     r"""Rewrite bar-separated lines that are a table in Jekyll and wikis, but not on GitHub, as a table for both.
 
     They are rows of equal length, which get blank heads, or heads above a line with the wrong number of dashes. Empty
     if they are neither.
 
-    >>> mended("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
+    >>> normalized_pipe_table("| Reed | 9 m |\n| Sedge | 12 m |").splitlines()[:2]
     ['|||', '|-|-|']
-    >>> mended("| Boat | Length |\n|-|-|-|\n| Reed | 9 m |").splitlines()[:2]
+    >>> normalized_pipe_table("| Boat | Length |\n|-|-|-|\n| Reed | 9 m |").splitlines()[:2]
     ['| Boat | Length |', '|-|-|']
     """
     first, *rest = rows = [row.strip() for row in text.split("\n")]
@@ -97,7 +97,7 @@ def _cell(token: Token) -> Cell:
 
 
 def _read(
-    rows: list[list[Cell]], header: int, torn: Sequence[_Torn], line: int, warn: list[tuple[int, str]]
+    rows: list[list[Cell]], header: int, torn: Sequence[_RaggedRow], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
     """Yield the table of some rows and the text of ragged ones; only text if there is no table."""
     if wide := _widened(rows, torn):
@@ -108,7 +108,7 @@ def _read(
     if table is not None:
         yield Placed(stacked(as_record(table)), line)
     if ragged:
-        warn.append(_told(ragged, len(rows[0])))
+        warn.append(_ragged_warning(ragged, len(rows[0])))
         heads = " | ".join(cell.text for cell in rows[0])
         yield Paragraph("\n".join([heads, *(each.text for each in ragged)]), ragged[0].line)
     elif table is None:
@@ -117,7 +117,7 @@ def _read(
             yield Paragraph(text, line)
 
 
-def _widened(rows: Sequence[list[Cell]], torn: Sequence[_Torn]) -> list[list[Cell]]:
+def _widened(rows: Sequence[list[Cell]], torn: Sequence[_RaggedRow]) -> list[list[Cell]]:
     """Return the rows with the heads extended, if all rows but group names have the same, greater number of cells.
 
     The last head spans the extra columns, or the first column alone has one. Empty if the assignment is ambiguous.
@@ -152,7 +152,7 @@ def _built(rows: list[list[Cell]], header: int) -> Table | None:
     pairs = unpaired(rows)
     if pairs is not rows:
         return build(pairs)
-    return build(rows[1:] if blank else spread(rows), header_rows=None if blank else header)
+    return build(rows[1:] if blank else with_label_columns(rows), header_rows=None if blank else header)
 
 
 def _without_gaps(rows: list[list[Cell]]) -> list[list[Cell]]:
@@ -187,7 +187,7 @@ def _cells_of(row: str) -> list[str]:
     return cells[1:] if cells[-1].strip() else cells[1:-1]
 
 
-def _lacks_remarks(row: _Torn, whole: Sequence[Sequence[Cell]]) -> bool:
+def _lacks_remarks(row: _RaggedRow, whole: Sequence[Sequence[Cell]]) -> bool:
     """True if only trailing cells are missing that hold words in other rows, and the cells present are like theirs.
 
     Only then is the assignment to heads certain.
@@ -204,7 +204,7 @@ def _is_number(text: str) -> bool:
     return len(text.split()) == 1 and _AMOUNT.match(text) is not None
 
 
-def _told(ragged: Sequence[_Torn], width: int) -> tuple[int, str]:
+def _ragged_warning(ragged: Sequence[_RaggedRow], width: int) -> tuple[int, str]:
     """Return the warning about the ragged rows of one table."""
     first, last = ragged[0].line, ragged[-1].line
     lines = f"; the last in line {last}" if last != first else ""

@@ -36,15 +36,15 @@ from retrieval.readers.labels.running_text import pairs_of
 from retrieval.readers.labels.statlines import amounts, stat_line, stat_rows, stat_run
 from retrieval.readers.lists.contents import without_contents
 from retrieval.readers.lists.leads import with_leads
-from retrieval.readers.lists.list_blocks import is_record_of_lines, listed, record_of_lines
+from retrieval.readers.lists.list_blocks import is_record_of_lines, list_block, record_of_lines
 from retrieval.readers.lists.nested import Item
 from retrieval.readers.markdown.block_rules import TEXT, markdown_parser
 from retrieval.readers.markdown.dialects import plain_markdown
 from retrieval.readers.markdown.fenced_data import FencedData, fenced_data
 from retrieval.readers.markdown.inline import bold_lead, is_bold, lines_of_item, lines_with_bold, plain_text
-from retrieval.readers.markdown.look_alikes import named_apart
+from retrieval.readers.markdown.look_alikes import with_distinct_captions
 from retrieval.readers.markdown.mdx import as_markdown, is_mdx
-from retrieval.readers.markdown.pipe_tables import mended, pipe_table
+from retrieval.readers.markdown.pipe_tables import normalized_pipe_table, pipe_table
 from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
 
@@ -104,7 +104,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
     told = with_headed_values(with_leads(list(_blocks(tokens, unmarked.lines, warn))))
-    blocks = list(_paged(named_apart(_captioned(told)), marks))
+    blocks = list(_paged(with_distinct_captions(_captioned(told)), marks))
     return grouped(with_front_matter(blocks, front) if front else blocks)
 
 
@@ -225,11 +225,11 @@ def _container(
             marked += [Item(token.level, row) for row in lines_of_item(token)]
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
-            yield from listed(items, line, bullet, marked)
+            yield from list_block(items, line, bullet, marked)
             items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from listed(items, line, bullet, marked)
+    yield from list_block(items, line, bullet, marked)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -270,7 +270,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
 
 
 def _bars(token: Token, rows: Sequence[str], line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    if table := mended(token.content):
+    if table := normalized_pipe_table(token.content):
         return _nested(table, max(1, line - table.count("\n") + token.content.count("\n")), warn)
     warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
     return iter((Paragraph("\n".join(rows), line),))

@@ -59,12 +59,12 @@ class _Reader:
         """Convert the whole file."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
-            if not (self._is_told(line) or self._is_block(line) or self._is_item(line)):
+            if not (self._consume_directive(line) or self._consume_block(line) or self._consume_item(line)):
                 self._paragraph()
         self._close(0)
         return self._html
 
-    def _is_told(self, line: str) -> bool:
+    def _consume_directive(self, line: str) -> bool:
         """Consume a line that describes the block below it, or a blank one; return True if it was one."""
         if attribute := _ATTRIBUTE.match(line):
             self._set(attribute)
@@ -84,7 +84,7 @@ class _Reader:
         self._at += 1
         return True
 
-    def _is_block(self, line: str) -> bool:
+    def _consume_block(self, line: str) -> bool:
         """Consume a heading, a table or a delimited block; return True if it was one."""
         if heading := _HEADING.match(line):
             self._heading(len(heading[1]), heading[2])
@@ -141,7 +141,7 @@ class _Reader:
             self.odd.append((first, f"a block that no {line} closes; read to the end"))
         return self._lines[first:end]
 
-    def _is_item(self, line: str) -> bool:
+    def _consume_item(self, line: str) -> bool:
         """Consume a list item, or a term with its meaning; return True if it was one."""
         item = _ITEM.match(line)
         term = None if item else _TERM.match(line)

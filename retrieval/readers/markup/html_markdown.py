@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape, unescape
 
-from retrieval.readers.html.boxes import told_boxes
-from retrieval.readers.html.layout import laid_open
+from retrieval.readers.html.boxes import with_box_definitions
+from retrieval.readers.html.layout import without_layout_tables
 from retrieval.readers.html.tables import HEADS
 from retrieval.readers.html.tree import Element, read_html, strings
 from retrieval.readers.plain.plain_text import escaped
@@ -72,7 +72,7 @@ def markdown_of(html: str, *, has_lines: bool = False) -> Written:
     """
     root, odd = read_html(html if has_lines else _numbered(html))
     writer = _Writer(_outer_title(html))
-    writer.write(_main_part(told_boxes(laid_open(root))))
+    writer.write(_main_part(with_box_definitions(without_layout_tables(root))))
     writer.written.odd = [(line + 1, message) for line, message in odd]
     return writer.written
 

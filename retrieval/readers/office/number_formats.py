@@ -26,10 +26,11 @@ _PLACES = re.compile(
 )
 
 
-def shown(value: object, number_format: str = _GENERAL) -> str:
+def displayed_value(value: object, number_format: str = _GENERAL) -> str:
     """Return a value as its sheet shows it.
 
-    >>> shown(0.125, "0.0%"), shown(-1250, "#,##0;(#,##0)"), shown(3.0), shown(9.5, '0.00" gp"'), shown(7, "000")
+    >>> formats = [(0.125, "0.0%"), (-1250, "#,##0;(#,##0)"), (3.0, "General"), (9.5, '0.00" gp"'), (7, "000")]
+    >>> tuple(displayed_value(*each) for each in formats)
     ('12.5%', '(1,250)', '3', '9.50 gp', '007')
     """
     if value is None:
@@ -51,7 +52,7 @@ def _number(value: Decimal, number_format: str) -> str:
     section = _Section.of(sections[place])
     if section is None:
         return _words(sections[place]) or _general(value)
-    told = section.told(abs(value))
+    told = section.format_number(abs(value))
     return f"-{told}" if value < 0 and not place and any(digit in told for digit in "123456789") else told
 
 
@@ -90,7 +91,7 @@ class _Section:
         places = found["places"] or ""
         return cls(before, after, digits.count("0"), len(places), places.count("0"), "," in digits, shift)
 
-    def told(self, value: Decimal) -> str:
+    def format_number(self, value: Decimal) -> str:
         """Format a number that is not negative."""
         digits = _rounded(value.scaleb(self.shift, _CONTEXT), self.places)
         whole, _, rest = f"{digits:f}".partition(".")

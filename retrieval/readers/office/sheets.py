@@ -18,7 +18,7 @@ from retrieval.readers.documents.extras import require
 from retrieval.readers.documents.sections import PSEUDO_DEPTH, Block, Heading, grouped
 from retrieval.readers.documents.tables import Cell, Grid, build, clean, columns_of
 from retrieval.readers.office.archives import require_sound
-from retrieval.readers.office.number_formats import shown
+from retrieval.readers.office.number_formats import displayed_value
 from retrieval.tabular import SheetPlace
 
 _MOST_CELLS = 5_000_000
@@ -101,7 +101,7 @@ class _Sheet:
         cell = self._sheet.cell(top, left)
         if cell.value is None and str(self._formulas.cell(top, left).value).startswith("="):
             self._odd.append((row, f"{self._sheet.title}!{cell.coordinate} has a formula without a value; left empty"))
-        return clean(shown(cell.value, cell.number_format))
+        return clean(displayed_value(cell.value, cell.number_format))
 
     def _hidden(self, dimensions: Any, unit: str) -> set[int]:
         """Return the hidden rows or columns; columns are stored as ranges."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from retrieval.readers.documents.document import Document, Paragraph, Placed
 from retrieval.readers.html.tables import INFERRED
 from retrieval.readers.markdown.from_markdown import document_of
-from retrieval.readers.pdf.paragraphs import body_size, heading_sizes, is_parted_word, paragraphs, runs_over
+from retrieval.readers.pdf.paragraphs import body_size, heading_sizes, is_hyphenated_word, paragraphs, runs_over
 from retrieval.readers.pdf.tables import PageTable, html_rows
 from retrieval.readers.pdf.text import Line
 from retrieval.tabular import Box, Boxes
@@ -36,7 +36,7 @@ def document_of_pages(pages: Sequence[Page], odd: Sequence[tuple[int, str]]) -> 
     for number, blocks in enumerate(pages, start=1):
         writing.add_page(number, blocks)
     found = document_of(writing.text(), odd=odd)
-    _put(found, writing.spots)
+    _set_boxes(found, writing.spots)
     return found
 
 
@@ -98,7 +98,7 @@ class _Writing:
         self._lines.pop()  # the blank line
         above = self._lines.pop()
         self._count -= above.count("\n") + 2
-        if is_parted_word(above, text):
+        if is_hyphenated_word(above, text):
             above, _, begun = above[:-1].rpartition(" ")
             text = begun + text
         self._add(f"{above} <!-- page {self._page} -->{text}")
@@ -133,7 +133,7 @@ def _spot(line: int, page: int, box: Box, *, goes_on: bool) -> _Spot:
     return _Spot(line, page, (left, top, right, bottom), goes_on)
 
 
-def _put(document: Document, spots: Sequence[_Spot]) -> None:
+def _set_boxes(document: Document, spots: Sequence[_Spot]) -> None:
     """Set the boxes of each block of the document. What has no block, such as a heading, has none."""
     lines = sorted({block.line for section in document.sections for block in section.blocks})
     found = dict(_by_line(lines, spots))

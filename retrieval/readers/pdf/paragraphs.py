@@ -179,7 +179,7 @@ def runs_over(page: Sequence[Line], following: Sequence[Line], ranks: Sequence[f
     last, first = page[-1], following[0]
     if last.size in ranks or last.is_bold or last.is_row or not _is_alike(last, first) or is_labelled(first):
         return False
-    if is_parted_word(last.text, first.text):
+    if is_hyphenated_word(last.text, first.text):
         return True
     if _BULLET.match(first.text) or first.text[:1].isupper() or last.text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS):
         return False
@@ -213,17 +213,17 @@ def joined(lines: Sequence[str]) -> str:
     """
     text = ""
     for line in lines:
-        if is_parted_word(text, line):
+        if is_hyphenated_word(text, line):
             text = text[:-1] + line
         else:
             text += line if text.endswith("-") or not text else f" {line}"
     return text.replace("\u00ad", "")
 
 
-def is_parted_word(text: str, line: str) -> bool:
+def is_hyphenated_word(text: str, line: str) -> bool:
     """True if a text ends with a hyphenated first part of a word and the line begins with the second.
 
-    >>> is_parted_word("by a sharp-", "ened blade"), is_parted_word("by 1-", "2 towns")
+    >>> is_hyphenated_word("by a sharp-", "ened blade"), is_hyphenated_word("by 1-", "2 towns")
     (True, False)
     """
     return text.endswith("\u00ad") or bool(re.search(r"[^\W\d_]-$", text) and re.match(r"[a-zß-ÿ]", line))

@@ -18,7 +18,7 @@ from retrieval.readers.documents.extras import require
 from retrieval.readers.pdf.inferred import Inferring
 from retrieval.readers.pdf.markdown import document_of_pages
 from retrieval.readers.pdf.tables import PageTable, ruled_tables
-from retrieval.readers.pdf.text import Line, Part, lines_of, running_key, running_lines, settled
+from retrieval.readers.pdf.text import Line, Part, lines_of, running_key, running_lines, with_strips_resolved
 
 MOST_PAGES = 20_000
 _BROKEN = (AssertionError, AttributeError, KeyError, TypeError, ValueError, RecursionError)
@@ -82,6 +82,6 @@ def _page(page: Any, inferring: Inferring, odd: list[tuple[int, str]]) -> list[P
 def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
     """Return the pages without running heads and feet, with tables joined across page ends."""
     running = running_lines(pages)
-    return settled(
+    return with_strips_resolved(
         [[part for part in page if not (isinstance(part, Line) and running_key(part) in running)] for page in pages]
     )

@@ -48,7 +48,7 @@ def rows_among(lines: Sequence[Words]) -> Iterator[tuple[str, ...]]:
     parted = _in_columns(lines)
     spaces = [min(map(_white, pairwise(line)), default=_WIDE) for line in lines]
     for n, cells in enumerate(parted):
-        cells = _values_apart(cells, max(_NARROW, _WIDER * min(_nearby(spaces, n))))
+        cells = _split_values(cells, max(_NARROW, _WIDER * min(_nearby(spaces, n))))
         beside = [*parted[max(0, n - 1) : n], *parted[n + 1 : n + 2]]
         beside += [other for other in _nearby(parted, n) if len(other) >= _LEAST_CELLS]
         is_row = _has_no_further_label(cells) and (len(cells) >= _LEAST_CELLS or _is_pair(cells, beside))
@@ -70,7 +70,7 @@ def _nearby(every: Sequence[T], at: int) -> Sequence[T]:
     return every[max(0, at - _NEARBY) : at + _NEARBY + 1]
 
 
-def _values_apart(cells: list[Words], space: float) -> list[Words]:
+def _split_values(cells: list[Words], space: float) -> list[Words]:
     """Split a label's value into cells where the white is wider than a space.
 
     So *Rare* and *Common*, values of two things side by side, do not become one value.

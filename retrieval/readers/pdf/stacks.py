@@ -22,7 +22,7 @@ _SAME_HEIGHT = 3.0
 """The points by which lines of one row may differ in height."""
 
 
-def with_parted_rows(boxes: Sequence[Box], lines_of: Callable[[Box], Lines]) -> list[Box]:
+def with_split_rows(boxes: Sequence[Box], lines_of: Callable[[Box], Lines]) -> list[Box]:
     """Return the boxes of cells, with those that hold several rows split."""
     rows: dict[tuple[float, float], list[Box]] = {}
     for box in boxes:

@@ -16,8 +16,8 @@ from typing import Any
 
 from retrieval.readers.documents.extras import require
 from retrieval.readers.pdf.open_ends import lines_of_open_rows, outside, without_other_rows
-from retrieval.readers.pdf.stacks import with_parted_rows
-from retrieval.readers.pdf.touching import apart
+from retrieval.readers.pdf.stacks import with_split_rows
+from retrieval.readers.pdf.touching import split_touching
 from retrieval.tabular import Box
 
 _LEAST = 2
@@ -116,7 +116,7 @@ def ruled_tables(page: Any) -> list[PageTable]:
     if not grids:
         return []
     letters = Letters(page)
-    drawn = [cells for grid in grids for cells in apart(grid, letters.content)]
+    drawn = [cells for grid in grids for cells in split_touching(grid, letters.content)]
     found = [table_of_boxes(letters, cells) for cells in drawn]
     return sorted((table for table in found if table is not None), key=lambda table: table.box[1])
 
@@ -146,7 +146,7 @@ def _html_cell(cell: TableCell) -> str:
 
 def table_of_boxes(letters: Letters, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
     """Return the table whose cells are these boxes on a page; `None` if fewer than two columns have text."""
-    boxes = [] if is_inferred else with_parted_rows(cells_of, letters.lines)
+    boxes = [] if is_inferred else with_split_rows(cells_of, letters.lines)
     is_inferred = is_inferred or len(boxes) > len(cells_of)
     boxes = sorted(boxes or cells_of, key=lambda box: (box[1], box[0]))
     told = [letters.content(box) for box in boxes]
@@ -193,7 +193,7 @@ class Letters:
 
     def __init__(self, page: Any) -> None:
         self._text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
-        self._chars = sorted(_seen(page.chars), key=_height)
+        self._chars = sorted(_without_overlapping_spaces(page.chars), key=_height)
         self._heights = [_height(char) for char in self._chars]
 
     def content(self, box: Box) -> tuple[str, bool]:
@@ -223,7 +223,7 @@ class Letters:
         return [char for char in beside if left <= (char["x0"] + char["x1"]) / 2 < right]
 
 
-def _seen(chars: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def _without_overlapping_spaces(chars: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Yield the letters of a page without spaces that overlap letters before them, as padding of a column may."""
     spaces: list[Mapping[str, Any]] = []
     row, right = 0, -1.0

@@ -140,7 +140,7 @@ def _lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
         yield _line(line, page, cells)
 
 
-def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
+def with_strips_resolved(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
     """Turn each strip into a table if one continues it across the page end, else into lines."""
     found: list[list[Line | PageTable]] = []
     for number, page in enumerate(pages):

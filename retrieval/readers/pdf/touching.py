@@ -24,7 +24,7 @@ class _Row:
     """The cells that begin at one height."""
 
     boxes: tuple[Box, ...]
-    told: tuple[tuple[str, bool], ...]
+    cell_contents: tuple[tuple[str, bool], ...]
 
     @property
     def top(self) -> float:
@@ -33,11 +33,11 @@ class _Row:
     @cached_property
     def is_of_heads(self) -> bool:
         """True if all text is bold, in several cells."""
-        said = [is_bold for text, is_bold in self.told if text]
+        said = [is_bold for text, is_bold in self.cell_contents if text]
         return len(said) >= _LEAST_HEADS and all(said)
 
 
-def apart(cells: Sequence[Box], content: Content) -> list[list[Box]]:
+def split_touching(cells: Sequence[Box], content: Content) -> list[list[Box]]:
     """Return the cells of a grid by table, splitting tables that touch."""
     rows = list(_rows(cells, content))
     starts = [0] if rows else []
@@ -71,8 +71,8 @@ def _begins(above: Sequence[_Row], below: Sequence[_Row]) -> bool:
         return False
     if any(box[3] > top for row in above for box in row.boxes):
         return False  # a cell spans both
-    head = first.told[0][0]
-    return (head != "" and head == above[0].told[0][0]) or _differ(_columns(above), _columns(_own(below)))
+    head = first.cell_contents[0][0]
+    return (head != "" and head == above[0].cell_contents[0][0]) or _differ(_columns(above), _columns(_own(below)))
 
 
 def _own(rows: Sequence[_Row]) -> Sequence[_Row]:

@@ -94,7 +94,7 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     at = tried = 0
     while at < len(lines):
         tried = tried if parts[at] else 0
-        told = _told(lines, parts, at) if tried < _TRIES else None
+        told = _table_or_list(lines, parts, at) if tried < _TRIES else None
         if told is None and _begins(parts, at) and (terms := hanging_terms(lines, at)):
             told = at, terms
         if told is None:
@@ -120,7 +120,7 @@ def _boxed(lines: Sequence[str], at: int) -> tuple[int, list[str]] | None:
     return (at, html) if html and sum(map(bool, html)) > 3 else None  # a single row is only a frame
 
 
-def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
+def _table_or_list(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
     if is_border(lines[at]):
         return _boxed(lines, at)
     table = _under_rule(lines, at) or _in_columns(lines, parts, at)
@@ -133,11 +133,11 @@ def _told(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> 
 def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
     """Return a table whose heads stand on this line, above a rule drawn in pieces."""
     rule = next((n for n in range(at + 1, min(at + 1 + _MOST_HEADS, len(lines))) if is_ruled(lines[n])), 0)
-    if not rule or not all(map(_says, lines[at:rule])):
+    if not rule or not all(map(_has_letter_or_digit, lines[at:rule])):
         return None
     starts = ruled(lines[rule])
     end = next((n for n in range(rule + 1, len(lines)) if not lines[n].strip()), len(lines))
-    body = [n for n in range(rule + 1, end) if _says(lines[n])]
+    body = [n for n in range(rule + 1, end) if _has_letter_or_digit(lines[n])]
     while body and not keeps_to([lines[body[-1]]], starts):
         end = body.pop()
     is_drawn_beside = any(_RULE_PIECE.search(lines[n]) for n in body)
@@ -149,7 +149,7 @@ def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
     return _Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
 
 
-def _says(line: str) -> bool:
+def _has_letter_or_digit(line: str) -> bool:
     """True for a line with a letter or a digit."""
     return any(map(str.isalnum, line))
 
@@ -315,7 +315,7 @@ def _with_first_head(table: _Found) -> _Found:
     """
     first, *rest = table.rows
     below = [row.cells[1:] for row in rest]
-    is_told = len(first.cells) > 2 and _says(first.cells[0]) and _are_heads(first.cells[1:], below)
+    is_told = len(first.cells) > 2 and _has_letter_or_digit(first.cells[0]) and _are_heads(first.cells[1:], below)
     is_head = not first.cells[0] or is_told
     if all(first.cells[1:]) and is_head and not first.more:
         table.heads, table.rows = first.cells, rest
