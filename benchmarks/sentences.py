@@ -58,7 +58,7 @@ def judged(entry: Mapping[str, Any], chunks: Sequence[Chunk]) -> Judged:
     passages = [Passage(source.chunk, 1.0, 0.0, ("q1",)) for source in sources]
     problems = (*made.problems, *prose.verify(made.text, (), made.citations, passages, entry["question"]))
     reasons = tuple(problem.reason for problem in problems) or tuple(prose.uncited(made.text, ()))
-    has_number = not any(prose.numberless(made.text, ()))
+    has_number = not any(prose.sentences_without_numbers(made.text, ()))
     return Judged(entry["sentence"], entry["right"], reasons, has_number)
 
 

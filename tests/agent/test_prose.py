@@ -137,19 +137,19 @@ FIGHT = Finding(
     "text", ["I'm sorry, I can't help with violence.", "I don't know.", "x", "The troll wins.", ""]
 )
 def test_an_answer_without_what_was_computed_says_nothing(text: str) -> None:
-    assert [FIGHT.claim] == list(prose.unsaid(text, [FIGHT]))
+    assert [FIGHT.claim] == list(prose.unstated_claims(text, [FIGHT]))
 
 
 @pytest.mark.parametrize("text", ["The orc wins.", "Orc: 60%.\nIt is the orc who wins.", "The troll loses."])
 def test_an_answer_with_the_winner_says_what_was_computed(text: str) -> None:
-    assert [] == list(prose.unsaid(text, [FIGHT]))
+    assert [] == list(prose.unstated_claims(text, [FIGHT]))
 
 
 def test_what_was_found_with_a_doubt_may_be_left_out() -> None:
     found = Finding("structure", "4: a, b, c, d.", values={"values": [{"name": "a", "value": "500"}]}, verdict="4")
 
-    assert [found.claim] == list(prose.unsaid("Not found: the cards.", [found]))
-    assert [] == list(prose.unsaid("Not found: the cards.", [replace(found, is_doubted=True)]))
+    assert [found.claim] == list(prose.unstated_claims("Not found: the cards.", [found]))
+    assert [] == list(prose.unstated_claims("Not found: the cards.", [replace(found, is_doubted=True)]))
 
 
 def test_without_a_computed_winner_nobody_wins() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from agent.writing.texts.claims import Said
-from agent.writing.texts.facts import is_telling, text_of
+from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.facts import is_content_word, text_of
 from agent.writing.texts.numbers import is_dice, is_numeric, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -15,19 +15,19 @@ _LEAST, _LEAST_TELLING = 4, 2
 """Fewer equal words around a number, and fewer content words among them, may be chance."""
 
 
-def miscopied(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def miscopied(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers of a sentence around which a chunk has another number, and not this one.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> pass_ = Chunk("1", "The pass is shut for 5 months of each year. Snow lies for 3 months.", "Pass")
-    >>> [sorted(miscopied(pass_, said(f"the pass is shut for {n} months of each year"))) for n in (3, 5)]
+    >>> [sorted(miscopied(pass_, parse_sentence(f"the pass is shut for {n} months of each year"))) for n in (3, 5)]
     [[5], []]
     """
     lines = _lines_of(chunk)
     told = {one[0].value for one in sentence.numbers}
     found = set()
     for number in (one[0] for one in sentence.numbers):
-        alike = [each for line in lines for each in _alike(sentence.tokens, number.place, line)]
+        alike = [each for line in lines for each in _shared_context(sentence.tokens, number.place, line)]
         own = max((shared for value, shared in alike if value == number.value), default=0)
         rivals = (each for each in alike if each[0] not in told and is_dice(each[0]) == is_dice(number.value))
         others = max((shared for _, shared in rivals), default=0)
@@ -42,14 +42,14 @@ def _lines_of(chunk: Chunk) -> tuple[Sequence[str], ...]:
     return tuple(normal(plain(line)) for line in text_of(chunk).split("\n") if " | " not in line)
 
 
-def _alike(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator[tuple[str, int]]:
+def _shared_context(tokens: Sequence[str], place: int, source: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Yield the numbers of a source, each with how many words around it, or its range, also stand around `place`."""
     for i, token in enumerate(source):
         if is_numeric(token):
             start, end = _range_at(source, i)
             before = _shared(tokens[:place][::-1], source[max(0, start - len(tokens)) : start][::-1])
             behind = _shared(tokens[place + 1 :], source[end : end + len(tokens)])
-            is_telling_so = sum(is_telling(each) for each in (*before, *behind)) >= _LEAST_TELLING
+            is_telling_so = sum(is_content_word(each) for each in (*before, *behind)) >= _LEAST_TELLING
             yield token, len(before) + len(behind) if is_telling_so else 0
 
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
-from agent.writing.texts.claims import Said, is_in
-from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, sentences_of, text_of, unit_of
+from agent.writing.texts.claims import ParsedSentence, is_in
+from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import (
     PERCENT,
     TIMES,
@@ -38,34 +38,38 @@ _CALENDAR = "date"
 """The unit that stands for years."""
 
 
-def contrary(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def contrary_changes(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers that a chunk gives to a change in the other direction.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> pay = Chunk("1", "Wages declined by 3 percent.", "Pay")
-    >>> sorted(contrary(pay, said("wages rose by 3 percent"))), sorted(contrary(pay, said("wages fell by 3 percent")))
-    ([3], [])
+    >>> [sorted(contrary_changes(pay, parse_sentence(f"wages {did} by 3 percent"))) for did in ("rose", "fell")]
+    [[3], []]
     """
     facts = [fact for fact in facts_of(chunk) if fact.of <= TEXT]
     found = set()
     for number in (one[0] for one in sentence.numbers):
-        ways = _ways(sentence.words_around(number.place))
+        ways = _change_directions(sentence.words_around(number.place))
         having = [clause for fact in facts for clause in _clauses(fact, number.value)]
         if (
             len(ways) == 1
             and having
-            and all(_ways(clause.words) and ways.isdisjoint(_ways(clause.words)) for clause in having)
+            and all(
+                _change_directions(clause.words) and ways.isdisjoint(_change_directions(clause.words))
+                for clause in having
+            )
         ):
             found.add(number.place)
     return frozenset(found)
 
 
-def denied(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def denied_by_source(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers for which a chunk denies what a sentence says.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> ward = Chunk("1", "Ogres of 90 pounds or more are not affected.", "Ward")
-    >>> [sorted(denied(ward, said(f"ogres of 90 pounds or more are {be}affected"))) for be in ("", "not ")]
+    >>> said = [parse_sentence(f"ogres of 90 pounds or more are {be}affected") for be in ("", "not ")]
+    >>> [sorted(denied_by_source(ward, each)) for each in said]
     [[1], []]
     """
     found = set()
@@ -81,7 +85,7 @@ def _is_denial(tokens: Sequence[str], other: Collection[str]) -> bool:
     """True if a negation in `tokens` precedes a word of `other`, and `other` has no negation."""
     negations = english().negations
     places = [i for i, token in enumerate(tokens) if token in negations]
-    words = {token for i in places for token in tokens[i + 1 : i + 2] if is_telling(token) and token.isalpha()}
+    words = {token for i in places for token in tokens[i + 1 : i + 2] if is_content_word(token) and token.isalpha()}
     return negations.isdisjoint(other) and any(is_akin(word, each) for word in words for each in other)
 
 
@@ -96,11 +100,11 @@ def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[st
     return tuple(found)
 
 
-def turned(sentence: Said) -> frozenset[int]:
+def reversed_comparisons(sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of two numbers that a sentence compares the wrong way round.
 
-    >>> from agent.writing.texts.claims import said
-    >>> sorted(turned(said("the elk has more beds than the fox, 2 to 3")))
+    >>> from agent.writing.texts.claims import parse_sentence
+    >>> sorted(reversed_comparisons(parse_sentence("the elk has more beds than the fox, 2 to 3")))
     [8, 10]
     """
     told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
@@ -122,7 +126,7 @@ def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
     units = {each.place: unit_of(tokens, each) or _unit_behind(tokens, each) for each in pair}
     known = {unit for unit in units.values() if unit}
     worth = worths(known) if known else {}
-    if worth is None or _is_turned_round(tokens, one.place):
+    if worth is None or _is_of_compared_entity(tokens, one.place):
         return False
     are_years = not known and all(may_be_year(each.value) for each in pair)
     way = _compared(tokens, {_CALENDAR} if are_years else known, one.place)
@@ -136,7 +140,7 @@ def _are_set_against(tokens: Sequence[str], one: Number, other: Number) -> bool:
     return any(is_in(each, between) for each in english().set_against)
 
 
-def _are_out_of_order(sentence: Said, one: Number, other: Number) -> bool:
+def _are_out_of_order(sentence: ParsedSentence, one: Number, other: Number) -> bool:
     """True if a sentence puts an earlier year *after* a later one, or a later year *before* an earlier one."""
     between = sentence.tokens[one.place + 1 : other.place]
     words = [word for word in between if word in english().before_years]
@@ -159,7 +163,7 @@ def _unit_behind(tokens: Sequence[str], number: Number) -> str:
     return "".join(each for each in tokens[number.place + 1 : number.place + 2] if each in known_units())
 
 
-def _is_turned_round(tokens: Sequence[str], place: int) -> bool:
+def _is_of_compared_entity(tokens: Sequence[str], place: int) -> bool:
     """True if the first number belongs to the entity behind *than*: *longer than the fox with its 9 m*."""
     behind = tokens[tokens.index(_THAN) + 1 : place] if _THAN in tokens[:place] else ()
     return not english().pronouns.union(english().kinds, _WITH).isdisjoint(behind)
@@ -180,12 +184,15 @@ def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
         return 0
     besides = english().statement_words("places") | english().beside
     ways = {
-        way for i in range(place) if besides.isdisjoint(tokens[max(0, i - 2) : i]) if (way := _way(tokens, i, units))
+        way
+        for i in range(place)
+        if besides.isdisjoint(tokens[max(0, i - 2) : i])
+        if (way := _word_direction(tokens, i, units))
     }
     return ways.pop() if len(ways) == 1 else 0
 
 
-def _way(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
+def _word_direction(tokens: Sequence[str], place: int, units: Collection[str]) -> int:
     """Return 1 if a word says that there is more of a quantity in these units, -1 if less, 0 if it says neither."""
     end, own = english().ends.get(tokens[place]), english().adjectives.get(tokens[place])
     graded = english().adjectives.get(tokens[place + 1]) if tokens[place] in _GRADING else None
@@ -211,7 +218,7 @@ def _parts() -> frozenset[str]:
     return frozenset().union(*(each.units for each in english().dimensions if PERCENT in each.units))
 
 
-def _ways(words: frozenset[str]) -> frozenset[str]:
+def _change_directions(words: frozenset[str]) -> frozenset[str]:
     return frozenset(way for way, own in english().changes.items() if not own.isdisjoint(words))
 
 

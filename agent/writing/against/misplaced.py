@@ -10,22 +10,22 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.writing.against.copied import miscopied
-from agent.writing.against.directions import contrary, denied, turned
+from agent.writing.against.directions import contrary_changes, denied_by_source, reversed_comparisons
 from agent.writing.against.slots import mislabelled
-from agent.writing.against.wholes import torn
-from agent.writing.texts.claims import Said, is_identifier
+from agent.writing.against.wholes import recombined_dates_and_ranges
+from agent.writing.texts.claims import ParsedSentence, is_identifier
 from agent.writing.texts.facts import Fact, facts_of, labels_of, sentences_of, text_of, tokens_of
 from agent.writing.texts.numbers import Number, known_units, plain, unit_named
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 
-def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def misplaced(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but under another name or in another order.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> sizes = Chunk("1", "A k5 has 7 ports and a k6 has 9.", "Sizes")
-    >>> read = said("the k6 has 7 ports")
+    >>> read = parse_sentence("the k6 has 7 ports")
     >>> [read.tokens[place] for place in misplaced(sizes, read)]
     ['7']
     """
@@ -33,13 +33,18 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     here = frozenset(tokens_of(chunk))
     rows = {} if chunk.tables else _rows(text_of(chunk))
-    found = {*turned(sentence), *contrary(chunk, sentence)}
-    found |= mislabelled(chunk, sentence) | torn(chunk, sentence) | denied(chunk, sentence) | miscopied(chunk, sentence)
+    found = {*reversed_comparisons(sentence), *contrary_changes(chunk, sentence)}
+    found |= (
+        mislabelled(chunk, sentence)
+        | recombined_dates_and_ranges(chunk, sentence)
+        | denied_by_source(chunk, sentence)
+        | miscopied(chunk, sentence)
+    )
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause = sentence.words_around(number.place)
         said_of = codes & clause or codes
-        its = [codes for value, codes in _of_codes(chunk) if value == number.value]
+        its = [codes for value, codes in _numbers_with_codes(chunk) if value == number.value]
         if said_of and its and all(_are_others(each, said_of, here) for each in its):
             found.add(number.place)
         if own and _is_of_another_label(own, number, clause, chunk):
@@ -74,7 +79,7 @@ def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> boo
     return False
 
 
-def _is_another_rate(number: Number, sentence: Said, chunk: Chunk) -> bool:
+def _is_another_rate(number: Number, sentence: ParsedSentence, chunk: Chunk) -> bool:
     """True if a sentence gives a rate *per second*, and the source gives it *per minute*."""
     per = _per(sentence.tokens, number.place)
     tokens = tokens_of(chunk)
@@ -98,11 +103,11 @@ def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]
     the same family.
     """
     is_alike = not codes.isdisjoint(here) or any(_family(code) == _family(other) for code in codes for other in its)
-    return bool(its) and is_alike and not any(are_of_one(code, other) for code in codes for other in its)
+    return bool(its) and is_alike and not any(codes_match(code, other) for code in codes for other in its)
 
 
 @lru_cache(maxsize=512)
-def _of_codes(chunk: Chunk) -> tuple[tuple[str, frozenset[str]], ...]:
+def _numbers_with_codes(chunk: Chunk) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the numbers of a text, each with the codes behind the number before it, else those of its sentence."""
     found = []
     for line in text_of(chunk).split("\n"):
@@ -128,7 +133,7 @@ def _family(code: str) -> str:
     return code[: next(i for i, letter in enumerate(code) if letter.isdecimal())]
 
 
-def are_of_one(code: str, other: str) -> bool:
+def codes_match(code: str, other: str) -> bool:
     """True if two codes may name one entity, or one of them the kind of the other: *m5* and *m5.large*."""
     short, long = sorted((code, other), key=len)
     return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()

@@ -17,12 +17,12 @@ from itertools import pairwise
 from agent.languages.language import english
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.against.misplaced import misplaced
-from agent.writing.cells.reading import is_short
-from agent.writing.texts.claims import Said, is_in
+from agent.writing.cells.reading import may_abbreviate
+from agent.writing.texts.claims import ParsedSentence, is_in
 from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, pairs_of, unit_of, words_beside
 from agent.writing.texts.numbers import OF_ANOTHER, Number, is_dice, known_units
-from agent.writing.texts.reworded import told_as
-from agent.writing.texts.subjects import of_other_subjects
+from agent.writing.texts.reworded import as_known_words
+from agent.writing.texts.subjects import places_of_other_subjects
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -31,15 +31,15 @@ _ONE = "1"
 """Has little weight: *one target*."""
 
 
-def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> frozenset[int]:
+def outranked_places(chunk: Chunk, sentence: ParsedSentence, question: ParsedSentence | None = None) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but gives to another entity or measure.
 
     If a sentence names no row of a table, the rows that the question names count.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> ways = Chunk("1", "The ferry takes 20 minutes.\\nThe bridge takes 5 minutes.", "Ways")
-    >>> read = said("the ferry takes 5 minutes")
-    >>> [read.tokens[place] for place in outdone(ways, read)]
+    >>> read = parse_sentence("the ferry takes 5 minutes")
+    >>> [read.tokens[place] for place in outranked_places(ways, read)]
     ['5']
     """
     facts = facts_of(chunk)
@@ -52,13 +52,13 @@ def outdone(chunk: Chunk, sentence: Said, question: Said | None = None) -> froze
     found = {
         one[0].place
         for one in sentence.numbers
-        if _is_outdone(one[0], _in_rows(facts, one[0], rows), sentence, about, told)
+        if _is_outranked(one[0], _in_rows(facts, one[0], rows), sentence, about, told)
     }
-    return frozenset(found) | misplaced(chunk, sentence) | of_other_subjects(chunk, sentence)
+    return frozenset(found) | misplaced(chunk, sentence) | places_of_other_subjects(chunk, sentence)
 
 
-def _is_outdone(
-    wanted: Number, facts: Sequence[Fact], sentence: Said, about: frozenset[str], told: Sequence[Number]
+def _is_outranked(
+    wanted: Number, facts: Sequence[Fact], sentence: ParsedSentence, about: frozenset[str], told: Sequence[Number]
 ) -> bool:
     having = [fact for fact in facts if fact.has(wanted.value)]
     unit = unit_of(sentence.tokens, wanted)
@@ -71,15 +71,15 @@ def _is_outdone(
     before = pairs_of(sentence.tokens, (each for each in told if each.place < wanted.place))
     is_measured = bool(having) and measure in having[0].words
     rivals = [fact for fact in facts if not is_measured or measure in fact.words]
-    rivals = [fact for fact in rivals if not all(_is_told(pair, before) for pair in fact.pairs)]
+    rivals = [fact for fact in rivals if not all(_is_stated(pair, before) for pair in fact.pairs)]
     known = frozenset().union(*(fact.words for fact in facts))
     claim = replace(_claim(sentence, wanted, unit, about, known), before=before)
     if of_unit and of_unit[0].of > TEXT:
         claim = replace(claim, words=claim.words - {unit}, telling=claim.telling - {unit})
     return all(
         _has_another_unit(claim, fact, facts, sentence)
-        or _is_outdone_by(rivals, fact, claim)
-        or _is_outdone_within(fact, claim, before)
+        or _is_outranked_by(rivals, fact, claim)
+        or _is_outranked_by_clause(fact, claim, before)
         or _is_crossed(fact, claim, pairs_of(sentence.tokens, told))
         for fact in own
     )
@@ -111,17 +111,17 @@ class _Claim:
     before: frozenset[Pair] = frozenset()
 
 
-def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
+def _claim(sentence: ParsedSentence, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
     words, behind = _words_of(sentence, wanted, unit in known_units())
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
-    words, telling = (told_as(each - without, known) for each in (words, (words - about) | behind))
+    words, telling = (as_known_words(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
     measured = frozenset(filter(None, [wanted.unit]))
-    behind, measure = told_as(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
+    behind, measure = as_known_words(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
     return _Claim(wanted.value, unit, words, telling, denies, behind, measured, measure)
 
 
-def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
+def _is_outranked_by_clause(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     """True if another clause of the fact than the number's has more of the words, and a comparable number."""
     having = [each for each in own.clauses if each.has(claim.value)]
     having = [each for each in having if claim.measure in each.words] or having
@@ -134,7 +134,12 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
         alike = [pair for pair in each.pairs if pair[1] in units or (pair[1] not in known_units() and pair[0] != _ONE)]
         if is_measured and claim.measure not in each.words:
             continue
-        if alike and not each.is_bare and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
+        if (
+            alike
+            and not each.is_bare
+            and not each.has(claim.value)
+            and not all(_is_stated(pair, told) for pair in alike)
+        ):
             rivals.append(each)
     return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in having)
 
@@ -161,12 +166,12 @@ def _has_more(rival: Fact, own: Fact, words: frozenset[str], behind: frozenset[s
     return own.words & words <= rival.beside and not words & rival.words <= own.words | (own.beside - behind)
 
 
-def _is_told(pair: Pair, told: frozenset[Pair]) -> bool:
+def _is_stated(pair: Pair, told: frozenset[Pair]) -> bool:
     value, unit = pair
     return any(value == each and (unit == behind or not {unit, behind} <= known_units()) for each, behind in told)
 
 
-def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
+def _is_outranked_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
     """True if a rival has more of the words; in running text, where words meet by chance, it needs more than half."""
     words = claim.telling if own.of <= TEXT else claim.words
     shared = words & own.beside
@@ -206,7 +211,7 @@ def _are_of_one_kind(unit: str, other: str) -> bool:
     return any({unit, other} <= each.units for each in english().dimensions)
 
 
-def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence: Said) -> bool:
+def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence: ParsedSentence) -> bool:
     """True if the source has the word behind a number only behind other numbers; or both are units, and neither may be
     short for the other: a known unit, or *cups* in *cups of water*.
 
@@ -221,14 +226,14 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
     if unit in own.words:
         return counts_others and unit not in known_units()
     is_unit = unit in known_units() or (unit, "of") in pairwise(sentence.tokens)
-    if is_unit and not any(is_short(unit, each) or each in sentence.words - known_units() for each in units):
+    if is_unit and not any(may_abbreviate(unit, each) or each in sentence.words - known_units() for each in units):
         return True
     of_unit = [fact for fact in facts if any(unit == behind for _, behind in fact.pairs)]
     least = 0 if unit in known_units() else len(claim.words & own.beside)
     return any(len(claim.words & fact.beside) >= least for fact in of_unit)
 
 
-def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
+def _words_of(sentence: ParsedSentence, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that a number of a sentence may be about: those before it in its part, and those behind it to
     the end of its clause, unless another number follows there. The second set has only the latter.
     """

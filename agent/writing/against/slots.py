@@ -11,8 +11,18 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.writing.texts.claims import Said, is_identifier
-from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, is_telling, pairs_of, text_of, unit_of, words_beside
+from agent.writing.texts.claims import ParsedSentence, is_identifier
+from agent.writing.texts.facts import (
+    TEXT,
+    Fact,
+    Pair,
+    facts_of,
+    is_content_word,
+    pairs_of,
+    text_of,
+    unit_of,
+    words_beside,
+)
 from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -48,12 +58,13 @@ class Slot:
         return (value, unit) in self.pairs if value == _ONE else any(value == each for each, _ in self.pairs)
 
 
-def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def mislabelled(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers of a sentence that a chunk has, but under another label than the one beside.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> glow = Chunk("1", "Range: 30 feet\\nCasting Time: 10 minutes", "Glow")
-    >>> [sorted(mislabelled(glow, said(text))) for text in ("its range is 10", "its range is 30", "it takes 10")]
+    >>> said = map(parse_sentence, ("its range is 10", "its range is 30", "it takes 10"))
+    >>> [sorted(mislabelled(glow, each)) for each in said]
     [[2], [], []]
     """
     slots, elsewhere = _slots_of(chunk)
@@ -64,20 +75,20 @@ def mislabelled(chunk: Chunk, sentence: Said) -> frozenset[int]:
     for slot in slots:
         is_untold = bool(slot.pairs) and slot.label in said and not slot.is_there(values)
         if is_untold and not any(slot.label < longer for longer in said):
-            places = _said_of(slot.label, sentence)
+            places = _numbers_beside_label(slot.label, sentence)
             found |= {each for each in places if _is_of_another(told[each], slot, slots, chunk, sentence, elsewhere)}
     return frozenset(found)
 
 
 def _is_of_another(
-    number: Number, untold: Slot, slots: Sequence[Slot], chunk: Chunk, sentence: Said, facts: Sequence[Fact]
+    number: Number, untold: Slot, slots: Sequence[Slot], chunk: Chunk, sentence: ParsedSentence, facts: Sequence[Fact]
 ) -> bool:
     """True if a number beside a label stands in the chunk, but neither under another label that is as near to it, nor
     in a text beside a word of the clause.
     """
     having = [slot for slot in slots if slot.has(number.value, unit_of(sentence.tokens, number))]
     is_here = bool(having) or any(fact.has(number.value) for fact in facts)
-    if not is_here or any(_claims(slot, untold, number.place, sentence) for slot in having):
+    if not is_here or any(_is_plausible_slot(slot, untold, number.place, sentence) for slot in having):
         return False
     return not _is_elsewhere(number.value, sentence.words_around(number.place) - untold.label, chunk, facts)
 
@@ -89,14 +100,14 @@ def _is_elsewhere(value: str, clause: frozenset[str], chunk: Chunk, facts: Seque
     return any(fact.has(value) and not words.isdisjoint(fact.words) for fact in facts)
 
 
-def _claims(slot: Slot, untold: Slot, place: int, sentence: Said) -> bool:
+def _is_plausible_slot(slot: Slot, untold: Slot, place: int, sentence: ParsedSentence) -> bool:
     """True if a slot has all words of the unstated label, or another word of its label stands next to the number."""
     if untold.label <= slot.label | slot.words:
         return True
-    return any(place in _said_of(frozenset({word}), sentence) for word in slot.label - untold.label)
+    return any(place in _numbers_beside_label(frozenset({word}), sentence) for word in slot.label - untold.label)
 
 
-def _said_of(label: frozenset[str], sentence: Said) -> Iterator[int]:
+def _numbers_beside_label(label: frozenset[str], sentence: ParsedSentence) -> Iterator[int]:
     """Yield the places of the numbers next to where a sentence has all words of a label together."""
     for end, token in enumerate(sentence.tokens):
         starts = [i for i in range(max(0, end - len(label)), end + 1) if label <= set(sentence.tokens[i : end + 1])]
@@ -104,7 +115,7 @@ def _said_of(label: frozenset[str], sentence: Said) -> Iterator[int]:
         yield from () if nearest is None else (nearest,)
 
 
-def _nearest(start: int, end: int, sentence: Said) -> int | None:
+def _nearest(start: int, end: int, sentence: ParsedSentence) -> int | None:
     """Return the place of the number nearest to some tokens in their clause; one behind them wins over one before."""
     first = max(each for each in sentence.clauses if each <= end)
     last = min((each for each in sentence.clauses if each > end), default=len(sentence.tokens))
@@ -124,14 +135,14 @@ def _slots_of(chunk: Chunk) -> tuple[tuple[Slot, ...], tuple[Fact, ...]]:
     found: dict[frozenset[str], Slot] = {}
     labels = set()
     for label, value in given:
-        for slot in _of(label, value):
+        for slot in _slots_of_label(label, value):
             found[slot.label] = found[slot.label] | slot if slot.label in found else slot
             labels.add(words_beside(normal(plain(label))))
     elsewhere = [fact for fact in facts_of(chunk) if fact.of <= TEXT and fact.label not in labels]
     return tuple(found.values()), tuple(elsewhere)
 
 
-def _of(label: str, value: str) -> Iterator[Slot]:
+def _slots_of_label(label: str, value: str) -> Iterator[Slot]:
     """Yield the slots of a label: one for each list item, else one for the whole value."""
     items = [match for each in _BETWEEN_ITEMS.split(value) if (match := _ITEM.match(each)) is not None]
     if len(items) >= _SEVERAL:
@@ -146,7 +157,7 @@ def _words(label: str) -> frozenset[str]:
 
 
 def _tokens(text: str) -> frozenset[str]:
-    return frozenset(filter(is_telling, normal(plain(text))))
+    return frozenset(filter(is_content_word, normal(plain(text))))
 
 
 @lru_cache(maxsize=4096)

@@ -14,9 +14,9 @@ from functools import lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.languages.thesaurus.thesaurus import thesaurus
-from agent.writing.against.misplaced import are_of_one
-from agent.writing.texts.claims import Said, is_identifier
-from agent.writing.texts.facts import is_telling
+from agent.writing.against.misplaced import codes_match
+from agent.writing.texts.claims import ParsedSentence, is_identifier
+from agent.writing.texts.facts import is_content_word
 from agent.writing.texts.numbers import known_units
 from agent.writing.texts.reworded import words_of
 from agent.writing.texts.sources_named import PART_OF
@@ -27,25 +27,27 @@ _ARTICLES = [("a",), ("an",), ("the",)]
 _CAPITAL = re.compile(r"\b[A-Z][\w'’-]*")
 
 
-def strangers(sentence: Said, text: str, question: Said, cited: Sequence[Chunk]) -> Iterator[int]:
+def unknown_entities(
+    sentence: ParsedSentence, text: str, question: ParsedSentence, cited: Sequence[Chunk]
+) -> Iterator[int]:
     """Yield the place of the first name in a sentence that no source knows, if it has no name that they know.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> orc, told = Chunk("1", "Hit Points: 8", "Orc"), ("The Zellbor has 8.", "The orc has 8.")
-    >>> [list(strangers(said(each.lower()), each, said(""), [orc])) for each in told]
+    >>> [list(unknown_entities(parse_sentence(each.lower()), each, parse_sentence(""), [orc])) for each in told]
     [[1], []]
     """
     if not cited or language_of(sentence.tokens, languages()) is not english():
         return
     known = frozenset[str]().union(*map(words_of, cited))
     names = {name for chunk in cited for name in _names_of(chunk)}
-    about = {word for name in names for word in name if is_telling(word)}
+    about = {word for name in names for word in name if is_content_word(word)}
     named = frozenset(_named(sentence, text))
     if about.isdisjoint(sentence.tokens) and named.isdisjoint(known):
-        yield from itertools.islice(_alien(sentence, named, question, known), 1)
+        yield from itertools.islice(_unknown_names(sentence, named, question, known), 1)
 
 
-def _named(sentence: Said, text: str) -> Iterator[str]:
+def _named(sentence: ParsedSentence, text: str) -> Iterator[str]:
     """Yield the names of a sentence: capitalized words within it, identifiers, and an unknown word at its start."""
     capital = frozenset(word for each in _CAPITAL.findall(text.lstrip("-*| ")[1:]) for word in normal(each))
     tokens, known = sentence.tokens, thesaurus()
@@ -57,15 +59,17 @@ def _named(sentence: Said, text: str) -> Iterator[str]:
             yield token
 
 
-def _alien(sentence: Said, named: frozenset[str], question: Said, known: frozenset[str]) -> Iterator[int]:
+def _unknown_names(
+    sentence: ParsedSentence, named: frozenset[str], question: ParsedSentence, known: frozenset[str]
+) -> Iterator[int]:
     """Yield the places of names, and of words of the question behind an article, that are unknown and not counted."""
     is_counted = False
     for i, token in enumerate(sentence.tokens):
         is_asked = token in question.words and sentence.tokens[i - 1 : i] in _ARTICLES
         is_counted = is_number(token) or (is_counted and token in named)
         is_name = token in named or is_asked
-        is_known = any(are_of_one(token, each) for each in known) if is_identifier(token) else token in known
-        if is_name and is_telling(token) and not (is_counted or is_known or token in known_units()):
+        is_known = any(codes_match(token, each) for each in known) if is_identifier(token) else token in known
+        if is_name and is_content_word(token) and not (is_counted or is_known or token in known_units()):
             yield i
 
 

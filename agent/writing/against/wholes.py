@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from agent.languages.language import english
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import tokens_of
 from agent.writing.texts.numbers import may_be_year
 from retrieval.text.normal import is_number
@@ -16,12 +16,13 @@ Whole = tuple[str, ...]
 """The ends of a range, or the parts of a date: its day, month and year."""
 
 
-def torn(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def recombined_dates_and_ranges(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the dates and ranges of a sentence that a chunk has only in pieces, each in another one.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> ada = Chunk("1", "Born 10 December 1815, died 27 November 1852. Age 30-40, 25-36 at first.", "Ada")
-    >>> [sorted(torn(ada, said(text))) for text in ("born 27 December 1815", "died on 27 November", "aged 30 to 36")]
+    >>> said = map(parse_sentence, ("born 27 December 1815", "died on 27 November", "aged 30 to 36"))
+    >>> [sorted(recombined_dates_and_ranges(ada, each)) for each in said]
     [[1, 3], [], [1, 3]]
     """
     found: set[int] = set()

@@ -15,10 +15,10 @@ from functools import cached_property, lru_cache
 
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import places_of
-from agent.writing.texts.columns import apart, naming_columns
-from agent.writing.texts.facts import is_telling, sentences_of, text_of, unit_of
+from agent.writing.texts.columns import naming_columns, with_divided_columns
+from agent.writing.texts.facts import is_content_word, sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import Number, is_plain, known_units, numbers_of_plain, plain, readings, unit_named
-from agent.writing.texts.offered import Offered
+from agent.writing.texts.offered import SourceNumbers
 from retrieval.tables.names import without_part
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk, Table
@@ -85,9 +85,9 @@ class Grid:
         return frozenset(self._others).union(each.value for cell in self.cells.values() for each in cell.numbers)
 
     @cached_property
-    def offered(self) -> Mapping[Place, Offered]:
+    def offered(self) -> Mapping[Place, SourceNumbers]:
         every = [each for cell in self.cells.values() for each in cell.numbers]
-        return {place: Offered(cell.numbers, among=every) for place, cell in self.cells.items()}
+        return {place: SourceNumbers(cell.numbers, among=every) for place, cell in self.cells.items()}
 
 
 def grids_of(chunks: Sequence[Chunk]) -> list[Grid]:
@@ -112,7 +112,7 @@ class _Clause:
     numbers: tuple[Number, ...]
 
 
-def told_of(chunks: Sequence[Chunk], words: frozenset[str]) -> Grid:
+def prose_grid(chunks: Sequence[Chunk], words: frozenset[str]) -> Grid:
     """Return a grid of the entities that texts name; the labels are those of `words` that stand beside a number."""
     clauses = [clause for chunk in chunks for clause in _clauses_of(chunk)]
     things = {name: i for i, name in enumerate(dict.fromkeys(clause.of for clause in clauses))}
@@ -154,7 +154,7 @@ def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
             tokens = normal(plain(part))
             named = sorted((-len(name), start, name) for name in called for start in places_of(name, tokens))
             of = named[0][2] if named else of
-            words = frozenset(each for each in tokens if is_telling(each) and not each[:1].isdecimal())
+            words = frozenset(each for each in tokens if is_content_word(each) and not each[:1].isdecimal())
             if numbers := _numbers(part):
                 found.append(_Clause(of, words - set(of) - known_units(), numbers))
     return tuple(found)
@@ -162,11 +162,11 @@ def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
 
 @lru_cache(maxsize=256)
 def _of_table(table: Table) -> Grid:
-    table = apart(table)
+    table = with_divided_columns(table)
     heads = [" ".join(dict.fromkeys(head)) for head in table.columns]
     also = list(naming_columns(table))
-    rows = _own([_names([row[0], *(row[c] for c in also)]) for row in table.rows])
-    columns = _own([(), *(_names([" ".join(path), *path[-1:]]) for path in table.columns[1:])])
+    rows = _unique_names([_names([row[0], *(row[c] for c in also)]) for row in table.rows])
+    columns = _unique_names([(), *(_names([" ".join(path), *path[-1:]]) for path in table.columns[1:])])
     cells = {}
     for r, row in enumerate(table.rows):
         for c in range(1, len(row)):
@@ -267,7 +267,7 @@ def _names(texts: Iterable[str]) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(filter(None, map(_name, forms))))
 
 
-def _own(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
+def _unique_names(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
     """Return an axis with only the names that are unique to a point; a point without any keeps its first name."""
     counted = Counter(name for names in axis for name in names)
     return [tuple(name for name in names if counted[name] == 1) or names[:1] for names in axis]
@@ -277,5 +277,5 @@ def _own(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
 def _name(text: str) -> Name:
     """Return the tokens of a name; none for a number."""
     tokens = tuple(token for token in normal(plain(text)))
-    has_words = any(is_telling(token) and not is_number(token) for token in tokens)
+    has_words = any(is_content_word(token) and not is_number(token) for token in tokens)
     return tokens if has_words else ()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.writing.texts.claims import Mention, Said, named, owners, windows, words_of
+from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, mention_assignments, windows, words_of
 from agent.writing.texts.numbers import TIMES
 from retrieval.text.normal import normal
 from retrieval.types import Table
@@ -26,7 +26,7 @@ class Heads:
         self._columns, self._aliases = table.columns, aliases
         self._words = {c: _alternatives(head) for c, head in enumerate(table.columns) if c not in axes}
 
-    def named(self, sentence: Said) -> Iterator[Column]:
+    def named(self, sentence: ParsedSentence) -> Iterator[Column]:
         """Yield the mentions of worded column headers, and of cells that stand for their column."""
         own = self._words
         said_words = sentence.words - {each[0].unit for each in sentence.numbers if each[0].unit == TIMES}
@@ -41,7 +41,7 @@ class Heads:
                     places = windows(sentence.tokens, shared)
                     yield from (Column(place, same | {c}, is_whole=is_named) for place in places)
         yield from self._by_letters(sentence)
-        for mention in named([(i, "", cell) for i, (_, cell) in enumerate(self._aliases)], sentence):
+        for mention in label_mentions([(i, "", cell) for i, (_, cell) in enumerate(self._aliases)], sentence):
             for row, column in (self._aliases[i][0] for i in mention.meant if mention.is_whole):
                 yield Column(mention.place, frozenset({column}), row)
 
@@ -51,7 +51,7 @@ class Heads:
         is_longer = len(own) > len(name) and own[: len(name)] == name and words_of(" ".join(name)) == part
         return not is_longer and any(part <= other for other in self._words[column])
 
-    def _by_letters(self, sentence: Said) -> Iterator[Column]:
+    def _by_letters(self, sentence: ParsedSentence) -> Iterator[Column]:
         """Yield the mentions of headers by the letters behind *vs*: *Damage vs L*, *large foes*."""
         for c, path in enumerate(self._columns):
             _, against, behind = "".join(path[-1:]).partition(" vs ")
@@ -92,7 +92,7 @@ def in_order(
     telling = [place for place in telling if place not in counted]
     mentions = [Mention(each.place, frozenset({i})) for i, each in enumerate(names)]
     best = {place for place in telling if _is_of_its_clause(place, held[place], names, clauses)}
-    for way in owners(mentions, telling):
+    for way in mention_assignments(mentions, telling):
         meant = [names[i] for each in way for i in each.meant]
         fitting = {place for place, name in zip(telling, meant, strict=True) if name.has(held[place])}
         best = max(best, fitting, key=len)

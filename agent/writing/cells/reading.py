@@ -2,7 +2,7 @@
 
 A label and its number adjoin, *a crew of 4* and *4 rooms*, or have the same position in two lists, *the crew and the
 length are 4 and 12 m*. One label, or an adjective that means it, may apply to all numbers: *longer (12 m to 9 m)*.
-Entities come before their numbers, behind them, or in lists (`agent.writing.texts.claims.owners`).
+Entities come before their numbers, behind them, or in lists (`agent.writing.texts.claims.mention_assignments`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import product
 from agent.languages.language import english
 from agent.writing.cells.grid import Cell, Grid, Name, Place, Point
 from agent.writing.texts.bounds import bounding
-from agent.writing.texts.claims import Mention, Said, owners
+from agent.writing.texts.claims import Mention, ParsedSentence, mention_assignments
 from agent.writing.texts.facts import unit_of
 from agent.writing.texts.numbers import Number, known_units, unit_named
 from retrieval.text.normal import STOP_WORDS, is_number
@@ -39,14 +39,14 @@ class Named:
 class Reading:
     """A sentence read over a grid, with entities on one axis and labels on the other."""
 
-    def __init__(self, grid: Grid, sentence: Said, question: Said, axis: int) -> None:
+    def __init__(self, grid: Grid, sentence: ParsedSentence, question: ParsedSentence, axis: int) -> None:
         self.grid, self.sentence, self.axis = grid, sentence, axis
         own = [names_in(sentence.tokens, each) for each in grid.axes]
-        both = _apart(each for names in own for each in names)
+        both = _longest_of_overlapping(each for names in own for each in names)
         things, labels = ([each for each in own[i] if each in both] for i in (axis, 1 - axis))
         self.inside = frozenset(i for each in both for i in range(each.start, each.end + 1))
         self.numbers = [each for each in sentence.numbers if each[0].place not in self.inside]
-        self.things = things or _asked(question, grid.axes[axis])
+        self.things = things or _named_by_question(question, grid.axes[axis])
         self.labels = labels or self._of_adjectives()
 
     def _of_adjectives(self) -> list[Named]:
@@ -72,7 +72,7 @@ class Reading:
     def ways(self, numbers: Sequence[Sequence[Number]]) -> Iterator[tuple[Mention, ...]]:
         """Yield the ways to assign the numbers to entities."""
         mentions = [Mention(each.end, each.points) for each in self.things]
-        return owners(mentions, [each[0].place for each in numbers])
+        return mention_assignments(mentions, [each[0].place for each in numbers])
 
     def holds(self, place: Place, wanted: Sequence[Number]) -> bool:
         """True if a cell has a number, in its unit."""
@@ -155,7 +155,7 @@ class Reading:
         return runs
 
 
-def _asked(question: Said, axis: Sequence[Sequence[Name]]) -> list[Named]:
+def _named_by_question(question: ParsedSentence, axis: Sequence[Sequence[Name]]) -> list[Named]:
     return [Named(-1, -1, each.points) for each in names_in(question.tokens, axis)][:1]
 
 
@@ -171,10 +171,10 @@ def names_in(tokens: Sequence[str], axis: Sequence[Sequence[Name]]) -> list[Name
         for name in filter(None, names):
             for start in _places(name, tokens):
                 at.setdefault((start, start + len(name) - 1), set()).add(point)
-    return _apart(Named(start, end, frozenset(points)) for (start, end), points in at.items())
+    return _longest_of_overlapping(Named(start, end, frozenset(points)) for (start, end), points in at.items())
 
 
-def _apart(names: Iterable[Named]) -> list[Named]:
+def _longest_of_overlapping(names: Iterable[Named]) -> list[Named]:
     """Return the mentions without those that overlap longer ones."""
     kept: list[Named] = []
     for name in sorted(names, key=lambda each: (each.start - each.end, each.start)):
@@ -196,7 +196,7 @@ def is_another(unit: str, other: str) -> bool:
     (True, False, False)
     """
     unit, is_long = _shortened(unit)
-    if not unit or unit_named(unit) == unit_named(other) or is_short(unit, other):
+    if not unit or unit_named(unit) == unit_named(other) or may_abbreviate(unit, other):
         return False
     if is_long and other[1:].replace("ib", "b").startswith(unit[1:]):
         return True
@@ -209,7 +209,7 @@ def _shortened(unit: str) -> tuple[str, bool]:
     return (f"{match[1][0]}{match[2][0]}", True) if match is not None else (unit, False)
 
 
-def is_short(one: str, other: str) -> bool:
+def may_abbreviate(one: str, other: str) -> bool:
     """True if one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
     short, long = sorted((one, other), key=len)
     letters = iter(long)

@@ -19,7 +19,7 @@ from agent.writing.cells.reading import Reading
 from agent.writing.texts.claims import is_in
 from agent.writing.texts.facts import unit_of
 from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_plain, known_units
-from agent.writing.texts.offered import rounds
+from agent.writing.texts.offered import rounds_to
 
 _THAN = "than"
 _LONGEST = 6
@@ -30,7 +30,7 @@ _STRICT = ("over", "above", "under", "below")
 _TWO = 2
 
 
-class Reckoned:
+class DerivedNumbers:
     """The places of a sentence's numbers that are derived from several cells, tied or broken."""
 
     def __init__(self, reading: Reading) -> None:
@@ -86,7 +86,7 @@ class Reckoned:
         for each in filter(is_plain, self._numbers):
             results = None if self._is_own(each) else self._results_of(each)
             if results is not None and series:
-                is_so = any(rounds(result, each.value) for amounts in series for result in results(amounts))
+                is_so = any(rounds_to(result, each.value) for amounts in series for result in results(amounts))
                 self._settle([each.place] if is_so or self._label is not None else [], is_so)
 
     def _results_of(self, each: Number) -> Callable[[Sequence[float]], Iterator[float]] | None:
@@ -156,7 +156,7 @@ class Reckoned:
             return
         amounts = self._amounts(self._all, self._label)
         if len(amounts) > 1:
-            is_so = rounds(min(amounts), ends[0].value) and rounds(max(amounts), ends[1].value)
+            is_so = rounds_to(min(amounts), ends[0].value) and rounds_to(max(amounts), ends[1].value)
             self._settle([each.place for each in ends], is_so)
 
     def _are_ends(self, first: Number, last: Number) -> bool:

@@ -17,11 +17,19 @@ from itertools import pairwise, product
 
 from agent.languages.language import english
 from agent.writing.cells.heads import Column, Heads, Position, bracketed, in_order, without_brackets, without_strays
-from agent.writing.texts.claims import Mention, Said, named, named_by_clause, owners, places_of, words_of
-from agent.writing.texts.columns import apart, is_code, naming_columns, row_names
-from agent.writing.texts.facts import is_telling, unit_of
+from agent.writing.texts.claims import (
+    Mention,
+    ParsedSentence,
+    label_mentions,
+    label_mentions_by_clause,
+    mention_assignments,
+    places_of,
+    words_of,
+)
+from agent.writing.texts.columns import is_code, naming_columns, row_names, with_divided_columns
+from agent.writing.texts.facts import is_content_word, unit_of
 from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain, readings
-from agent.writing.texts.offered import Offered
+from agent.writing.texts.offered import SourceNumbers
 from agent.writing.texts.reworded import is_akin
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal, number
@@ -37,7 +45,7 @@ _LONGEST_ALIAS = 4
 @lru_cache(maxsize=128)
 def claims_of(table: Table) -> TableClaims:
     """Return the claims of a table; cached."""
-    return TableClaims(apart(table))
+    return TableClaims(with_divided_columns(table))
 
 
 class TableClaims:
@@ -59,7 +67,7 @@ class TableClaims:
         ]
         cells = {(r, c): self._read(r, c) for r in range(len(table.rows)) for c in columns}
         every = [each for numbers in cells.values() for each in numbers]
-        self._cells = {place: Offered(numbers, among=every) for place, numbers in cells.items() if numbers}
+        self._cells = {place: SourceNumbers(numbers, among=every) for place, numbers in cells.items() if numbers}
         self._aliases = self._unique_cells()
         self._units_of_rows = self._read_units()
         self._columns = Heads(table, {0, *self._spans}, self._aliases)
@@ -102,14 +110,14 @@ class TableClaims:
                     at.setdefault(cell.lower(), []).append((r, c))
         return [(places[0], cell) for cell, places in at.items() if len({r for r, _ in places}) == 1]
 
-    def borne_out(self, sentence: Said, question: Said) -> frozenset[int]:
+    def supported_places(self, sentence: ParsedSentence, question: ParsedSentence) -> frozenset[int]:
         """Return the places of the sentence's numbers that the table supports."""
-        found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
+        found = {each[0].place: self._cells_with_number(each, sentence) for each in sentence.numbers}
         within = frozenset(r for cells in found.values() for r, _ in cells)
         asked = [e for e in self.rows_named(question, within) if e.is_whole or not e.meant.isdisjoint(within)]
         rows = self._with_numbers(self.rows_named(sentence, within) or asked)
         spans = [(c, "", self._heads[c]) for c in self._spans]
-        columns = named(spans, sentence) or named(spans, question)
+        columns = label_mentions(spans, sentence) or label_mentions(spans, question)
         keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
         for others in (self._in_own_rows, self._in_names, self._in_own_words):
             keys |= others(sentence, rows)
@@ -117,17 +125,17 @@ class TableClaims:
         keyed = {(r, 0) for each in rows if each.key is not None for r in each.meant}
         found = {place: cells - keyed for place, cells in found.items() if place not in keys}
         values = sorted(place for place, cells in found.items() if cells)
-        each_own = self._with_numbers(named_by_clause(self._labels, sentence))
+        each_own = self._with_numbers(label_mentions_by_clause(self._labels, sentence))
         meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
         ways = [rows, each_own] if meant < meant_by_clause else [rows]
         held = max((self._held({place: found[place] for place in values}, way, columns) for way in ways), key=len)
-        return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
+        return frozenset(keys | self._under_named_headers(sentence, question, held).keys())
 
-    def keys_of(self, sentence: Said) -> frozenset[int]:
+    def keys_of(self, sentence: ParsedSentence) -> frozenset[int]:
         """Return the places of the numbers of a sentence that select rows, or are the extremes of a column."""
         return frozenset({*self._keys(self.rows_named(sentence), sentence), *self._extremes(sentence)})
 
-    def _keys(self, rows: Iterable[Mention], sentence: Said) -> Iterator[int]:
+    def _keys(self, rows: Iterable[Mention], sentence: ParsedSentence) -> Iterator[int]:
         """Yield the places of the numbers that select rows, unless the words of their clause fit another row better."""
         is_alone = len(sentence.numbers) == 1
         for each in (each for each in rows if each.key is not None):
@@ -156,7 +164,7 @@ class TableClaims:
         """The words of the rows besides their labels, with their negations."""
         return [_words_in(" ".join(row[1:])) for row in self._table.rows]
 
-    def _extremes(self, sentence: Said) -> set[int]:
+    def _extremes(self, sentence: ParsedSentence) -> set[int]:
         """Return the places of ranges that span a whole column: *built from 1961 to 1963*."""
         ends = [one[0] for one in sentence.numbers if one[0].is_end and _THAN not in sentence.words]
         found: set[int] = set()
@@ -175,7 +183,7 @@ class TableClaims:
             found |= {(values[0], values[-1])} if len(values) > 1 else set()
         return frozenset(found)
 
-    def _places_of(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+    def _places_of(self, wanted: Sequence[Number], sentence: ParsedSentence) -> frozenset[Position]:
         """Return the cells with a number; if some columns or rows are known to have its unit, only theirs."""
         having = self._columns_by_unit.get(wanted[0].unit)
         behind = unit_of(sentence.tokens, wanted[0])
@@ -188,12 +196,12 @@ class TableClaims:
             if offered.hold(wanted) and (having is None or c in having) and (not rows or r in rows)
         )
 
-    def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+    def _cells_with_number(self, wanted: Sequence[Number], sentence: ParsedSentence) -> frozenset[Position]:
         """Return the cells with a number; a label only if its row or header is named too, or the number has a
         measure.
         """
         aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
-        aliased |= {r for each in named(self._codes, sentence) for r in each.meant}
+        aliased |= {r for each in label_mentions(self._codes, sentence) for r in each.meant}
         return frozenset(
             (r, c)
             for r, c in self._places_of(wanted, sentence)
@@ -201,10 +209,10 @@ class TableClaims:
             or r in aliased
             or self._is_label_named(r, sentence)
             or wanted[0].measure
-            or self._tells(r, sentence.words)
+            or self._shares_row_words(r, sentence.words)
         )
 
-    def _in_names(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+    def _in_names(self, sentence: ParsedSentence, _: Sequence[Mention]) -> set[int]:
         """Return the places of the numbers in labels that a sentence has verbatim: *on 27 May 1978*."""
         found: set[int] = set()
         for name in {normal(plain(row[0])) for row in self._table.rows}:
@@ -212,18 +220,20 @@ class TableClaims:
                 found.update(range(start, start + len(name)))
         return {each[0].place for each in sentence.numbers} & found
 
-    def _in_own_rows(self, sentence: Said, _: Sequence[Mention]) -> set[int]:
+    def _in_own_rows(self, sentence: ParsedSentence, _: Sequence[Mention]) -> set[int]:
         """Return the places of numbers in row labels whose clauses have words of the row: *422 says that it failed*."""
         found = set()
         for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
             clause = sentence.words_around(each.place)
             spans = ((r, read_label(row[0]).span) for r, row in enumerate(self._table.rows) if not words_of(row[0]))
             rows = [r for r, span in spans if span is not None and number(each.value) in span]
-            is_told = (self._tells(r, clause, self._unshared) and self._is_told_best(r, clause) for r in rows)
+            is_told = (
+                self._shares_row_words(r, clause, self._unshared) and self._is_told_best(r, clause) for r in rows
+            )
             found |= {each.place} if any(is_told) else set()
         return found
 
-    def _in_own_words(self, sentence: Said, rows: Sequence[Mention]) -> set[int]:
+    def _in_own_words(self, sentence: ParsedSentence, rows: Sequence[Mention]) -> set[int]:
         """Return the places of numbers whose cells share a word with their clauses that no other cell has."""
         named_there = {r for each in rows if each.is_whole for r in each.meant}
         found = set()
@@ -234,27 +244,30 @@ class TableClaims:
             found |= {each[0].place} if not own.isdisjoint(clause) else set()
         return found
 
-    def _tells(self, row: int, told: frozenset[str], within: frozenset[str] | None = None) -> bool:
+    def _shares_row_words(self, row: int, told: frozenset[str], within: frozenset[str] | None = None) -> bool:
         """True if some words are akin to those of a row besides its label: *422 says that it failed*."""
         words = self._words_of_rows[row] if within is None else self._words_of_rows[row] & within
         return any(is_akin(word, other) for word in words for other in told)
 
-    def _is_label_named(self, row: int, sentence: Said) -> bool:
+    def _is_label_named(self, row: int, sentence: ParsedSentence) -> bool:
         own = {*read_label(self._table.rows[row][0]).name, *words_of(self._heads[0])}
         return not own or not own.isdisjoint(sentence.words)
 
-    def rows_told_of(self, sentence: Said) -> set[int]:
+    def rows_named_in_full(self, sentence: ParsedSentence) -> set[int]:
         """Return the rows that a sentence names in full, by their labels or by cells that only they have."""
-        every = [*named(self._labels, sentence), *named([(r, "", cell) for (r, _), cell in self._aliases], sentence)]
+        every = [
+            *label_mentions(self._labels, sentence),
+            *label_mentions([(r, "", cell) for (r, _), cell in self._aliases], sentence),
+        ]
         return {r for each in every if each.is_whole for r in each.meant}
 
-    def rows_named(self, sentence: Said, within: Set[int] | None = None) -> list[Mention]:
+    def rows_named(self, sentence: ParsedSentence, within: Set[int] | None = None) -> list[Mention]:
         """Return the mentions of rows in a sentence; cells other than labels name only rows `within` the given ones."""
-        own = named(self._labels, sentence)
+        own = label_mentions(self._labels, sentence)
         if own and own[0].is_whole:
             return own
         cells = [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
-        others = [each for each in named([*cells, *self._codes], sentence) if each.is_whole]
+        others = [each for each in label_mentions([*cells, *self._codes], sentence) if each.is_whole]
         return others or own
 
     def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
@@ -313,8 +326,8 @@ class TableClaims:
         yield from ({0: frozenset({row})} for row in sorted({row for row, _ in cells}))
         yield from ({1: frozenset({column})} for column in sorted({column for _, column in cells}))
 
-    def _beside_their_heads(
-        self, sentence: Said, question: Said, held: dict[int, frozenset[Position]]
+    def _under_named_headers(
+        self, sentence: ParsedSentence, question: ParsedSentence, held: dict[int, frozenset[Position]]
     ) -> dict[int, frozenset[Position]]:
         """Return the supported numbers without those that the sentence gives to a named column that lacks them."""
         names = list(self._columns_named(sentence))
@@ -328,15 +341,15 @@ class TableClaims:
             return held if is_asked else {}
         return without_strays(in_order(held, names, sentence.clauses), names)
 
-    def _columns_named(self, sentence: Said) -> Iterator[Column]:
+    def _columns_named(self, sentence: ParsedSentence) -> Iterator[Column]:
         """Yield the mentions of columns, except within row labels, and except by a word of another named row."""
-        rows = {r for each in named(self._labels, sentence) if each.is_whole for r in each.meant}
+        rows = {r for each in label_mentions(self._labels, sentence) if each.is_whole for r in each.meant}
         words = frozenset().union(*(self._words_of_rows[r] for r in rows))
         for each in self._columns.named(self.beside_labels(sentence)):
             if each.row in rows or each.row is None or sentence.tokens[each.place] not in words:
                 yield each
 
-    def beside_labels(self, sentence: Said) -> Said:
+    def beside_labels(self, sentence: ParsedSentence) -> ParsedSentence:
         """Return the sentence without the row labels that it has in full: the *Ferry* of *Red Ferry* is no column."""
         tokens = list(sentence.tokens)
         for name in {normal(plain(label)) for _, _, label in self._labels}:
@@ -359,7 +372,7 @@ class TableClaims:
 @lru_cache(maxsize=4096)
 def _words_in(text: str) -> frozenset[str]:
     words = filter(str.isalpha, normal(plain(text)))
-    return frozenset(each for each in words if is_telling(each) or each in english().negations) - known_units()
+    return frozenset(each for each in words if is_content_word(each) or each in english().negations) - known_units()
 
 
 def _is_span(head: str) -> bool:
@@ -376,5 +389,5 @@ def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iter
         place: every for place, lines in found.items() if not one_each and all(each.meant & lines for each in mentions)
     }
     telling = [place for place in found if place not in shared]
-    for way in owners(mentions, telling):
+    for way in mention_assignments(mentions, telling):
         yield shared | {place: mention.meant for place, mention in zip(telling, way, strict=True)}

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
-from agent.writing.cells.grid import Grid, Place, grids_of, told_of
+from agent.writing.cells.grid import Grid, Place, grids_of, prose_grid
 from agent.writing.cells.reading import Reading, names_in
-from agent.writing.cells.reckoned import Reckoned
-from agent.writing.texts.claims import Mention, Said
-from agent.writing.texts.facts import TEXT, facts_of, is_telling
+from agent.writing.cells.reckoned import DerivedNumbers
+from agent.writing.texts.claims import Mention, ParsedSentence
+from agent.writing.texts.facts import TEXT, facts_of, is_content_word
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, known_units
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
@@ -33,7 +33,9 @@ class Ties:
     broken: frozenset[int] = frozenset()
 
 
-def tied_to(sentence: Said, question: Said, before: Said, cited: Sequence[Chunk]) -> Ties:
+def ties_of_sentence(
+    sentence: ParsedSentence, question: ParsedSentence, before: ParsedSentence, cited: Sequence[Chunk]
+) -> Ties:
     """Return the ties of a sentence's numbers over the cited chunks; a number that is tied somewhere is never broken.
 
     A sentence that names no entity is about those of the one `before` it, else about those of the question.
@@ -41,28 +43,31 @@ def tied_to(sentence: Said, question: Said, before: Said, cited: Sequence[Chunk]
     grids, context = grids_of(cited), before if before.tokens else question
     if any(names_in(sentence.tokens, grid.axes[0]) for grid in grids):
         context = replace(context, tokens=())
-    ties = _together(_over(grid, sentence, context) for grid in grids)
+    ties = _merged_ties(_ties_over_grid(grid, sentence, context) for grid in grids)
     sure = Ties(ties.tied, frozenset(place for place in ties.broken if not _is_in_prose(place, sentence, cited)))
-    return _together([sure, _over(told_of(cited, _words_of(sentence)), sentence, before)])
+    return _merged_ties([sure, _ties_over_grid(prose_grid(cited, _words_of(sentence)), sentence, before)])
 
 
-def _together(found: Iterable[Ties]) -> Ties:
+def _merged_ties(found: Iterable[Ties]) -> Ties:
     every = list(found)
     tied = frozenset[int]().union(*(each.tied for each in every))
     return Ties(tied, frozenset[int]().union(*(each.broken for each in every)) - tied)
 
 
-def _words_of(sentence: Said) -> frozenset[str]:
+def _words_of(sentence: ParsedSentence) -> frozenset[str]:
     """Return the words of a sentence that may be labels in a text, with the measures of its adjectives."""
-    words = frozenset(each for each in sentence.tokens if is_telling(each) and not each[:1].isdecimal()) - known_units()
+    words = (
+        frozenset(each for each in sentence.tokens if is_content_word(each) and not each[:1].isdecimal())
+        - known_units()
+    )
     adjectives = english().adjectives
     return words.union(*(adjectives[word].scale.measures for word in words & adjectives.keys()))
 
 
-def _over(grid: Grid, sentence: Said, context: Said) -> Ties:
+def _ties_over_grid(grid: Grid, sentence: ParsedSentence, context: ParsedSentence) -> Ties:
     """Return the ties over one grid. Its entities are in its rows or columns, whichever reading explains more."""
     readings = [Reading(grid, sentence, context, axis) for axis in ((0, 1) if grid.is_table else (0,))]
-    made = [_made(each) for each in readings if _is_readable(each)]
+    made = [_ranked_ties(each) for each in readings if _is_readable(each)]
     return max(made, key=lambda each: each[0])[1] if made else Ties()
 
 
@@ -71,9 +76,9 @@ def _is_readable(reading: Reading) -> bool:
     return is_told and (not reading.axis or len(reading.lineup) > 1)
 
 
-def _made(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
+def _ranked_ties(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
     """Return the rank of a reading, and its ties; over a grid from prose, only derived numbers are tied."""
-    reckoned = Reckoned(reading)
+    reckoned = DerivedNumbers(reading)
     own = _best(reading, reckoned.places)
     tied = own.tied if reading.grid.is_given else frozenset[int]()
     ties = Ties(tied | reckoned.tied, (own.broken - reckoned.tied) | reckoned.broken)
@@ -108,9 +113,9 @@ def _may_break(wanted: Sequence[Number], cells: Sequence[Place], reading: Readin
     return is_close and not selects and wanted[0].unit not in (PERCENT, TIMES) and wanted[0].value in grid.values
 
 
-def _is_in_prose(place: int, sentence: Said, cited: Sequence[Chunk]) -> bool:
+def _is_in_prose(place: int, sentence: ParsedSentence, cited: Sequence[Chunk]) -> bool:
     """True if a number also stands in prose, beside a word of its clause that is not in the title."""
-    clause = frozenset(filter(is_telling, sentence.words_around(place))) - known_units()
+    clause = frozenset(filter(is_content_word, sentence.words_around(place))) - known_units()
     for chunk in cited:
         words = clause - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
         texts = (fact for fact in facts_of(chunk) if fact.of <= TEXT and not (fact.label or fact.is_bare))

@@ -21,23 +21,25 @@ _COMPARING = frozenset({"than", "difference", "by", "apart"})
 _IS = " = "
 
 
-def told_by_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str]:
+def numbers_in_cited_cells(sentence: str, citations: Sequence[Citation]) -> frozenset[str]:
     """Return the numbers of a sentence that stand in the cells cited right behind them.
 
     >>> from agent.types import CellRef
     >>> cell = Citation(3, "c", "Weapons", "b.md", None, "Rifle / Rng = 100", CellRef(0, 1, 2))
-    >>> told_by_cells("The rifle has a range of 100 [3].", [cell]), told_by_cells("A bow has 100 [3], it says.", [])
-    (frozenset({'100'}), frozenset())
+    >>> numbers_in_cited_cells("The rifle has a range of 100 [3].", [cell])
+    frozenset({'100'})
+    >>> numbers_in_cited_cells("A bow has 100 [3], it says.", [])
+    frozenset()
     """
     marks = frozenset(marks_of(sentence))
     cells = {each.n: each for each in citations if each.n in marks and each.cell is not None and _IS in each.quote}
-    names = {n: _named_by(each) for n, each in cells.items()}
+    names = {n: _row_words(each) for n, each in cells.items()}
     found: set[str] = set()
     for part in MARKED.findall(sentence) if cells else ():
         text = MARK.sub("", part)
         words = frozenset(content_words(text))
         for n in marks_of(part):
-            if n in cells and _speaks_of(n, words, names):
+            if n in cells and _names_cell_row(n, words, names):
                 found |= _shared(text, cells[n].quote.rpartition(_IS)[2])
     is_compared = not _COMPARING.isdisjoint(normal(sentence))
     return frozenset(found) | (_differences([each.quote for each in cells.values()]) if is_compared else frozenset())
@@ -62,12 +64,12 @@ def _shared(text: str, cell: str) -> set[str]:
     return {each.value for each in told if each.value in own and each.unit in ("", own[each.value])}
 
 
-def _named_by(cell: Citation) -> frozenset[str]:
+def _row_words(cell: Citation) -> frozenset[str]:
     """Return the words of a cell's title and of its first label: its table or record, and its row."""
     return frozenset(content_words(f"{cell.title} {cell.quote.rpartition(_IS)[0].partition(' / ')[0]}"))
 
 
-def _speaks_of(cell: int, words: frozenset[str], names: dict[int, frozenset[str]]) -> bool:
+def _names_cell_row(cell: int, words: frozenset[str], names: dict[int, frozenset[str]]) -> bool:
     """True if the words name the row of a cell by a word that no other cited row has, or name no cited row at all."""
     others = frozenset[str]().union(*(own for n, own in names.items() if n != cell and own != names[cell]))
     return not words.isdisjoint(names[cell] - others) or words.isdisjoint(others - names[cell])

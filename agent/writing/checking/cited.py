@@ -149,10 +149,10 @@ def pieces(line: str) -> Iterator[str]:
         start = 0
 
 
-def whole(text: str) -> str:
+def whole_sentences(text: str) -> str:
     """Return a truncated text without the unfinished sentence at its end.
 
-    >>> whole("It has 3 HD [1]. It needs")
+    >>> whole_sentences("It has 3 HD [1]. It needs")
     'It has 3 HD [1].'
     """
     *lines, last = text.rstrip().split("\n")

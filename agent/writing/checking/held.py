@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.understanding.words.measures import measures as known_measures
-from agent.writing.against.rivals import outdone
+from agent.writing.against.rivals import outranked_places
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Said
-from agent.writing.texts.facts import is_telling, label_of, text_of
+from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.facts import is_content_word, label_of, text_of
 from agent.writing.texts.numbers import Number, numbers_of_plain, plain, readings
-from agent.writing.texts.offered import Offered, of_measures
+from agent.writing.texts.offered import SourceNumbers, with_title_measures
 from agent.writing.texts.sources_named import PART_OF
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal
@@ -24,44 +24,44 @@ _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})
 
 
 @lru_cache(maxsize=1024)
-def held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
+def places_supported_by_chunk(chunk: Chunk, sentence: ParsedSentence, question: ParsedSentence) -> frozenset[int]:
     """Return the places of a sentence's numbers that a chunk supports: in its prose, or in cells that are named."""
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
-    listed = _listed(chunk.title, chunk.text)
-    by_range = _by_range(chunk.text)
+    listed = _list_as_table(chunk.title, chunk.text)
+    by_range = _range_lines_as_table(chunk.text)
     tables += tuple(each for each in (listed, by_range) if each is not None)
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
     claims = [claims_of(table) for table in tables]
-    of_others = outdone(chunk, sentence, question).difference(*(each.keys_of(sentence) for each in claims))
-    return held.union(*(each.borne_out(sentence, question) for each in claims)) - of_others
+    of_others = outranked_places(chunk, sentence, question).difference(*(each.keys_of(sentence) for each in claims))
+    return held.union(*(each.supported_places(sentence, question) for each in claims)) - of_others
 
 
 @lru_cache(maxsize=1024)
-def _listed(title: str, text: str) -> Table | None:
+def _list_as_table(title: str, text: str) -> Table | None:
     """Return the list items that are a name and a number as a table of two columns; None for fewer than two items."""
-    rows = tuple(row for line in text.split("\n") if (row := _of_list(line)) is not None)
+    rows = tuple(row for line in text.split("\n") if (row := _list_row(line)) is not None)
     return Table("", (("",), tuple(_measures_of(title)[:1])), rows) if len(rows) > 1 else None
 
 
 @lru_cache(maxsize=1024)
-def _by_range(text: str) -> Table | None:
+def _range_lines_as_table(text: str) -> Table | None:
     """Return the lines that begin with a range as a table: *5 to 9 barges: 1 pilot*, *over 9 barges: 2*."""
-    rows = tuple(row for line in text.split("\n") if (row := _of_range(line)) is not None)
+    rows = tuple(row for line in text.split("\n") if (row := _range_row(line)) is not None)
     return Table("", (("",), ("",)), rows) if len(rows) > 1 else None
 
 
-def _of_range(line: str) -> tuple[str, str] | None:
+def _range_row(line: str) -> tuple[str, str] | None:
     """Return the range with a name that a line begins with, and the text behind its colon; None if there is none."""
     label, colon, told = line.lstrip("-*• ").partition(": ")
     span = read_label(label).span if colon and any(map(str.isdecimal, label)) else None
     return (label, told) if span is not None and span.minimum < span.maximum and read_label(label).name else None
 
 
-def _of_list(line: str) -> tuple[str, str] | None:
+def _list_row(line: str) -> tuple[str, str] | None:
     """Return the name and the number of a list item; None for a line that is a sentence."""
     match = _LISTED.match(line)
-    if match is None or _of_range(line) is not None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
+    if match is None or _range_row(line) is not None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
         return None
     return match[1], match[3]
 
@@ -72,25 +72,27 @@ def _measures_of(title: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table, ...]) -> Offered:
+def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table, ...]) -> SourceNumbers:
     """Return the numbers of a text outside the rows and captions of its tables. The title tells what they measure."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
     marks = [mark for table in tables for mark in (" | ", table.caption) if mark]
     lines = [
         line for line in text.split("\n") if not line.startswith(heads) and not any(each in line for each in marks)
     ]
-    if _listed(title, text) is not None:
-        lines = [line for line in lines if _of_list(line) is None]
-    if _by_range(text) is not None:
-        lines = [line for line in lines if _of_range(line) is None]
+    if _list_as_table(title, text) is not None:
+        lines = [line for line in lines if _list_row(line) is None]
+    if _range_lines_as_table(text) is not None:
+        lines = [line for line in lines if _range_row(line) is None]
     about = frozenset(normal(" ".join((title, *headings))))
     measured = [each for table in tables for each in numbers_of_plain(plain(table.caption)) if each.unit or each.is_end]
-    return Offered([*of_measures(_all(lines), _measures_of(title)), *measured], prose=True, title=about)
+    return SourceNumbers(
+        [*with_title_measures(_numbers_near_labels(lines), _measures_of(title)), *measured], prose=True, title=about
+    )
 
 
-def _all(lines: Iterable[str]) -> Iterator[Number]:
+def _numbers_near_labels(lines: Iterable[str]) -> Iterator[Number]:
     """Yield the numbers of lines. The words of a line's label also count as near each of its numbers."""
     for line in lines:
-        label = frozenset(filter(is_telling, normal(plain(label_of(line)))))
+        label = frozenset(filter(is_content_word, normal(plain(label_of(line)))))
         for reading in (reading for each in readings(plain(line)) for reading in each):
             yield replace(reading, near=reading.near | label) if label else reading

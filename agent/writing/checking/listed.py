@@ -22,12 +22,12 @@ _LINE = re.compile(r"\s*[-*•]\s+\S")
 _FEWEST = 2
 
 
-def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset[str]]:
+def list_sizes(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset[str]]:
     """Return the sizes of the lists in a text, by the line that introduces the list or holds it."""
     lines = text.split("\n")
     found: dict[str, frozenset[str]] = {}
     for place, line in enumerate(lines):
-        sizes = set(_within(line, chunks))
+        sizes = set(_inline_list_sizes(line, chunks))
         below = list_below(lines, place)
         if len(below) >= _FEWEST:
             sizes.add(len(below))
@@ -36,7 +36,9 @@ def counts_listed(text: str, chunks: Mapping[int, Chunk]) -> dict[str, frozenset
     return found
 
 
-def listed(sentence: str, lacking: Iterable[str], counted: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def numbers_counting_list(
+    sentence: str, lacking: Iterable[str], counted: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
     """Return those of the `lacking` numbers of a sentence that are the size of its list, without unit or measure."""
     wanted = frozenset(lacking)
     sizes = frozenset[str]().union(*(own for line, own in counted.items() if sentence.strip() in line))
@@ -52,7 +54,7 @@ def list_below(lines: Sequence[str], place: int) -> Sequence[str]:
     return below if not _LINE.match(lines[place]) and all(map(MARK.search, below)) else ()
 
 
-def _within(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:
+def _inline_list_sizes(line: str, chunks: Mapping[int, Chunk]) -> Iterator[int]:
     """Yield the number of items of a list within a line, if the cited chunks have all words of the items."""
     lead = _LEAD.search(MARK.sub("", line))
     if lead is None:

@@ -17,9 +17,9 @@ from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.against.strays import strays
-from agent.writing.checking.cells_cited import told_by_cells
+from agent.writing.checking.cells_cited import numbers_in_cited_cells
 from agent.writing.checking.cited import MARK, MARKED, marks_of, pieces
-from agent.writing.checking.listed import counts_listed, list_below, listed
+from agent.writing.checking.listed import list_below, list_sizes, numbers_counting_list
 from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
 from agent.writing.checking.verify import Problem, Repeatable
@@ -62,7 +62,7 @@ def verify(
     repeatable = Repeatable(findings, citations, question)
     support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
     told = [line for finding in findings for line in lines_of(finding)]
-    counted = counts_listed(text, cited)
+    counted = list_sizes(text, cited)
     found: list[Problem] = []
     before = ""
     for sentence, head in _sentences(text):
@@ -74,10 +74,12 @@ def verify(
             continue
         texts = (question, *(cited[n].text for n in marks if n in cited), *told)
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
-        told_as = (_row_told(head, plain) if marks else "") or head + plain
-        lacking = _not_in_own_part(sentence, support.lacking(told_as, marks, before), support)
+        told_as = (_row_as_sentence(head, plain) if marks else "") or head + plain
+        lacking = _unsupported_by_own_marks(sentence, support.lacking(told_as, marks, before), support)
         if lacking:
-            told_otherwise = told_by_cells(sentence, citations) | listed(sentence, lacking, counted)
+            told_otherwise = numbers_in_cited_cells(sentence, citations) | numbers_counting_list(
+                sentence, lacking, counted
+            )
             lacking = [each for each in lacking if each not in told_otherwise]
         if lacking:
             reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
@@ -87,7 +89,7 @@ def verify(
     return tuple(found)
 
 
-def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) -> list[str]:
+def _unsupported_by_own_marks(sentence: str, lacking: Sequence[str], support: Support) -> list[str]:
     """Return the numbers that the whole sentence lacks and that the marks right behind them do not support either.
 
     The marks in *who made Reed (1968) [3], was born in 1932 [4]* support each year by its own source.
@@ -113,10 +115,10 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
         yield from ((piece, head if is_row and piece not in head else "") for piece in pieces(line))
 
 
-def _row_told(head: str, row: str) -> str:
+def _row_as_sentence(head: str, row: str) -> str:
     """Return a row of a table as a sentence; empty if the header has numbers.
 
-    >>> _row_told("| | Rooms | Price |", "| Elk | 4 | 7 gp |")
+    >>> _row_as_sentence("| | Rooms | Price |", "| Elk | 4 | 7 gp |")
     'Elk: Rooms 4, Price 7 gp.'
     """
     heads, cells = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in (head, row))
@@ -125,13 +127,13 @@ def _row_told(head: str, row: str) -> str:
     return f"{cells[0]}: {', '.join(map(' '.join, zip(heads[1:], cells[1:], strict=True)))}."
 
 
-def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+def unstated_claims(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the claims of findings with a verdict or values, if a text does not state the verdict or any value.
 
     A doubted finding may be left out, for it may be about something else.
     """
     for finding in findings:
-        if not finding.is_doubted and not says(text, finding):
+        if not finding.is_doubted and not states_finding(text, finding):
             yield finding.claim
 
 
@@ -174,7 +176,7 @@ def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
                 yield piece
 
 
-def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
+def supported_sentences(text: str, problems: Sequence[Problem]) -> Iterator[str]:
     """Yield the sentences that cite a source, have no problem, and do not say that something was not found."""
     wrong = {problem.sentence for problem in problems}
     for line in text.split("\n"):
@@ -183,10 +185,10 @@ def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
                 yield piece
 
 
-def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+def sentences_without_numbers(text: str, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the sentences that cite a source and have no number, if nothing was computed: their content is not checked.
 
-    >>> list(numberless("Orcs hate the light [1]. An orc has two axes [1]. Elves win.", ()))
+    >>> list(sentences_without_numbers("Orcs hate the light [1]. An orc has two axes [1]. Elves win.", ()))
     ['Orcs hate the light [1].']
     """
     for line in text.split("\n") if is_open(findings) else ():
@@ -195,7 +197,7 @@ def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
                 yield piece
 
 
-def is_mostly(text: str, problems: Sequence[Problem]) -> bool:
+def is_mostly_unsupported(text: str, problems: Sequence[Problem]) -> bool:
     """True if more than half of the sentences of a text have problems."""
     sentences = [piece for line in text.split("\n") for piece in pieces(line) if content_words(piece)]
     wrong = {problem.sentence for problem in problems}
@@ -263,7 +265,7 @@ def _claims(finding: Finding) -> Claims | None:
     return domain.claims(finding) if domain is not None else None
 
 
-def says(text: str, finding: Finding) -> bool:
+def states_finding(text: str, finding: Finding) -> bool:
     """True if a text states the verdict or a value of a finding, or if the finding has neither."""
     claims = _claims(finding)
     if claims is not None:
@@ -283,7 +285,7 @@ def agrees(text: str, finding: Finding) -> bool:
     >>> [agrees(text, finding) for text in ("Fox: an error of 5, not 2 as the Elk.", "Elk (2) is better than Fox (5).")]
     [True, False]
     """
-    if not says(text, finding):
+    if not states_finding(text, finding):
         return False
     names = [name for name, _ in values_of(finding)]
     if finding.verdict not in names or _claims(finding) is not None:

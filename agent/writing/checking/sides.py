@@ -50,7 +50,7 @@ class Sides:
 
     def __init__(self, finding: Finding) -> None:
         names = tuple(dict.fromkeys(name for name, _ in values_of(finding)))
-        self._signs = _signs(names) if len(names) > 1 else {}
+        self._signs = _name_patterns(names) if len(names) > 1 else {}
         self._words = [set(_WORD.findall(fold(name))) for name in self._signs]
 
     @property
@@ -102,13 +102,13 @@ def values_of(finding: Finding) -> list[tuple[str, object]]:
     >>> values_of(Finding("compare", "", (), {"values": {"Armor Class": {"orc": "6", "owlbear": None}}}))
     [('orc', '6'), ('owlbear', None)]
     """
-    listed = finding.values.get("values") or next(_of_names(finding), ())
+    listed = finding.values.get("values") or next(_named_entity_lists(finding), ())
     if isinstance(listed, Mapping):
         return [pair for row in listed.values() for pair in row.items()]
     return [(str(each.get("name")), each.get("value")) for each in listed]
 
 
-def _of_names(finding: Finding) -> Iterator[Sequence[Mapping[str, object]]]:
+def _named_entity_lists(finding: Finding) -> Iterator[Sequence[Mapping[str, object]]]:
     """Yield the lists of a domain's values whose members have names: its combatants, its loans."""
     for listed in finding.values.values():
         if isinstance(listed, list | tuple) and listed and all(isinstance(e, Mapping) and "name" in e for e in listed):
@@ -139,7 +139,7 @@ def _cut(text: str) -> Iterator[tuple[str, bool]]:
 
 
 @lru_cache(maxsize=256)
-def _signs(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
+def _name_patterns(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
     """Return a pattern for each name: the words, else the level, that no other name has, else the whole name."""
     words = {name: [word for word in _WORD.findall(fold(name)) if word not in STOP_WORDS] for name in names}
     found = {}

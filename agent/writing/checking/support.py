@@ -19,31 +19,38 @@ from functools import cached_property, lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
-from agent.writing.against.rivals import outdone
-from agent.writing.against.strangers import strangers
-from agent.writing.cells.ties import tied_to
-from agent.writing.checking.held import held_by
-from agent.writing.checking.told import Told
+from agent.writing.against.rivals import outranked_places
+from agent.writing.against.strangers import unknown_entities
+from agent.writing.cells.ties import ties_of_sentence
+from agent.writing.checking.held import places_supported_by_chunk
+from agent.writing.checking.told import FindingNumbers
 from agent.writing.derived.bands import by_bands
 from agent.writing.derived.counting import counts_of, is_count
 from agent.writing.derived.derived import follows
 from agent.writing.derived.differences import (
     Series,
-    alike_of,
     compared_with,
-    differing,
-    further,
     is_difference_of,
-    of_two,
+    series_by_unit,
     series_of,
+    stated_additions,
+    stated_differences,
+    values_of_pair,
 )
-from agent.writing.derived.lasting import by_dates
-from agent.writing.derived.rates import by_rates, for_all, shared_out, takes
-from agent.writing.texts.claims import Mention, Said, by_turns, is_in, owners, said
+from agent.writing.derived.lasting import durations_between_dates
+from agent.writing.derived.rates import by_rates, is_share_of_each, is_time_at_rate, is_total_of_each
+from agent.writing.texts.claims import (
+    Mention,
+    ParsedSentence,
+    is_in,
+    mention_assignments,
+    mentions_in_turn,
+    parse_sentence,
+)
 from agent.writing.texts.facts import tokens_of
 from agent.writing.texts.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
-from agent.writing.texts.offered import Offered
-from agent.writing.texts.reworded import in_words_of
+from agent.writing.texts.offered import SourceNumbers
+from agent.writing.texts.reworded import in_source_words
 from agent.writing.texts.sources_named import chunks_named, pieces_joined, without_names
 from agent.writing.texts.subjects import unqualified
 from retrieval.text.normal import STOP_WORDS, normal
@@ -69,8 +76,8 @@ class Support:
         self._findings, self._chunks, self._question = findings, chunks, plain(question)
 
     @cached_property
-    def _told(self) -> list[Told]:
-        return [Told(finding) for finding in self._findings]
+    def _told(self) -> list[FindingNumbers]:
+        return [FindingNumbers(finding) for finding in self._findings]
 
     def lacking(self, sentence: str, marks: Iterable[int], before: str = "") -> list[str]:
         """Return the numbers of a sentence (without its marks) that have no support, and its first unknown entity.
@@ -84,21 +91,25 @@ class Support:
     def _lacking(self, sentence: str, marks: Iterable[int], before: str) -> list[str]:
         text = plain(_with_digits(sentence))
         cited = pieces_joined(tuple(self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks))
-        read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
+        read = parse_sentence(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if not read.numbers:
             return []  # all further checks compare numbers with sources
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
         if len(read.tokens) > _FEW and any(is_in(read.tokens, tokens_of(chunk)) for chunk in cited):
             return []
-        read = in_words_of(cited, without_names(read, cited))
-        far = differing(read)
-        question, asked = said(self._question), _asked(self._question)
-        ties = tied_to(read, question, said(before), cited)
-        places = _borne_out(read, said(before) if before else question, cited) - (far - further(read, cited))
+        read = in_source_words(cited, without_names(read, cited))
+        far = stated_differences(read)
+        question, asked = parse_sentence(self._question), _question_numbers(self._question)
+        ties = ties_of_sentence(read, question, parse_sentence(before), cited)
+        places = _supported_places(read, parse_sentence(before) if before else question, cited) - (
+            far - stated_additions(read, cited)
+        )
         in_bands, in_others = by_bands(read, cited)
         against = (ties.broken - in_bands).union(in_others, *(unqualified(each, read, question) for each in cited))
-        places = (places | by_rates(read, cited) | by_dates(read, cited) | ties.tied | in_bands) - against
+        places = (
+            places | by_rates(read, cited) | durations_between_dates(read, cited) | ties.tied | in_bands
+        ) - against
         broken = [each for each in read.numbers if each[0].place in against]
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))
@@ -109,14 +120,14 @@ class Support:
         others = [each for each in unheld if each not in broken]
         lacking = [*broken, *(_underived(others, read, cited, far) if others else ())]
         is_led = bool(before) or begins_with_pronoun(sentence)
-        alien = () if is_led or not read.numbers else strangers(read, sentence, question, cited)
+        alien = () if is_led or not read.numbers else unknown_entities(read, sentence, question, cited)
         return list(dict.fromkeys([*(each[0].value for each in lacking), *(read.tokens[place] for place in alien)]))
 
     def names_others(self, text: str, marks: Iterable[int]) -> bool:
         """True if part of a sentence names the entity of a chunk cited elsewhere, and none of those cited here."""
         chunks = list(self._chunks.values())
         here = {i for i, n in enumerate(self._chunks) if n in set(marks)}
-        named_there = chunks_named(said(plain(text)), chunks)
+        named_there = chunks_named(parse_sentence(plain(text)), chunks)
         return bool(named_there) and not any(each.meant & here for each in named_there)
 
 
@@ -138,28 +149,28 @@ def _with_digits(sentence: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _asked(question: str) -> Offered:
-    return Offered(numbers_of_plain(question), keys=True)
+def _question_numbers(question: str) -> SourceNumbers:
+    return SourceNumbers(numbers_of_plain(question), keys=True)
 
 
-def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[int]:
+def _supported_places(sentence: ParsedSentence, question: ParsedSentence, cited: Sequence[Chunk]) -> Set[int]:
     """Return the places of the numbers that the cited chunks hold, each in the chunk of its subject."""
-    by_chunk = [held_by(chunk, sentence, question) for chunk in cited]
+    by_chunk = [places_supported_by_chunk(chunk, sentence, question) for chunk in cited]
     every = frozenset().union(*by_chunk)
     mentions = chunks_named(sentence, cited)
     if len({each.meant for each in mentions}) < 2:
-        return frozenset().union(*(by_chunk[i] for i in _of_named(mentions, cited)))
+        return frozenset().union(*(by_chunk[i] for i in _eligible_chunks(mentions, cited)))
     of_named = [by_chunk[i] for each in mentions for i in each.meant]
     telling = frozenset().union(*of_named) - frozenset.intersection(*of_named)
     ordered = sorted(every if len(every) % len(mentions) == 0 else telling)
     best: Set[int] = frozenset()
-    for way in (*owners(mentions, ordered), tuple(by_turns(mentions, ordered))):
+    for way in (*mention_assignments(mentions, ordered), tuple(mentions_in_turn(mentions, ordered))):
         owned = [(place, each) for place, each in zip(ordered, way, strict=True) if place in telling]
         best = max(best, {place for place, each in owned if any(place in by_chunk[i] for i in each.meant)}, key=len)
     return (every - telling) | best
 
 
-def _of_named(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
+def _eligible_chunks(mentions: Sequence[Mention], cited: Sequence[Chunk]) -> Set[int]:
     """Return the indices of the chunks that a sentence may be about: none of the same kind as a chunk it names."""
     here = frozenset[int]().union(*(each.meant for each in mentions))
     return {i for i, chunk in enumerate(cited) if i in here or not any(_are_alike(chunk, cited[j]) for j in here)}
@@ -182,7 +193,7 @@ def _labels(chunk: Chunk) -> Set[str]:
 
 
 def _underived(
-    unheld: Sequence[Sequence[Number]], sentence: Said, cited: Sequence[Chunk], far: Set[int]
+    unheld: Sequence[Sequence[Number]], sentence: ParsedSentence, cited: Sequence[Chunk], far: Set[int]
 ) -> Iterator[Sequence[Number]]:
     """Yield the numbers without a source that neither follow from others of the sentence nor count things. The numbers
     at the places `far` state a difference.
@@ -193,29 +204,29 @@ def _underived(
     series = list(series_of(sentence, cited, chunks_named(sentence, cited), held))
     compared = [] if sentence.words.isdisjoint(_COMPARING) else list(compared_with(held, series))
     operands, counts = [*compared, *held, *compared], counts_of(sentence, cited)
-    displaced = _displaced(sentence, cited) | (_of_others(unheld, series) if compared else frozenset())
+    displaced = _displaced(sentence, cited) | (_values_of_compared(unheld, series) if compared else frozenset())
     for each in unheld:
         if each[0].place in far:
-            is_derived = is_difference_of(each[0], operands, [*series, *alike_of(held)])
+            is_derived = is_difference_of(each[0], operands, [*series, *series_by_unit(held)])
         else:
             is_displaced = _is_displaced(each[0], displaced, counts)
-            own = operands if operands or each[0].unit != TIMES else list(of_two(series))
+            own = operands if operands or each[0].unit != TIMES else list(values_of_pair(series))
             is_derived = _is_by_rate(each[0], own, counts, sentence)
             is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
         if not is_derived:
             yield each
 
 
-def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+def _displaced(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
     """Return the places of numbers that the sources give to another entity; none if the sentence computes."""
     computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
     is_computed = any(is_in(each, sentence.tokens) for each in computing)
     if is_computed or not sentence.words.isdisjoint(_COMPARING):
         return frozenset()
-    return frozenset().union(*(outdone(chunk, sentence) for chunk in cited))
+    return frozenset().union(*(outranked_places(chunk, sentence) for chunk in cited))
 
 
-def _of_others(unheld: Sequence[Sequence[Number]], series: Sequence[Series]) -> frozenset[int]:
+def _values_of_compared(unheld: Sequence[Sequence[Number]], series: Sequence[Series]) -> frozenset[int]:
     """Return the places of numbers that a compared entity has in the sources: that others derive them is chance."""
     values = {number.value for things in series if len(things) > 1 for each in things for number in each}
     return frozenset(each[0].place for each in unheld if each[0].value in values and not each[0].unit)
@@ -227,14 +238,14 @@ def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool
     return wanted.place in displaced and wanted.unit not in (TIMES, PERCENT) and not is_count
 
 
-def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: ParsedSentence) -> bool:
     """True if a number follows from the supported ones: *of the two* is a count, and *40% of* is a share."""
     is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
     is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
     return follows(wanted, held, counts if is_count else (), is_share)
 
 
-def _is_by_rate(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+def _is_by_rate(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: ParsedSentence) -> bool:
     """True if a number is the result of a rate, or a rate: *24 hours at 36 an hour*, *5 sp a day*."""
-    is_rate = takes(wanted, held, sentence) or shared_out(wanted, held, sentence)
-    return is_rate or for_all(wanted, held, counts, sentence)
+    is_rate = is_time_at_rate(wanted, held, sentence) or is_share_of_each(wanted, held, sentence)
+    return is_rate or is_total_of_each(wanted, held, counts, sentence)

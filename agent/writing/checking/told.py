@@ -8,11 +8,11 @@ from dataclasses import replace
 from agent.types import Finding
 from agent.writing.checking.sides import Sides, lines_of
 from agent.writing.texts.numbers import Number, numbers_of_plain, plain
-from agent.writing.texts.offered import Offered
+from agent.writing.texts.offered import SourceNumbers
 from retrieval.text.normal import normal
 
 
-class Told:
+class FindingNumbers:
     """The numbers of one finding by its sides; numbers of no side are under the empty name."""
 
     def __init__(self, finding: Finding) -> None:
@@ -21,8 +21,8 @@ class Told:
         for line in lines_of(finding):
             for clause in self._sides.clauses(plain(line)):
                 for side in clause.speakers or ("",):
-                    found.setdefault(side, []).extend(_counting(clause.text))
-        self._held = {side: Offered(numbers) for side, numbers in found.items()}
+                    found.setdefault(side, []).extend(_numbers_of_wholes(clause.text))
+        self._held = {side: SourceNumbers(numbers) for side, numbers in found.items()}
 
     def lacking(self, wanted: Iterable[Sequence[Number]], text: str) -> list[Sequence[Number]]:
         """Return the numbers of a text that the finding does not give to the subjects of each clause that has them."""
@@ -40,7 +40,7 @@ class Told:
         return bool(having) and all(any(self._held[side].hold(wanted) for side in sides) for sides in having)
 
 
-def _counting(text: str) -> Iterator[Number]:
+def _numbers_of_wholes(text: str) -> Iterator[Number]:
     """Yield the numbers of a text; a number behind *all* counts a whole, *all 48*, and has the unit `all`."""
     tokens = normal(text)
     for each in numbers_of_plain(text):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.understanding.words.measures import selecting_terms
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, plain
 from retrieval.text.normal import normal
@@ -38,12 +38,12 @@ class _Band:
         return is_within and not is_open and (last.bound != "most" or ends[-1] == self.high)
 
 
-def by_bands(sentence: Said, cited: Sequence[Chunk]) -> Placed:
+def by_bands(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Placed:
     """Return the places of numbers in bands of the sources and of their values, and of values of other bands.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> toll = Chunk("1", "Up to 10 tons pay 3 gp, from 11 to 20 tons 5 gp.", "Toll")
-    >>> [tuple(map(sorted, by_bands(said(f"{many} tons pay 5 gp"), [toll]))) for many in (15, 5)]
+    >>> [tuple(map(sorted, by_bands(parse_sentence(f"{many} tons pay 5 gp"), [toll]))) for many in (15, 5)]
     [([0, 3], []), ([], [3])]
     """
     numbers = [one[0] for one in sentence.numbers]

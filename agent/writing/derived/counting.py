@@ -15,8 +15,8 @@ from operator import itemgetter
 
 from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Said, is_in
-from agent.writing.texts.facts import TEXT, Fact, facts_of, is_telling, text_of
+from agent.writing.texts.claims import ParsedSentence, is_in
+from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, text_of
 from agent.writing.texts.numbers import Number, counted, known_units, plain
 from agent.writing.texts.sources_named import chunks_named
 from retrieval.text.normal import Tokens, is_number, normal
@@ -30,7 +30,7 @@ _LONGEST_VALUE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Alike:
+class _SharedValues:
     """The values that several rows of a table, or list items, share: a whole cell, or a word of their names, with
     counts. `measures` are words that cannot be counted here: those of value headers.
     """
@@ -38,13 +38,13 @@ class _Alike:
     values: tuple[tuple[Tokens, int], ...]
     measures: frozenset[str] = frozenset()
 
-    def counts(self, sentence: Said, place: int) -> Iterator[int]:
+    def counts(self, sentence: ParsedSentence, place: int) -> Iterator[int]:
         """Yield the counts of the shared values that a sentence has, apart from the number at a place."""
         tokens = (*sentence.tokens[:place], "", *sentence.tokens[place + 1 :])
         return (count for value, count in self.values if is_in(value, tokens))
 
 
-def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
+def counts_of(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Set[int]:
     """Return the counts of what a sentence names: chunks, rows of one table, or with *all*, every row of a table."""
     tables = [table for chunk in cited for table in chunk.tables]
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
@@ -53,7 +53,7 @@ def counts_of(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
     return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole) if count > 1}
 
 
-def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
+def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -> bool:
     """True if a number counts the items of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*, or the rows
     with a shared value, or is the 1 of *1 mill* for *a mill*.
     """
@@ -71,36 +71,36 @@ def is_count(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> bool:
     return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
 
 
-def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Alike]:
+def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_SharedValues]:
     """Yield what a number may count in some chunks. It must have no unit, and stand before a word that is no measure
     there, or before a verb: *six are open*.
     """
-    is_thing = is_telling(thing) or thing in english().copulas
+    is_thing = is_content_word(thing) or thing in english().copulas
     if wanted.value.isdecimal() and int(wanted.value) >= _SEVERAL and not wanted.unit and is_thing:
-        yield from (each for each in _alike_in(cited) if thing not in each.measures | known_units())
+        yield from (each for each in _shared_values_in(cited) if thing not in each.measures | known_units())
 
 
 @lru_cache(maxsize=256)
-def _alike_in(cited: tuple[Chunk, ...]) -> tuple[_Alike, ...]:
+def _shared_values_in(cited: tuple[Chunk, ...]) -> tuple[_SharedValues, ...]:
     """Return the shared values of the tables and lists of some chunks."""
     tables = [t for chunk in cited for t in chunk.tables if t.columns and not t.is_record]
     lists = [each for chunk in cited for each in _lists(chunk)]
     return (*(_of_rows(each.rows, each.columns) for each in tables), *(_of_items(items, lead) for lead, items in lists))
 
 
-def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _Alike:
+def _of_rows(rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]]) -> _SharedValues:
     cells: Counter[tuple[int, Tokens]] = Counter()
     for row in rows:
         cells.update((at, tuple(normal(plain(cell)))) for at, cell in enumerate(row))
     values = [(value, count) for (_, value), count in cells.items() if 0 < len(value) <= _LONGEST_VALUE]
     measures = frozenset(normal(" ".join(chain.from_iterable(heads[1:])))) | _behind_numbers(chain.from_iterable(rows))
-    return _Alike((*values, *_shared_words(list(map(itemgetter(0), rows)))), measures)
+    return _SharedValues((*values, *_shared_words(list(map(itemgetter(0), rows)))), measures)
 
 
-def _of_items(items: Sequence[str], lead: str) -> _Alike:
+def _of_items(items: Sequence[str], lead: str) -> _SharedValues:
     """Return the shared values of a list; a word of the line above it counts all items."""
     words = _telling(lead)
-    return _Alike((*(((word,), len(items)) for word in words), *_shared_words(items)), _behind_numbers(items))
+    return _SharedValues((*(((word,), len(items)) for word in words), *_shared_words(items)), _behind_numbers(items))
 
 
 def _behind_numbers(texts: Iterable[str]) -> frozenset[str]:
@@ -118,7 +118,7 @@ def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
 
 
 def _telling(text: str) -> frozenset[str]:
-    return frozenset(word for word in normal(plain(text)) if is_telling(word) and not is_number(word))
+    return frozenset(word for word in normal(plain(text)) if is_content_word(word) and not is_number(word))
 
 
 @lru_cache(maxsize=512)
@@ -142,13 +142,13 @@ def _is_among(things: frozenset[str], items: Sequence[str]) -> bool:
     return len(items) > _SEVERAL and 2 * called >= len(items)
 
 
-def _things(wanted: Number, sentence: Said) -> frozenset[str]:
+def _things(wanted: Number, sentence: ParsedSentence) -> frozenset[str]:
     """Return what a number may count: the two words behind it, except units."""
-    behind = filter(is_telling, sentence.tokens[wanted.place + 1 : wanted.place + 3])
+    behind = filter(is_content_word, sentence.tokens[wanted.place + 1 : wanted.place + 3])
     return frozenset(behind) - known_units()
 
 
-def _rows_of(wanted: Number, sentence: Said, cited: Sequence[Chunk]) -> Iterator[int]:
+def _rows_of(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[int]:
     """Yield the row count of each table whose title, caption, first header or row labels name what a number counts."""
     things = _things(wanted, sentence)
     for chunk in cited:

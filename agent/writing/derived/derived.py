@@ -10,7 +10,7 @@ from agent.plugins.domains import installed
 from agent.reasoning.values.quantities import worths
 from agent.understanding.words.measures import dice_terms, selecting_terms
 from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
-from agent.writing.texts.offered import rounds
+from agent.writing.texts.offered import rounds_to
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
 _MOST_OPERANDS = 12
@@ -34,14 +34,14 @@ def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = (), 
         return False
     operands = [each for each in held if not _selects(each) and each.value != "0"][:_MOST_OPERANDS]
     if wanted.unit == TIMES:
-        return any(rounds(result, wanted.value) for result in _ratios(operands))
+        return any(rounds_to(result, wanted.value) for result in _ratios(operands))
     if not (wanted.unit or wanted.measure) and wanted.value.isdecimal() and int(wanted.value) in counts:
         return True
-    if wanted.unit == PERCENT and any(rounds(result, wanted.value) for result in _shares(operands, is_share)):
+    if wanted.unit == PERCENT and any(rounds_to(result, wanted.value) for result in _shares(operands, is_share)):
         return True
     same = [each for each in operands if not (wanted.unit and each.unit) or wanted.unit == each.unit]
     results = [*_averages(operands), *_by_domains(wanted, held), *_combined(same), *_multiplied(operands)]
-    return any(rounds(result, wanted.value) for result in results)
+    return any(rounds_to(result, wanted.value) for result in results)
 
 
 def _combined(operands: Sequence[Number]) -> Iterator[float]:

@@ -16,8 +16,8 @@ from itertools import combinations
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Mention, Said
-from agent.writing.texts.columns import apart
+from agent.writing.texts.claims import Mention, ParsedSentence
+from agent.writing.texts.columns import with_divided_columns
 from agent.writing.texts.facts import TEXT, Fact, facts_of
 from agent.writing.texts.numbers import (
     OF_ANOTHER,
@@ -29,7 +29,7 @@ from agent.writing.texts.numbers import (
     numbers_of_plain,
     plain,
 )
-from agent.writing.texts.offered import rounds
+from agent.writing.texts.offered import rounds_to
 from agent.writing.texts.reworded import is_akin
 from agent.writing.texts.subjects import Name, numbers_of_subjects
 from retrieval.text.normal import is_number
@@ -46,17 +46,18 @@ Series = Sequence[Sequence[Number]]
 """The values of several entities in one column or under one label."""
 
 
-def differing(sentence: Said) -> frozenset[int]:
+def stated_differences(sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers of a sentence that are differences between entities.
 
-    >>> from agent.writing.texts.claims import said
-    >>> [sorted(differing(said(text))) for text in ("owls fly 20 feet higher than bats", "it is 20, more than 4")]
+    >>> from agent.writing.texts.claims import parse_sentence
+    >>> said = map(parse_sentence, ("owls fly 20 feet higher than bats", "it is 20, more than 4"))
+    >>> [sorted(stated_differences(each)) for each in said]
     [[2], []]
     """
     return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
 
 
-def further(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+def stated_additions(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
     """Return the places of the numbers that are additions, and may be stated so: *an extra 20 feet*, *20 feet above
     it*, or *+20* in the source itself.
     """
@@ -83,7 +84,7 @@ def _is_added(value: str, cited: Iterable[Chunk]) -> bool:
     return any(signed.search(chunk.text) for chunk in cited)
 
 
-def _is_difference(sentence: Said, number: Number) -> bool:
+def _is_difference(sentence: ParsedSentence, number: Number) -> bool:
     """True if a clause has a comparative and *than* behind a number: *20 feet faster than*, *3 more oars than*.
 
     A number with a measure, *40 hit points*, is a difference only before *more* or *less*.
@@ -123,11 +124,11 @@ def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Se
     every = list(series)
     having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
     pairs = (pair for each in having or every for pair in combinations(each, 2))
-    return any(rounds(far, wanted.value) for first, second in pairs for far in _apart(first, second, wanted.unit))
+    return any(rounds_to(far, wanted.value) for first, second in pairs for far in _apart(first, second, wanted.unit))
 
 
 def _is_told(number: Number, told: Set[str]) -> bool:
-    return is_plain(number) and any(rounds(float(number.value), value) for value in told)
+    return is_plain(number) and any(rounds_to(float(number.value), value) for value in told)
 
 
 def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
@@ -140,7 +141,7 @@ def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iter
 
 
 def series_of(
-    sentence: Said, cited: Sequence[Chunk], named: Iterable[Mention], held: Iterable[Number]
+    sentence: ParsedSentence, cited: Sequence[Chunk], named: Iterable[Mention], held: Iterable[Number]
 ) -> Iterator[Series]:
     """Yield the series of the named rows in each column, of the `named` chunks (or all, if not several are) under each
     label, and of clauses with the same words beside numbers as one with a `held` number.
@@ -148,16 +149,21 @@ def series_of(
     those = {i for each in named for i in each.meant}
     yield from _by_subject(sentence, cited)
     yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
-    for table in (apart(table) for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
-        rows = claims_of(table).rows_told_of(sentence)
+    for table in (
+        with_divided_columns(table)
+        for chunk in cited
+        for table in chunk.tables
+        if table.columns and not table.is_record
+    ):
+        rows = claims_of(table).rows_named_in_full(sentence)
         yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
     values = {each.value for each in held}
     if not sentence.words.isdisjoint(_SET_APART):
-        yield from (series for chunk in cited for series in _said_alike(values, chunk, [chunk]))
-    yield from (series for i in sorted(those) for series in _said_alike(values, cited[i], cited))
+        yield from (series for chunk in cited for series in _series_of_similar_clauses(values, chunk, [chunk]))
+    yield from (series for i in sorted(those) for series in _series_of_similar_clauses(values, cited[i], cited))
 
 
-def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
+def _by_subject(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:
     """Yield the numbers of several subjects of clauses, in the order in which a sentence names them."""
     found: dict[Name, list[Number]] = {}
     for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
@@ -166,7 +172,7 @@ def _by_subject(sentence: Said, cited: Sequence[Chunk]) -> Iterator[Series]:
         yield [found[name] for name in sorted(found, key=lambda name: _place_of(name, sentence))]
 
 
-def _place_of(name: Name, sentence: Said) -> int:
+def _place_of(name: Name, sentence: ParsedSentence) -> int:
     """Return the place where a sentence names an entity, in any form of its first word."""
     return next((i for i, token in enumerate(sentence.tokens) if is_akin(name[0], token)), 0)
 
@@ -188,18 +194,20 @@ def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
             yield from zip(map(" ".join, table.columns), table.rows[0], strict=True)
 
 
-def _said_alike(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:
+def _series_of_similar_clauses(values: Set[str], chunk: Chunk, cited: Sequence[Chunk]) -> Iterator[Series]:
     """Yield, for each clause of cited chunks with one of the values, its numbers and those of clauses with the same
     words: at least half of them, or all if only one chunk is cited.
     """
     clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
     least = 1 if cited == [chunk] else 0.5
-    yield from _beside_alike(values, clauses, (fact for each in cited for fact in facts_of(each)), least)
+    yield from _clauses_sharing_words(values, clauses, (fact for each in cited for fact in facts_of(each)), least)
     for fact in (fact for fact in facts_of(chunk) if fact.of <= TEXT):
-        yield from _beside_alike(values, fact.clauses, [fact], 0.5)
+        yield from _clauses_sharing_words(values, fact.clauses, [fact], 0.5)
 
 
-def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float) -> Iterator[Series]:
+def _clauses_sharing_words(
+    values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float
+) -> Iterator[Series]:
     """Yield, for each clause with one of the values, its numbers and those of clauses with enough of its words."""
     for own in (clause for fact in having for clause in fact.clauses if any(map(clause.has, values))):
         units = {unit for value, unit in own.pairs if value in values}
@@ -208,7 +216,7 @@ def _beside_alike(values: Set[str], clauses: Sequence[Fact], having: Iterable[Fa
         yield [[Number(value) for value, unit in each.pairs if unit in units] for each in (own, *alike)]
 
 
-def alike_of(held: Iterable[Number]) -> list[Series]:
+def series_by_unit(held: Iterable[Number]) -> list[Series]:
     """Return the numbers of a sentence by unit, with years as one unit: it may state their differences."""
     found: dict[str, list[Sequence[Number]]] = {}
     for each in held:
@@ -227,7 +235,7 @@ def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[
     yield from found
 
 
-def of_two(series: Iterable[Series]) -> Iterator[Number]:
+def values_of_pair(series: Iterable[Series]) -> Iterator[Number]:
     """Yield the values of two entities with one number each, for a sentence that compares them without values."""
     for one in series:
         own = [number for each in one for number in each]

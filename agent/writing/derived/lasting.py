@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from agent.languages.language import english
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import text_of
 from agent.writing.texts.numbers import may_be_year, plain
 from retrieval.text.normal import normal
@@ -23,12 +23,13 @@ Date = tuple[int, int, int]
 """A year, a month and a day."""
 
 
-def by_dates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+def durations_between_dates(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
     """Return the places of numbers of years in a sentence that lie between two years or dates of its sources.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> ada = Chunk("1", "Born: 1815-12-10\\nDied: 1852-11-27\\nAt work: 1833-1843", "Ada")
-    >>> [sorted(by_dates(said(text), [ada])) for text in ("she worked for 10 years", "she lived to 36", "to 37")]
+    >>> said = map(parse_sentence, ("she worked for 10 years", "she lived to 36", "to 37"))
+    >>> [sorted(durations_between_dates(each, [ada])) for each in said]
     [[3], [3], []]
     """
     years = {years for chunk in cited for years in _years_of(chunk)}

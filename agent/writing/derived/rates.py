@@ -10,10 +10,10 @@ from itertools import product
 
 from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Said
+from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import text_of, unit_of
 from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, known_units, numbers_of_plain, plain, unit_named
-from agent.writing.texts.offered import rounds
+from agent.writing.texts.offered import rounds_to
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
@@ -59,12 +59,12 @@ class _Rate:
     besides: float = 0.0
 
 
-def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+def by_rates(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
     """Return the places of numbers of a sentence that result from a rate of its sources, and of the amounts it is for.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> glow = Chunk("1", "Glow lasts 2 rounds + 1 round per level.", "Glow")
-    >>> sorted(by_rates(said("cast at level 7 it lasts 9 rounds"), [glow]))
+    >>> sorted(by_rates(parse_sentence("cast at level 7 it lasts 9 rounds"), [glow]))
     [3, 6]
     """
     numbers = [reading for one in sentence.numbers for reading in one]
@@ -75,14 +75,14 @@ def by_rates(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
             amount = rate.besides + rate.each * float(many.value)
             for each in numbers:
                 is_of_unit = is_plain(each) and _is_of(each, frozenset({rate.unit}), sentence.tokens)
-                if is_of_unit and each.place != many.place and rounds(amount, each.value):
+                if is_of_unit and each.place != many.place and rounds_to(amount, each.value):
                     found |= {many.place, each.place}
     for chunk in cited:
         found.update(_by_growth(chunk, numbers, sentence))
     return frozenset(found)
 
 
-def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: Said) -> Iterator[int]:
+def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: ParsedSentence) -> Iterator[int]:
     """Yield the places of grown values and of their amounts: *8d8, and 1d8 more for each level above level 5*."""
     growths, bases = _growths_of(chunk)
     for growth, many in product(growths, (each for each in numbers if each.value.isdecimal())):
@@ -92,7 +92,7 @@ def _by_growth(chunk: Chunk, numbers: Sequence[Number], sentence: Said) -> Itera
                     yield from (each.place, many.place)
 
 
-def _led_by(number: Number, growth: _Growth, sentence: Said) -> bool:
+def _led_by(number: Number, growth: _Growth, sentence: ParsedSentence) -> bool:
     """True if the name of the growing quantity stands right before a number: *Intensity 3*."""
     return not growth.per.isdisjoint(sentence.tokens[max(0, number.place - 1) : number.place])
 
@@ -116,26 +116,26 @@ def _growths_of(chunk: Chunk) -> tuple[Sequence[_Growth], frozenset[str]]:
     return found, frozenset(bases)
 
 
-def takes(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+def is_time_at_rate(wanted: Number, held: Sequence[Number], sentence: ParsedSentence) -> bool:
     """True if a number is the time for an amount at a rate of the sentence: 24 hours for 864, of 36 *an hour*."""
     told = list(_rates_in(" ".join(sentence.tokens)))
     rates = {rate.each for rate in told if wanted.unit in rate.per}
     operands = {float(each.value) for each in held if is_plain(each)}
     pairs = ((each, rate) for rate in rates & operands for each in operands if rate and each != rate)
-    return bool(wanted.unit) and any(rounds(each / rate, wanted.value) for each, rate in pairs)
+    return bool(wanted.unit) and any(rounds_to(each / rate, wanted.value) for each, rate in pairs)
 
 
-def shared_out(wanted: Number, held: Sequence[Number], sentence: Said) -> bool:
+def is_share_of_each(wanted: Number, held: Sequence[Number], sentence: ParsedSentence) -> bool:
     """True if a number is a whole divided by a count: 5 sp *a day*, if 25 sp are for 5 days."""
     behind = sentence.tokens[wanted.place + 1 : wanted.place + 4]
     at = next((i for i, token in enumerate(behind) if token in _repeated() or token in _ONE), -1)
     of_one = frozenset(behind[at + 1 : at + 2]) if at >= 0 else frozenset[str]()
     many = [float(each.value) for each in held if is_plain(each) and _is_of(each, of_one, sentence.tokens)]
     wholes = [float(each.value) for each in held if is_plain(each) and each.unit == wanted.unit]
-    return any(rounds(whole / each, wanted.value) for each in many if each for whole in wholes)
+    return any(rounds_to(whole / each, wanted.value) for each in many if each for whole in wholes)
 
 
-def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sentence: Said) -> bool:
+def is_total_of_each(wanted: Number, held: Sequence[Number], counts: Iterable[int], sentence: ParsedSentence) -> bool:
     """True if a number is a count times an amount *each*: 6 sp for two of *3 sp each*."""
     each_has = [
         float(each.value)
@@ -143,7 +143,7 @@ def for_all(wanted: Number, held: Sequence[Number], counts: Iterable[int], sente
         if is_plain(each) and each.unit == wanted.unit
         if not _repeated().isdisjoint(sentence.tokens[each.place + 1 : each.place + 3])
     ]
-    return any(rounds(count * each, wanted.value) for count in counts for each in each_has)
+    return any(rounds_to(count * each, wanted.value) for count in counts for each in each_has)
 
 
 @cache
@@ -157,12 +157,12 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
     return tuple(rate for line in text_of(chunk).split("\n") for rate in _rates_in(plain(line)))
 
 
-def _rates_in_tables(chunk: Chunk, sentence: Said) -> Iterator[_Rate]:
+def _rates_in_tables(chunk: Chunk, sentence: ParsedSentence) -> Iterator[_Rate]:
     """Yield the rates of the named rows in columns of rates: *Coins per day*."""
     for table in (each for each in chunk.tables if each.columns and not each.is_record):
         heads = [_rated(normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head))))) for head in table.columns]
         rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
-        rows = claims_of(table).rows_told_of(sentence) if rated else ()
+        rows = claims_of(table).rows_named_in_full(sentence) if rated else ()
         for r, (c, head) in product(rows, rated.items()):
             at = head.index(_PER)
             cell = plain(table.rows[r][c])

@@ -41,7 +41,7 @@ _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedSentence:
     """A sentence in plain form: its tokens, each number in all its readings, and where its parts (divided by
     semicolons) and their clauses begin.
     """
@@ -77,12 +77,12 @@ class Mention:
 
 
 @lru_cache(maxsize=512)
-def said(text: str, names: frozenset[str] = frozenset()) -> Said:
+def parse_sentence(text: str, names: frozenset[str] = frozenset()) -> ParsedSentence:
     """Read a plain text. If only `names` stand between a number and one with a measure, both get this measure.
 
     So does a number behind the small word that led to a measure before: the 9 of *3 at level 5 and 7 at 9*.
 
-    >>> read = said("the owl has ac 5, the orc only 6", frozenset({"orc"}))
+    >>> read = parse_sentence("the owl has ac 5, the orc only 6", frozenset({"orc"}))
     >>> [each.measure for each in read.numbers[1]]
     ['', 'armor class']
     """
@@ -102,14 +102,14 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
                 own += (replace(first, measure=led[before]),)
         last = own[-1] if own[-1].measure else None
         found.append(own)
-    return Said(tokens, tuple(found), tuple(starts(_PARTED, text)), tuple(starts(_CLAUSED, text)))
+    return ParsedSentence(tokens, tuple(found), tuple(starts(_PARTED, text)), tuple(starts(_CLAUSED, text)))
 
 
-def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+def mention_assignments(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
     """Yield the ways to assign each value, by its place, to a mention; each mention has a value if there are enough.
 
     >>> plate, splint = Mention(0, frozenset({1})), Mention(5, frozenset({2}))
-    >>> [[each.place for each in way] for way in owners([plate, splint], [3, 8])]
+    >>> [[each.place for each in way] for way in mention_assignments([plate, splint], [3, 8])]
     [[0, 5], [0, 5]]
     """
     if not mentions:
@@ -133,7 +133,7 @@ def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[M
             yield tuple(ordered[i % len(ordered)] for i in range(len(places)))
 
 
-def by_turns(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Mention]:
+def mentions_in_turn(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Mention]:
     """Yield the mention of each value in turn, anew behind each group of mentions.
 
     In *the elk outweighs the fox, 9 to 4, but the fox has more legs, 6 to 4* only one is named again; the other has the
@@ -156,18 +156,18 @@ def _last(mentions: Sequence[Mention]) -> Mention | None:
     return mentions[-1] if mentions else None
 
 
-def named_by_clause(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+def label_mentions_by_clause(labels: Iterable[tuple[int, str, str]], sentence: ParsedSentence) -> list[Mention]:
     """Return the mentions of labels in each clause with numbers separately: one may be in full, another in part."""
     given, ends = list(labels), [*sorted({*sentence.clauses} - {0}), len(sentence.tokens)]
     found: list[Mention] = []
     for start, end in pairwise([0, *ends]):
         numbers = tuple(one for one in sentence.numbers if start <= one[0].place < end)
         tokens = tuple(token if start <= i < end else "" for i, token in enumerate(sentence.tokens))
-        found += named(given, replace(sentence, tokens=tokens, numbers=numbers)) if numbers else []
+        found += label_mentions(given, replace(sentence, tokens=tokens, numbers=numbers)) if numbers else []
     return found
 
 
-def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+def label_mentions(labels: Iterable[tuple[int, str, str]], sentence: ParsedSentence) -> list[Mention]:
     """Return the mentions of labels in a sentence. Each label comes with its index, its column header, and its text.
 
     Labels named in full, or by a number in their range, win over labels of which the sentence has only some words.
@@ -189,7 +189,7 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
         elif shared and not keys:
             partly.setdefault(len(shared), []).append((places[-1], meant))
     if full:
-        return _together(_undominated(full))
+        return _merged_by_place(_undominated(full))
     best = partly.get(max(partly, default=0), [])
     if not best:
         return []
@@ -209,7 +209,7 @@ def is_identifier(word: str) -> bool:
     return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_die
 
 
-def _keys(head: str, label: str, sentence: Said) -> list[int]:
+def _keys(head: str, label: str, sentence: ParsedSentence) -> list[int]:
     """Return the places of numbers that select a numeric or range label: they have its measure, unit or name."""
     span = read_label(label).span
     if span is None or words_of(label):
@@ -243,7 +243,7 @@ def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: i
     return not name.isdisjoint(behind if name.isdisjoint(map(unit_named, own[:first])) else before)
 
 
-def _codes(label: str, sentence: Said) -> Iterator[int]:
+def _codes(label: str, sentence: ParsedSentence) -> Iterator[int]:
     """Yield the places where a sentence has a label of words and numbers verbatim: *H.265 codec*."""
     name = normal(plain(label))
     if any(map(is_number, name)) and not all(map(is_number, name)):
@@ -284,7 +284,7 @@ def _undominated(full: Sequence[tuple[Mention, frozenset[str]]]) -> list[Mention
     return kept
 
 
-def _together(mentions: Sequence[Mention]) -> list[Mention]:
+def _merged_by_place(mentions: Sequence[Mention]) -> list[Mention]:
     """Merge the mentions at one place: several rows may have one name."""
     at: dict[tuple[int, int | None], frozenset[int]] = {}
     for each in mentions:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.writing.texts.notations import pointed
+from agent.writing.texts.notations import with_decimal_point
 from agent.writing.texts.numbers import in_singular
 from retrieval.text.normal import normal
 from retrieval.types import Table
@@ -22,12 +22,12 @@ _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
-def apart(table: Table) -> Table:
+def with_divided_columns(table: Table) -> Table:
     """Return the table with each column divided whose header and cells all have the same number of parts, and with
     points for decimal commas.
 
     >>> inns = Table("", (("Inn",), ("Rooms / Beds",)), (("Elk", "4 / 9"), ("Fox", "2 / 3")))
-    >>> apart(inns).columns, apart(inns).rows[0]
+    >>> with_divided_columns(inns).columns, with_divided_columns(inns).rows[0]
     ((('Inn',), ('Rooms',), ('Beds',)), ('Elk', '4', '9'))
     """
     if not table.rows:
@@ -38,7 +38,7 @@ def apart(table: Table) -> Table:
         path = tuple(in_singular(part) for part in own)
         for head, values in _divided(path, column) if columns else [(path, column)]:
             columns.append(head)
-            cells.append(list(map(pointed, values)))
+            cells.append(list(map(with_decimal_point, values)))
     return replace(table, columns=tuple(columns), rows=tuple(zip(*cells, strict=True)))
 
 

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.texts.bounds import bounding
-from agent.writing.texts.columns import apart, naming_columns
+from agent.writing.texts.columns import naming_columns, with_divided_columns
 from agent.writing.texts.numbers import Number, extremes, known_units, numbers_of_plain, parts, plain
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -80,7 +80,7 @@ def unit_of(tokens: Sequence[str], each: Number) -> str:
 
 def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str]:
     """Return the words of a text, and each number joined with the word on either side; skip some places."""
-    found = {token for i, token in enumerate(tokens) if is_telling(token) and i not in without}
+    found = {token for i, token in enumerate(tokens) if is_content_word(token) and i not in without}
     for i, token in enumerate(tokens):
         if is_number(token) and i not in without:
             found |= {" ".join(tokens[i : i + 2]), " ".join(tokens[max(0, i - 1) : i + 1])}
@@ -93,7 +93,7 @@ def _small() -> frozenset[str]:
     return STOP_WORDS | english().function_words | bounding() | english().statement_words("places")
 
 
-def is_telling(token: str) -> bool:
+def is_content_word(token: str) -> bool:
     return token == _ROMAN_ONE or token not in _small()
 
 
@@ -116,7 +116,7 @@ def tokens_of(chunk: Chunk) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
-    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, apart(table))]
+    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, with_divided_columns(table))]
     return (*cells, *_of_text(text_of(chunk), tables))
 
 
@@ -139,7 +139,7 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
 def _is_unworded(label: str) -> bool:
     """True if a label is a number, a range or a date, which a sentence may give as a value of its row."""
     return not any(
-        token.isalpha() for token in normal(plain(label)) if is_telling(token) and token not in english().months
+        token.isalpha() for token in normal(plain(label)) if is_content_word(token) and token not in english().months
     )
 
 
@@ -151,7 +151,7 @@ def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
     for n, line in enumerate(text.split("\n")):
         if " | " in line or (heads and line.startswith(heads)):
             continue
-        above = _leading(line, above)
+        above = _label_above(line, above)
         over = words_beside(normal(plain(above))) | groups.get(n, frozenset())
         of, before = LIST if _LISTED.match(line) else TEXT, over
         led = words_beside(normal(plain(label_of(line))))
@@ -186,10 +186,10 @@ def _groups(text: str) -> dict[int, frozenset[str]]:
     return found if len(set(labels)) < len(labels) else {}
 
 
-def _leading(line: str, above: str) -> str:
+def _label_above(line: str, above: str) -> str:
     """Return the label that stands alone above a line, *Area:*; an empty line ends it.
 
-    >>> _leading("Area:", ""), _leading("total: 7 km", "Area"), _leading("", "Area")
+    >>> _label_above("Area:", ""), _label_above("total: 7 km", "Area"), _label_above("", "Area")
     ('Area', 'Area', '')
     """
     if _ALONE.match(line):
@@ -260,7 +260,7 @@ def _conditions_joined(pieces: Sequence[str]) -> list[str]:
 def _is_condition(text: str) -> bool:
     """True if a clause says for which number the next clause holds: *if you have 50*, *at levels 7 to 9*."""
     words = normal(text)
-    told = {word for word in words if is_telling(word) and not is_number(word)}
+    told = {word for word in words if is_content_word(word) and not is_number(word)}
     is_led = any(phrase[0] in words for phrase in english().statement_phrases.get("conditions", ()))
     return any(map(is_number, words)) and (is_led or (bool(told) and told <= selecting_terms()))
 

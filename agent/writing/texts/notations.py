@@ -46,10 +46,10 @@ _GLUED = re.compile(r"(?<=\d),(?=\d{3}[A-Za-z])")
 _COMMA = re.compile(r"(\D*?-?\d+),(\d{1,2})( ?[^\W\d]*)")
 
 
-def noted(text: str) -> str:
+def in_common_notation(text: str) -> str:
     """Return the text with its dates, durations, amounts and fractions in the notation in which they are compared.
 
-    >>> noted("1962-02-20"), noted("on Feb. 20, 1962"), noted("for 4h 55m 23s"), noted("a tenth of them")
+    >>> tuple(map(in_common_notation, ("1962-02-20", "on Feb. 20, 1962", "for 4h 55m 23s", "a tenth of them")))
     ('20 february 1962', 'on 20 february 1962', 'for 4 hours 55 minutes 23 seconds', '0.1 times of them')
     """
     text = _OF_ONE.sub(_as_part_of_unit, _DOZENS.sub(_as_units_of_one, text))
@@ -70,10 +70,10 @@ def noted(text: str) -> str:
     return _FRACTION.sub(_as_factor, _LASTING.sub(_as_units, dated))
 
 
-def pointed(cell: str) -> str:
+def with_decimal_point(cell: str) -> str:
     """Return a cell with a point for the decimal comma of its only number.
 
-    >>> pointed("88,83 min"), pointed("1,200"), pointed("3,5,7")
+    >>> with_decimal_point("88,83 min"), with_decimal_point("1,200"), with_decimal_point("3,5,7")
     ('88.83 min', '1,200', '3,5,7')
     """
     match = _COMMA.fullmatch(cell)

@@ -17,7 +17,7 @@ from agent.languages.language import english
 from agent.understanding.words.measures import dice_terms, possessive_terms, selecting_terms
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.bounds import bound_of, bounding, end_of
-from agent.writing.texts.notations import noted
+from agent.writing.texts.notations import in_common_notation
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 from retrieval.text.number_words import in_digits
@@ -113,7 +113,7 @@ def plain(text: str) -> str:
     >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
     ['gp', '(20', 'percent)']
     """
-    text = noted(_POWER.sub("", in_singular(text)) if "^" in text else in_singular(text))
+    text = in_common_notation(_POWER.sub("", in_singular(text)) if "^" in text else in_singular(text))
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
@@ -310,7 +310,7 @@ def is_numeric(token: str) -> bool:
 def _is_word(token: str) -> bool:
     if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
         return False
-    return token not in bounding() and token not in drawn() and token not in known_measures()
+    return token not in bounding() and token not in rolling_words() and token not in known_measures()
 
 
 def is_rolled(tokens: Sequence[str], place: int) -> bool:
@@ -322,11 +322,11 @@ def is_rolled(tokens: Sequence[str], place: int) -> bool:
     if place > 1 and tokens[place - 1] in _JOINS and is_number(tokens[place - 2]):
         return is_rolled(tokens, place - 2)
     before = [token for token in tokens[max(0, place - 3) : place] if token not in _JOINING]
-    return bool(before) and before[-1] in drawn()
+    return bool(before) and before[-1] in rolling_words()
 
 
 @cache
-def drawn() -> frozenset[str]:
+def rolling_words() -> frozenset[str]:
     """Return the words for drawing and rolling: they say how a number comes about, not what it measures."""
     return frozenset(word for each in vocabulary().drawn for word in normal(each))
 

@@ -12,7 +12,7 @@ from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extr
 _SCALES = {"m": 1e6, "b": 1e9, "g": 1e9}
 
 
-class Offered:
+class SourceNumbers:
     """Source numbers. Those of a question are `keys`: they say what is asked, and are no answer.
 
     In `prose` the words near a number count as well, except those of its `title`. A number does not support the
@@ -59,12 +59,14 @@ class Offered:
         """True if a share supports a percentage, 0.85 for 85, or a percentage a share."""
         if wanted.unit == TIMES:
             percentages = (each for numbers in self._at.values() for each in numbers if each.unit == PERCENT)
-            return any(rounds(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal())
+            return any(
+                rounds_to(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal()
+            )
         shares = (float(each.value) for each in self._decimals if not each.unit and wanted.unit == PERCENT)
-        return any(rounds(share * 100, wanted.value) for share in shares if 0 < share < 1)
+        return any(rounds_to(share * 100, wanted.value) for share in shares if 0 < share < 1)
 
     def _found(self, value: str) -> Iterable[Number]:
-        inexact = (each for each in self._inexact(value) if rounds(float(each.value), value))
+        inexact = (each for each in self._inexact(value) if rounds_to(float(each.value), value))
         return chain(self._at.get(value, ()), inexact, self._scaled(value))
 
     def _scaled(self, value: str) -> Iterator[Number]:
@@ -129,10 +131,10 @@ class Offered:
         return not self._keys or bool(wanted.beside & offered.beside)
 
 
-def of_measures(numbers: Iterable[Number], measures: Iterable[str]) -> Iterator[Number]:
+def with_title_measures(numbers: Iterable[Number], measures: Iterable[str]) -> Iterator[Number]:
     """Yield the numbers. Those without a measure also come with each measure that a title or caption names.
 
-    >>> [each.measure for each in of_measures([Number("15")], ["level"])]
+    >>> [each.measure for each in with_title_measures([Number("15")], ["level"])]
     ['', 'level']
     """
     named = tuple(measures)
@@ -148,10 +150,10 @@ def _pieces(wanted: Number) -> list[Number]:
     return [replace(wanted, value=dice), replace(wanted, value=pips)] if plus and is_dice(dice) else []
 
 
-def rounds(exact: float, value: str) -> bool:
+def rounds_to(exact: float, value: str) -> bool:
     """True if the value is `exact` rounded to fewer decimals.
 
-    >>> rounds(6.67, "7"), rounds(6.67, "6.6")
+    >>> rounds_to(6.67, "7"), rounds_to(6.67, "6.6")
     (True, False)
     """
     if not value.lstrip("-").replace(".", "", 1).isdigit():

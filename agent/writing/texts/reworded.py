@@ -14,9 +14,9 @@ from functools import lru_cache
 from agent.languages.language import english
 from agent.languages.thesaurus.thesaurus import thesaurus
 from agent.understanding.words.measures import measures as known_measures
-from agent.writing.texts.claims import Said
-from agent.writing.texts.facts import is_telling
-from agent.writing.texts.numbers import TIMES, Number, drawn, known_units, plain
+from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.facts import is_content_word
+from agent.writing.texts.numbers import TIMES, Number, known_units, plain, rolling_words
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
@@ -25,28 +25,28 @@ _STEM, _END = 4, 2
 """Fewest letters of a stem, and most letters of an ending."""
 
 
-def in_words_of(cited: Sequence[Chunk], sentence: Said) -> Said:
+def in_source_words(cited: Sequence[Chunk], sentence: ParsedSentence) -> ParsedSentence:
     """Return the sentence with the sources' form or synonym for each word that they lack.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> well = Chunk("1", "Depth: 40 m. It defends the village.", "Well")
-    >>> " ".join(in_words_of([well], said("the well, 40 m deep, is a defense")).tokens)
+    >>> " ".join(in_source_words([well], parse_sentence("the well, 40 m deep, is a defense")).tokens)
     'the well 40 m depth is a defend'
     """
     known = frozenset[str]().union(*map(words_of, cited))
     sentence = _shortened(sentence, frozenset[str]().union(*map(_initials_of, cited)), known)
-    names = known_units() | known_measures() | frozenset(english().months) | drawn() | {TIMES}
-    alien = {word for word in sentence.words - known if word.isalpha() and is_telling(word)} - names
-    told = {word: its for word in alien if (its := _told_as(word, known))}
+    names = known_units() | known_measures() | frozenset(english().months) | rolling_words() | {TIMES}
+    alien = {word for word in sentence.words - known if word.isalpha() and is_content_word(word)} - names
+    told = {word: its for word in alien if (its := _known_word_for(word, known))}
     if not told:
         return sentence
     numbers = tuple(tuple(_reworded(each, told) for each in one) for one in sentence.numbers)
     return replace(sentence, tokens=tuple(told.get(token, token) for token in sentence.tokens), numbers=numbers)
 
 
-def told_as(words: Iterable[str], known: frozenset[str]) -> frozenset[str]:
+def as_known_words(words: Iterable[str], known: frozenset[str]) -> frozenset[str]:
     """Return the words with each unknown one replaced by the known word that it may mean."""
-    return frozenset(word if word in known else _told_as(word, known) or word for word in words)
+    return frozenset(word if word in known else _known_word_for(word, known) or word for word in words)
 
 
 def _reworded(number: Number, told: dict[str, str]) -> Number:
@@ -54,7 +54,7 @@ def _reworded(number: Number, told: dict[str, str]) -> Number:
     return replace(number, near=near, adjoining=adjoining)
 
 
-def _shortened(sentence: Said, initials: frozenset[str], known: frozenset[str]) -> Said:
+def _shortened(sentence: ParsedSentence, initials: frozenset[str], known: frozenset[str]) -> ParsedSentence:
     """Return the sentence with source acronyms for the words that they stand for: *og* for *original gravity*."""
     tokens = list(sentence.tokens)
     small = STOP_WORDS | english().function_words | known_units()
@@ -79,7 +79,7 @@ def words_of(chunk: Chunk) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _told_as(word: str, known: frozenset[str]) -> str:
+def _known_word_for(word: str, known: frozenset[str]) -> str:
     """Return the one known word that another may mean; empty if there is none, or several."""
     for found in _nearest(word, known):
         if found:
@@ -89,7 +89,7 @@ def _told_as(word: str, known: frozenset[str]) -> str:
 
 def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
     """Yield the known words that a word may mean, the surest kind first."""
-    yield frozenset(each for each in known if is_akin(word, each) and is_telling(each))
+    yield frozenset(each for each in known if is_akin(word, each) and is_content_word(each))
     language = english()
     adjective = language.adjectives.get(word)
     graded = adjective if adjective is not None and adjective.degree == "positive" else None

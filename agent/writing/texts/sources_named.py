@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from agent.languages.language import english
-from agent.writing.texts.claims import Mention, Said, named, places_of, words_of
+from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, places_of, words_of
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.facts import labels_of
 from agent.writing.texts.numbers import numbers_of_plain, plain
@@ -43,7 +43,7 @@ def pieces_joined(cited: tuple[Chunk, ...]) -> Sequence[Chunk]:
     return tuple(found.values())
 
 
-def without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
+def without_names(sentence: ParsedSentence, cited: Sequence[Chunk]) -> ParsedSentence:
     """Return the sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
     inside: set[int] = set()
     for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
@@ -80,7 +80,7 @@ def _is_numbered(name: Sequence[str]) -> bool:
     return bool(own) and has_words and not is_date and not any(each.measure or each.unit or each.is_end for each in own)
 
 
-def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
+def chunks_named(sentence: ParsedSentence, cited: Sequence[Chunk]) -> list[Mention]:
     """Return the mentions of chunks in a sentence: by titles and headings, else by distinctive labels of their
     lines.
     """
@@ -90,7 +90,7 @@ def chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
     return _named_by(sentence, cited, [(*chunk.headings, *labels_of(chunk)) for chunk in cited])
 
 
-def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
+def _named_by(sentence: ParsedSentence, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
     """Return the mentions of chunks by their titles, or by other names of theirs that no other chunk has."""
     titles = [_ORDINAL.sub("", PART_OF.sub("", chunk.title)) for chunk in cited]
     all_names = [
@@ -107,15 +107,15 @@ def _named_by(sentence: Said, cited: Sequence[Chunk], also: Sequence[Sequence[st
             if name not in map(_without_ordinal, chunk.headings[:-2]) and name not in others
         ]
         names += [(i, "", name) for name in own if words_of(name)]
-        names += [(i, "", part) for part in _own_part(titles[i], [*titles[:i], *titles[i + 1 :]])]
-    return [each for each in named(names, sentence) if each.is_whole]
+        names += [(i, "", part) for part in _distinctive_title_words(titles[i], [*titles[:i], *titles[i + 1 :]])]
+    return [each for each in label_mentions(names, sentence) if each.is_whole]
 
 
 def _without_ordinal(name: str) -> str:
     return _ORDINAL.sub("", name)
 
 
-def _own_part(title: str, others: Sequence[str]) -> Iterator[str]:
+def _distinctive_title_words(title: str, others: Sequence[str]) -> Iterator[str]:
     """Yield the distinctive words of a title: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*. A title
     that shares no word with others yields its last word, like a family name.
     """

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import takewhile
 
 from agent.languages.language import english
-from agent.writing.texts.claims import Said
-from agent.writing.texts.facts import Pair, is_telling, pairs_of, sentences_of, text_of, unit_of
+from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.facts import Pair, is_content_word, pairs_of, sentences_of, text_of, unit_of
 from agent.writing.texts.numbers import Number, is_dice, is_unit, known_units, numbers_of_plain, plain
 from agent.writing.texts.reworded import is_akin
 from retrieval.text.normal import is_number, normal
@@ -56,12 +56,12 @@ class _Clause:
         return any(value != each for each in alike)
 
 
-def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
+def places_of_other_subjects(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers that a chunk gives to other entities than the one that a sentence names.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> pets = Chunk("1", "Brown owls sleep for 9 hours. Old cats sleep for 15 hours.", "Pets")
-    >>> [sorted(of_other_subjects(pets, said(f"the brown owl rests {n} hours"))) for n in (15, 9)]
+    >>> [sorted(places_of_other_subjects(pets, parse_sentence(f"the brown owl rests {n} hours"))) for n in (15, 9)]
     [[4], []]
     """
     clauses = _clauses_of(chunk)
@@ -71,19 +71,20 @@ def of_other_subjects(chunk: Chunk, sentence: Said) -> frozenset[int]:
         unit = unit_of(sentence.tokens, number)
         own = [each for each in clauses if each.has(number.value, unit)]
         others = [each for each in clauses if each not in own and each.has_another(number.value, unit)]
-        if own and any(_is_meant(each, own, number, unit, sentence, about) for each in others):
+        if own and any(_has_named_subject(each, own, number, unit, sentence, about) for each in others):
             found.add(number.place)
     return frozenset(found)
 
 
-def unqualified(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
+def unqualified(chunk: Chunk, sentence: ParsedSentence, question: ParsedSentence) -> frozenset[int]:
     """Return the places of the numbers that a chunk gives only for a case, beside another number for the general case.
 
     Neither sentence nor question names the case: the 18 of *9 m; 18 m flying*.
 
-    >>> from agent.writing.texts.claims import said
+    >>> from agent.writing.texts.claims import parse_sentence
     >>> owl = Chunk("1", "Owl\\nMove: 9 m; 18 m flying", "Owl")
-    >>> [sorted(unqualified(owl, said(f"an owl {does} 18 m"), said(""))) for does in ("move", "fly", "walk 9 and then")]
+    >>> said = [parse_sentence(f"an owl {does} 18 m") for does in ("move", "fly", "walk 9 and then")]
+    >>> [sorted(unqualified(owl, each, parse_sentence(""))) for each in said]
     [[3], [], []]
     """
     clauses, told = _clauses_of(chunk), sentence.tokens + question.tokens
@@ -97,7 +98,7 @@ def unqualified(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     return frozenset(found)
 
 
-def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, frozenset[Pair]]]:
+def numbers_of_subjects(chunk: Chunk, sentence: ParsedSentence) -> Iterator[tuple[Name, frozenset[Pair]]]:
     """Yield the subjects of a chunk's clauses that a sentence names, each with its numbers."""
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     for each in _clauses_of(chunk):
@@ -106,8 +107,8 @@ def numbers_of_subjects(chunk: Chunk, sentence: Said) -> Iterator[tuple[Name, fr
             yield named, each.pairs
 
 
-def _is_meant(
-    other: _Clause, own: Sequence[_Clause], number: Number, unit: str, sentence: Said, about: frozenset[str]
+def _has_named_subject(
+    other: _Clause, own: Sequence[_Clause], number: Number, unit: str, sentence: ParsedSentence, about: frozenset[str]
 ) -> bool:
     """True if a clause has the subject that a sentence names, and the clauses with its number have other subjects."""
     said = _clause(sentence, number.place)
@@ -117,7 +118,7 @@ def _is_meant(
     return all(_is_apart(each, other, named, said) for each in own)
 
 
-def _is_told(other: _Clause, named: Name, number: Number, unit: str, sentence: Said) -> bool:
+def _is_told(other: _Clause, named: Name, number: Number, unit: str, sentence: ParsedSentence) -> bool:
     """True if all numbers of a clause with this unit come earlier in the sentence, beside the clause's subject."""
     before = [one[0] for one in sentence.numbers if one[0].place < number.place]
     told = {each.value for each in before if _named(named, _clause(sentence, each.place)) == named}
@@ -134,7 +135,7 @@ def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) ->
     return not is_named and other.words.issuperset(own.words.intersection(said))
 
 
-def _clause(sentence: Said, place: int) -> Sequence[str]:
+def _clause(sentence: ParsedSentence, place: int) -> Sequence[str]:
     """Return the tokens of the clause that a place is in, and of the clauses before it without a number."""
     before = max((one[0].place for one in sentence.numbers if one[0].place < place), default=-1)
     own = max(each for each in sentence.clauses if each <= place)
@@ -172,7 +173,7 @@ def _of_line(line: str) -> Iterator[_Clause]:
             if (not i and english().pronouns.isdisjoint(tokens[:1])) or tokens[:1] in _ARTICLES:
                 subject = _lead(tokens) or (_behind(tokens) if is_item and tokens else ())
             behind = _behind(tokens) if i and tokens else ()
-            yield from _of(line, behind or subject, part, is_more=bool(behind))
+            yield from _clauses_of_part(line, behind or subject, part, is_more=bool(behind))
 
 
 def _of_items(line: str, value: str) -> Iterator[_Clause]:
@@ -181,14 +182,16 @@ def _of_items(line: str, value: str) -> Iterator[_Clause]:
     for part in parts if len(parts) > 1 else ():
         tokens = normal(plain(part))
         behind = _behind(tokens) if tokens else ()
-        yield from _of(
+        yield from _clauses_of_part(
             line, behind or _lead(tokens), part, is_bare=not any(map(_is_word, tokens)), is_more=bool(behind)
         )
     if len(parts) == 1:
-        yield from _of(line, (), value)
+        yield from _clauses_of_part(line, (), value)
 
 
-def _of(line: str, subject: Name, part: str, *, is_bare: bool = False, is_more: bool = False) -> Iterator[_Clause]:
+def _clauses_of_part(
+    line: str, subject: Name, part: str, *, is_bare: bool = False, is_more: bool = False
+) -> Iterator[_Clause]:
     tokens = normal(plain(part))
     pairs = pairs_of(tokens, numbers_of_plain(plain(part)))
     if pairs:
@@ -202,14 +205,14 @@ def _behind(tokens: Sequence[str]) -> Name:
 
 
 def _is_word(token: str) -> bool:
-    return _tells(token) and not is_unit(token) and token not in known_units()
+    return _is_content_token(token) and not is_unit(token) and token not in known_units()
 
 
-def _tells(token: str) -> bool:
-    return is_telling(token) and not any(map(str.isdecimal, token))
+def _is_content_token(token: str) -> bool:
+    return is_content_word(token) and not any(map(str.isdecimal, token))
 
 
 def _lead(tokens: Sequence[str]) -> Name:
     """Return the words that a clause begins with, behind an article; none if it begins with another small word."""
     own = tokens[1:] if tokens[:1] in _ARTICLES else tokens
-    return tuple(takewhile(_tells, own))[:_LONGEST]
+    return tuple(takewhile(_is_content_token, own))[:_LONGEST]

@@ -58,7 +58,9 @@ def _require_arithmetic(expression: ast.expr) -> None:
     elif isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name) and not expression.keywords:
         _require_function(expression.func.id, expression.args)
     else:
-        raise ValueError(f"{_told(expression)} is no arithmetic; use numbers, + - * / ( ), {', '.join(_FUNCTIONS)}")
+        raise ValueError(
+            f"{_part_name(expression)} is no arithmetic; use numbers, + - * / ( ), {', '.join(_FUNCTIONS)}"
+        )
 
 
 def _require_number(value: object) -> None:
@@ -75,7 +77,7 @@ def _require_function(name: str, arguments: Sequence[ast.expr]) -> None:
         _require_arithmetic(each)
 
 
-def _told(part: ast.expr) -> str:
+def _part_name(part: ast.expr) -> str:
     kind = type(part.op if isinstance(part, ast.BinOp | ast.UnaryOp) else part).__name__
     return f"an {kind}" if kind[0] in "AEIOU" else f"a {kind}"
 

@@ -64,7 +64,7 @@ class Ledger:
         self.sources[number] = source
         return number
 
-    def told(self, text: str) -> str:
+    def record_shown(self, text: str) -> str:
         """Return a text for the model, and allow computations with its numbers."""
         self._found |= set(values_in(text))
         return text
@@ -106,10 +106,10 @@ def title_of(chunk: Chunk) -> str:
     return f"{chunk.title}, of {above}" if above else chunk.title
 
 
-def told_passage(chunk: Chunk, most: int) -> str:
+def passage_text(chunk: Chunk, most: int) -> str:
     """Return a chunk's title and its text, cut to `most` characters, without a first line that only repeats the title.
 
-    >>> told_passage(Chunk("c", "Reed > Key data\\nBeds: 5", "Key data", headings=("Reed", "Key data")), 100)
+    >>> passage_text(Chunk("c", "Reed > Key data\\nBeds: 5", "Key data", headings=("Reed", "Key data")), 100)
     'Key data, of Reed\\nBeds: 5'
     """
     first, _, rest = chunk.text.partition("\n")

@@ -53,7 +53,7 @@ class LookupArguments(BaseModel):
         return " ".join((self.subject, self.want, keys)).strip()
 
 
-def looked_up(asked: LookupArguments, ledger: Ledger) -> str:
+def matching_cells(asked: LookupArguments, ledger: Ledger) -> str:
     """Return the cells that match as asked; empty if there is none."""
     queries = [CellQuery(asked.subject, asked.pairs, (asked.want,) if asked.want else ())]
     if len(asked.keys) > 1:  # two keys pin a cell down, whatever its column is called
@@ -61,10 +61,10 @@ def looked_up(asked: LookupArguments, ledger: Ledger) -> str:
     return _first(queries, ledger)
 
 
-def looked_round(asked: LookupArguments, ledger: Ledger) -> str:
+def lookup_alternatives(asked: LookupArguments, ledger: Ledger) -> str:
     """Return the cells that match with row and column swapped, else what there is instead."""
     turned = _first(_turned(asked), ledger)
-    return f"{_TURNED}\n{turned}" if turned else "\n".join(_instead(asked, ledger))
+    return f"{_TURNED}\n{turned}" if turned else "\n".join(_alternatives_to_cell(asked, ledger))
 
 
 def _turned(asked: LookupArguments) -> Iterator[CellQuery]:
@@ -92,12 +92,12 @@ def _cells(query: CellQuery, ledger: Ledger) -> Iterator[str]:
     for cell in list(alike.values())[:_MOST_CELLS]:
         place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
         number = ledger.number(Source(cell.chunk, cell.quote, place))
-        yield f"[{number}] {title_of(cell.chunk)}: {ledger.told(shortened(cell.quote, _LONGEST_CELL))}"
+        yield f"[{number}] {title_of(cell.chunk)}: {ledger.record_shown(shortened(cell.quote, _LONGEST_CELL))}"
     if len(alike) > _MOST_CELLS:
         yield f"{len(alike) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant"
 
 
-def _instead(asked: LookupArguments, ledger: Ledger) -> Iterator[str]:
+def _alternatives_to_cell(asked: LookupArguments, ledger: Ledger) -> Iterator[str]:
     """Yield that there is no such cell, and the values that its keys have, or the labels of the subject's tables."""
     told = False
     for name, value in asked.pairs if asked.subject else ():

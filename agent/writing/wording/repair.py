@@ -68,10 +68,11 @@ def request(complaints: Sequence[tuple[str, str]]) -> str:
     return "\n".join(f"{n}. {sentence}\n   -> {advice}" for n, (sentence, advice) in enumerate(complaints, start=1))
 
 
-def mended(text: str, sentences: Sequence[str], reply: str) -> str:
+def with_replaced_sentences(text: str, sentences: Sequence[str], reply: str) -> str:
     """Return the text with each sentence replaced by the reply's version; the reply itself if it is no list of them.
 
-    >>> mended("Orcs are tall. It is 7 [4]. So be it [9].", ["It is 7 [4].", "So be it [9]."], "1. It is 8 [5].\\n2. -")
+    >>> wrong = ["It is 7 [4].", "So be it [9]."]
+    >>> with_replaced_sentences("Orcs are tall. It is 7 [4]. So be it [9].", wrong, "1. It is 8 [5].\\n2. -")
     'Orcs are tall. It is 8 [5].'
     """
     lines = [_LINE.match(line) for line in reply.splitlines() if line.strip()]

@@ -72,7 +72,9 @@ def read_table(asked: TableArguments, ledger: Ledger, found: Sequence[WholeTable
         return f"not found: no table is called {asked.table!r}{near}"
     table, *others = sorted(found, key=lambda each: (not each.has_columns(asked.labels), -len(each.rows)))
     alike = [other for other in others if other.has_columns(asked.labels)]
-    return "\n".join((*_told(table, asked, ledger), *filter(None, [_others(alike, "other tables of that name: ")])))
+    return "\n".join(
+        (*_table_lines(table, asked, ledger), *filter(None, [_others(alike, "other tables of that name: ")]))
+    )
 
 
 def _named(table: WholeTable, name: str) -> WholeTable:
@@ -104,7 +106,7 @@ def _others(tables: Iterable[WholeTable], before: str) -> str:
     return before + "; ".join(list(named)[:_MOST_OTHERS]) if named else ""
 
 
-def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[str]:
+def _table_lines(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[str]:
     """Yield the table's name and counts, its headers, and as many rows as there is room for."""
     columns = list(dict.fromkeys((0, *map(table.column, asked.columns)))) if asked.columns else range(len(table.heads))
     met, unsure = table.meeting(asked.where)
@@ -122,7 +124,7 @@ def _told(table: WholeTable, asked: TableArguments, ledger: Ledger) -> Iterator[
             left = len(met) + len(unsure) - shown
             yield f"… {left} more rows are not shown; ask for fewer columns, or under conditions"
             return
-        yield ledger.told(line)
+        yield ledger.record_shown(line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from agent.plugins.domains import installed
 from agent.writing.checking.cited import Source
 from agent.writing.texts.numbers import parts, values_in
 from agent.writing.wording.arithmetic import calculated, parsed
-from agent.writing.wording.ledger import Ledger, told_passage
+from agent.writing.wording.ledger import Ledger, passage_text
 from agent.writing.wording.library import Library
-from agent.writing.wording.lookup_tool import LOOK_UP, LookupArguments, looked_round, looked_up
+from agent.writing.wording.lookup_tool import LOOK_UP, LookupArguments, lookup_alternatives, matching_cells
 from agent.writing.wording.table_tool import READ_TABLE, read_table, tables_called, tables_labelled, title_wanted
 from agent.writing.wording.whole_tables import TableArguments
 from retrieval.errors import RetrievalError
@@ -103,7 +103,7 @@ class Toolbox(Ledger):
         self.take([chunk])
         self.shown.add(chunk.id)
         number = self.number(Source(chunk))
-        return f"[{number}] {self.told(told_passage(chunk, _LONGEST_FOUND))}"
+        return f"[{number}] {self.record_shown(passage_text(chunk, _LONGEST_FOUND))}"
 
     async def _table_read(self, library: Library, call: ToolCall) -> str:
         """Return the rows of a table, with all parts found by its title, or by the names in the title."""
@@ -124,9 +124,9 @@ class Toolbox(Ledger):
         asked = LookupArguments.model_validate_json(call.arguments or "{}")
         for look in (library.named, library.near):
             self.take(await look(asked.text))
-            if said := await asyncio.to_thread(looked_up, asked, self):
+            if said := await asyncio.to_thread(matching_cells, asked, self):
                 return said
-        return await asyncio.to_thread(looked_round, asked, self)
+        return await asyncio.to_thread(lookup_alternatives, asked, self)
 
     def use(self, call: ToolCall) -> str:
         """Return the text of a tool; an invalid call returns the reason, and raises nothing."""
@@ -177,9 +177,9 @@ class Toolbox(Ledger):
         numbers = Counter(_numbers(expression))
         self._require_known(numbers, _FREE | averages)
         free = numbers.keys() - self.known - averages
-        if any(numbers[number] > 1 for number in free) or _made_of(expression, free):
+        if any(numbers[number] > 1 for number in free) or _uses_only(expression, free):
             raise ValueError("only numbers that stand in a source can be calculated with; look them up first")
-        if any(all(_made_of(part, free) for part in _operands(node)) for node in _operations(expression)):
+        if any(all(_uses_only(part, free) for part in _operands(node)) for node in _operations(expression)):
             raise ValueError("numbers without a source can't be put together; look one up first")
 
     def _sources_of(self, numbers: Iterable[str]) -> dict[int, None]:
@@ -212,13 +212,13 @@ def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:
     return [node.left, node.right] if isinstance(node, ast.BinOp) else node.args
 
 
-def _made_of(expression: ast.expr, free: Set[str]) -> bool:
+def _uses_only(expression: ast.expr, free: Set[str]) -> bool:
     """True if all numbers of an expression are free."""
     return all(number in free for number in _numbers(expression))
 
 
 _OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
-    LOOK_UP: (LookupArguments, lambda tools, asked: looked_up(asked, tools) or looked_round(asked, tools)),
+    LOOK_UP: (LookupArguments, lambda tools, asked: matching_cells(asked, tools) or lookup_alternatives(asked, tools)),
     READ_TABLE: (TableArguments, lambda tools, asked: read_table(asked, tools, tables_called(asked, tools))),
     "calculate": (CalculateArguments, Toolbox._calculate),
 }
@@ -244,8 +244,10 @@ def _tools(computing: tuple[ModelTool, ...], searching: bool) -> tuple[Tool, ...
     arguments: dict[str, type[BaseModel]] = {_SEARCH: SearchArguments} if searching else {}
     arguments |= {name: model for name, (model, _) in _OWN.items()}
     arguments |= {tool.name: tool.arguments for tool in computing}
-    return tuple(Tool(name, _told(model), brief(model.model_json_schema())) for name, model in arguments.items())
+    return tuple(
+        Tool(name, _tool_description(model), brief(model.model_json_schema())) for name, model in arguments.items()
+    )
 
 
-def _told(model: type[BaseModel]) -> str:
+def _tool_description(model: type[BaseModel]) -> str:
     return " ".join((model.__doc__ or "").split())

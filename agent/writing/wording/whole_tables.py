@@ -134,7 +134,9 @@ class WholeTable:
         columns = [self.column(each.column) for each in where]
         met, unsure = list[TableRow](), list[TableRow]()
         for row in self.rows:
-            held = {_holds(row.cell(at), self.heads[at], each) for at, each in zip(columns, where, strict=True)}
+            held = {
+                _meets_condition(row.cell(at), self.heads[at], each) for at, each in zip(columns, where, strict=True)
+            }
             if False not in held:
                 (unsure if None in held else met).append(row)
         return met, unsure
@@ -202,7 +204,7 @@ def _are_alike(one: Grid, other: Grid) -> bool:
     return len(both) >= _ALIKE * len(every)
 
 
-def _holds(text: str, head: str, condition: ConditionArgument) -> bool | None:
+def _meets_condition(text: str, head: str, condition: ConditionArgument) -> bool | None:
     """True if a cell meets a condition; None if that is open."""
     if condition.relation in ("is", "is not"):
         return _is(text, head, condition.value) == (condition.relation == "is")

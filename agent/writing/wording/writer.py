@@ -18,11 +18,11 @@ from agent.llm.delimiters import fenced
 from agent.llm.protocol import LLM, LLMRequest, Message, OnText, Reply
 from agent.types import Finding
 from agent.writing.checking import prose
-from agent.writing.checking.cited import MARK, Cited, Source, cited, whole
+from agent.writing.checking.cited import MARK, Cited, Source, cited, whole_sentences
 from agent.writing.checking.verify import Problem, marked
-from agent.writing.wording.ledger import title_of, told_passage
+from agent.writing.wording.ledger import passage_text, title_of
 from agent.writing.wording.library import Library
-from agent.writing.wording.repair import ASK, Advisor, mended, request
+from agent.writing.wording.repair import ASK, Advisor, request, with_replaced_sentences
 from agent.writing.wording.synthesizer import Draft
 from agent.writing.wording.tools import Toolbox, tools
 from retrieval.text.normal import content_words
@@ -106,7 +106,7 @@ class _Checked:
     @property
     def borne_out(self) -> tuple[str, ...]:
         """The sentences that cite a source and have no problem."""
-        return tuple(prose.borne_out(self.cited.text, self.problems))
+        return tuple(prose.supported_sentences(self.cited.text, self.problems))
 
     @property
     def is_sound(self) -> bool:
@@ -166,7 +166,7 @@ class Writer:
 
         `BudgetExceeded` propagates if not even one answer could be written.
         """
-        messages = [Message("system", _TASK), Message("user", self._asked())]
+        messages = [Message("system", _TASK), Message("user", self._user_message())]
         try:
             reply, talk = await self._answered(messages, "synthesize", on_text)
         except BudgetExceeded:
@@ -194,7 +194,7 @@ class Writer:
         reply, _ = await self._answered([*messages, Message("user", ask)], "repair", None if not of_whole else on_text)
         if of_whole:
             return await self._checked(reply)
-        text = mended(told.cited.own, [sentence for sentence, _ in of_sentences], reply.text)
+        text = with_replaced_sentences(told.cited.own, [sentence for sentence, _ in of_sentences], reply.text)
         if on_text is not None:
             on_text(text)
         return await self._checked(replace(reply, text=text))
@@ -216,7 +216,7 @@ class Writer:
             refused += not offered
             if not reply.tool_calls or refused > 1 or (refused and reply.text.strip()):
                 break
-            talk += await self._told_by_tools(reply, TOOL_CALLS - calls if offered else 0)
+            talk += await self._tool_messages(reply, TOOL_CALLS - calls if offered else 0)
             rounds, calls = rounds + 1, calls + len(reply.tool_calls)
             if on_text is not None:
                 on_text(None)
@@ -226,7 +226,7 @@ class Writer:
             raise LLMError(_EMPTY)
         return reply, talk
 
-    async def _told_by_tools(self, reply: Reply, most: int) -> list[Message]:
+    async def _tool_messages(self, reply: Reply, most: int) -> list[Message]:
         """Return a reply with tool calls, and the tools' messages; calls beyond `most` are refused."""
         told = [Message("assistant", reply.text, reply.tool_calls)]
         for number, call in enumerate(reply.tool_calls):
@@ -240,11 +240,11 @@ class Writer:
     def _check(self, reply: Reply) -> _Checked:
         is_cut = reply.finish_reason == "length"
         results = {number: result.sources for number, result in self._tools.results.items()}
-        text = whole(reply.text) if is_cut else reply.text.strip()
+        text = whole_sentences(reply.text) if is_cut else reply.text.strip()
         made = cited(text, self._sources, self._draft.citations, results)
         findings = (*self._draft.findings, *self._tools.findings)
         problems = prose.verify(made.text, findings, made.citations, self.passages, self._question)
-        unsaid = tuple(prose.unsaid(made.text, self._draft.findings))
+        unsaid = tuple(prose.unstated_claims(made.text, self._draft.findings))
         is_uncited = prose.is_uncited(made.text, findings)
         return _Checked(made, (*made.problems, *problems), unsaid, is_cut, is_uncited, prose.is_json(reply.text))
 
@@ -266,7 +266,7 @@ class Writer:
         if told.is_cut:
             problems = (*told.problems, Problem("", _CUT_OFF))
             return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, told.borne_out)
-        note = WORDS_ALONE if any(prose.numberless(text, findings)) else None
+        note = WORDS_ALONE if any(prose.sentences_without_numbers(text, findings)) else None
         problems = (*told.problems, *(Problem("", f"{OTHERWISE}: {claim}") for claim in told.unsaid))
         return Written(draft, problems, note, told.is_uncited, absent, told.borne_out)
 
@@ -284,11 +284,11 @@ class Writer:
         is_borne_out = any(any(map(str.isdecimal, MARK.sub("", each))) for each in told.borne_out)
         if not is_borne_out and not prose.speaks_of(text, self._supports()):
             return UNCITED if told.is_uncited else _ALIEN
-        return _UNSUPPORTED if prose.is_mostly(text, told.problems) else ""
+        return _UNSUPPORTED if prose.is_mostly_unsupported(text, told.problems) else ""
 
-    def _asked(self) -> str:
-        findings = "\n".join(self._told_findings()) or "none"
-        cited = "\n".join(self._told_sources())
+    def _user_message(self) -> str:
+        findings = "\n".join(self._finding_lines()) or "none"
+        cited = "\n".join(self._source_lines())
         return "\n\n".join(
             (
                 *([fenced("conversation", self._conversation)] if self._conversation else ()),
@@ -300,23 +300,23 @@ class Writer:
             )
         )
 
-    def _told_sources(self) -> Iterator[str]:
+    def _source_lines(self) -> Iterator[str]:
         """Yield the titles of the findings' sources, and their quotations if the steps that cite them have less."""
         titled: dict[str, list[int]] = {}
         for number, source in self._sources.items():
             if source.quote is not None:
-                said = "" if self._is_told(number, source.quote) else f": {source.quote}"
+                said = "" if self._is_quoted_in_steps(number, source.quote) else f": {source.quote}"
                 titled.setdefault(f"{title_of(source.chunk)}{said}", []).append(number)
         for title, numbers in titled.items():
             yield f"{''.join(f'[{number}]' for number in numbers)} {title}"
 
-    def _is_told(self, number: int, quote: str) -> bool:
+    def _is_quoted_in_steps(self, number: int, quote: str) -> bool:
         """True if the steps that cite a source have all its words."""
         steps = chain.from_iterable(finding.steps for finding in self._draft.findings)
         said = " ".join(step.text for step in steps if number in step.cites)
         return set(content_words(said)) >= set(content_words(quote))
 
-    def _told_findings(self) -> Iterator[str]:
+    def _finding_lines(self) -> Iterator[str]:
         for finding in self._draft.findings:
             yield finding.claim
             yield from (f"- {step.text} {''.join(f'[{n}]' for n in step.cites)}".rstrip() for step in finding.steps)
@@ -329,9 +329,9 @@ class Writer:
             room -= min(len(chunk.text), most)
             if most:
                 self._tools.shown.add(chunk.id)
-                yield fenced(f"passage [{number}]", told_passage(chunk, most))
+                yield fenced(f"passage [{number}]", passage_text(chunk, most))
 
     def _supports(self) -> Iterator[str]:
         yield self._question
-        yield from self._told_findings()
+        yield from self._finding_lines()
         yield from (passage.chunk.text for passage in self._passages)
