@@ -183,3 +183,16 @@ def test_one_of_many_tables_with_the_same_heads_is_read_as_they_are() -> None:
 )
 def test_a_limit_is_no_value_though_some_have_just_that(question: str, names: str) -> None:
     assert names == answer(question, HARBOUR).finding.verdict
+
+
+def test_a_limit_is_no_value_of_its_label() -> None:
+    darts = book("""# Darts
+
+| Dart | Effect | Cost |
+|---|---|---|
+| Bolas | Snare 3 | 12 |
+| Hoop | Damage 1 | 2 |
+| Lance | Damage 2 | 4 |
+""")
+    said = answer("Which darts have a cost of 4 or more?", darts).finding.claim
+    assert "Bolas" in said and "Lance" in said and "Hoop" not in said

@@ -188,3 +188,16 @@ def test_a_word_beside_a_name_that_nothing_tells_leaves_a_doubt() -> None:
 
     assert answer("How long does a stag beetle fly?", charms).needs
     assert "10 minutes" == answer("How long does fly last?", charms).finding.verdict
+
+
+def test_an_alternative_behind_an_abbreviation_belongs_to_its_question() -> None:
+    gains = book("""# Gain
+
+| Value | linear inc. | bent inc. |
+|---|---|---|
+| 10 | 130 ms | 220 ms |
+| 11 | 96 ms | 170 ms |
+""")
+    finding = answer("At gain value 10, which is faster: linear inc. or bent inc.?", gains).finding
+    assert "linear inc" == finding.verdict
+    assert "130 ms" in finding.claim and "220 ms" in finding.claim

@@ -40,16 +40,18 @@ def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged],
 
 def _apart(question: Tagged, index: Cells) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield each label followed by a value from its tables, the longest first, and the remaining words of the
-    question.
+    question. A limit, the 4 of *4 or more*, is no value.
     """
     tokens, spans = question.tokens[:-1], spans_of(question.tokens)
     joining = question.language.beside | question.language.holding
     told = question.context_places - {number.place for number in question.numbers}
+    limits = {number.place for number in question.numbers if number.limit}
     labels = {span: key for key in index.measures(list(spans)) for span in spans[key] if span[1] not in told}
     for (start, end), key in sorted(labels.items()):
         first = start - (tokens[start - 1] in joining) if start else start
         tables = frozenset(grids_of(index.places([key], (Kind.COLUMN, Kind.LABEL))))
-        for last in range(_held(tokens, end, tables, index), end, -1):
+        values = tokens[: min((place for place in limits if place >= end), default=None)]
+        for last in range(_held(values, end, tables, index), end, -1):
             yield tokens[start:last], (*tokens[:first], *tokens[last:])
 
 

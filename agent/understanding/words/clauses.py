@@ -31,8 +31,10 @@ _REWRITTEN = (
 """Wordings that are normalized first: *lv. 4*, *levels 1-3*, *isn't it?*, *can't*, *I'd*, *what's*, *biggest by number
 of masts*, *the number of attacks*, *or vice versa*.
 """
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
-"""The end of a sentence. A line that goes on in lower case or with a number continues the previous one: *gr. 5*."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d|or\b|and\b)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
+"""The end of a sentence. A line that goes on in lower case or with a number continues the previous one: *gr. 5*; and so
+does an alternative behind a point: *linear inc. or bent inc.*
+"""
 _MARKED = re.compile(r"\?\W*$")
 NEXT_QUESTION = re.compile(
     r"[,;]?\s+and\s+(?=(?:(?:at|by|for|from|in|of|on|to|with)\s+)?(?:what|how|which|when|where|who|does|is)\b)",

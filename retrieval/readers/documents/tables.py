@@ -39,6 +39,10 @@ _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _DICE = re.compile(r"\d*d(?:\d+|%)", re.IGNORECASE)
 """A head over dice results: these are looked up and do not number the rows."""
+_DITTO, _DOTS = frozenset('"″”〃'), frozenset({"...", "…"})
+"""Marks that repeat the text above, in any column and in the column of keys."""
+_PAIR = 2
+"""Columns of a label and its value, of which one without a label may go on with the text above."""
 _LONGEST_FRAME = 1_000
 _LONGEST_HEAD = 40
 _LONGEST_NAME = 100
@@ -68,7 +72,7 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
         is_named = any(row[0].text for row in grid[:header_rows])
         grid = [[*row[1:], *row[: int(is_named)]] for row in grid]
         width = len(grid[0])
-    body = grid[header_rows:]
+    body = _with_keys_repeated(grid[header_rows:])
     if not body:
         return None
     columns = tuple(_path([row[c].text for row in grid[:header_rows]]) for c in range(width))
@@ -76,6 +80,27 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if width == 2 and header_rows == 0:
         rows = tuple((label.rstrip(": "), value) for label, value in rows)
     return Table(caption, columns, _named_in_full(rows) if width > 2 else rows)
+
+
+def _with_keys_repeated(body: Grid) -> Grid:
+    """Return the rows with the text from above where a mark repeats it, *...* or *"*, and with the key from above where
+    a row that is as full as the one above has none.
+
+    A row of nothing but marks is no row of the table: it says that others are left out.
+    """
+    found: Grid = []
+    for row in body:
+        above = found[-1] if found else []
+        if above and any(cell.text and cell.text not in _DITTO | _DOTS for cell in row[1:]):
+            row = [old if cell.text in _DITTO else cell for cell, old in zip(row, above, strict=True)]
+            if row[0].text in _DOTS or (not row[0].text and len(row) > _PAIR and _is_as_full(row[1:], above[1:])):
+                row[0] = above[0]
+        found.append(row)
+    return found
+
+
+def _is_as_full(row: Sequence[Cell], above: Sequence[Cell]) -> bool:
+    return all(cell.text for cell, old in zip(row, above, strict=True) if old.text)
 
 
 def stacked(table: Table) -> Table:
