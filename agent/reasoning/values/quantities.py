@@ -90,8 +90,8 @@ _OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
 """The magnitude of a letter behind an amount of money; elsewhere it is a unit."""
 _COUNTED = {"k", "m"}
 """Letters that are magnitudes if both occur: then *m* is no metre, *12.5k*, *0.12M*."""
-_PARTED = re.compile(r"\s*\d+(?::\d|[/-]\d{1,2}[/-]\d{4})")
-"""A ratio, a time or a date, whose meaning depends on the other values."""
+_PARTED = re.compile(r"\s*[-+]?\d+(?::\d|[/-]\d{1,2}[/-]\d{4})")
+"""A ratio, a time, an angle or a date, whose meaning depends on the other values."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
@@ -124,8 +124,8 @@ def number_of(text: str, attribute: str = "") -> float | None:
     (8.03, 7.0, 16.0, 1.5, None)
     >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("9 m", "Size: length")
     (True, 9.0)
-    >>> number_of("Level 2"), number_of("Chapter 2"), number_of("(8,742)")
-    (2.0, None, -8742.0)
+    >>> number_of("Level 2"), number_of("Chapter 2"), number_of("(8,742)"), number_of("+43:06:09.21")
+    (2.0, None, -8742.0, None)
     """
     words, text = set(phrase(attribute)), _accounted(_on_axis(plainly(text)))
     when = date_of(text)
