@@ -244,8 +244,8 @@ class _Search:
                 if place.kind is Kind.ROW:
                     in_full = self._wording.fit(grid.full_labels[column])
                     own = in_full if in_full.words > own.words else own
-                fit, unheeded = self._fitted(own, around, row, column, lines)
-                yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
+                fit, unmatched = self._fitted(own, around, row, column, lines)
+                yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unmatched)
 
     def _named(self, grid: Grid, place: Place) -> tuple[frozenset[str], frozenset[str]]:
         """Return the question's words that the names around a table match, and those that the place's name matches."""

@@ -133,7 +133,9 @@ class Grid:
         return hash((self.chunk_id, self.number))
 
     @classmethod
-    def from_chunk(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
+    def from_chunk(
+        cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", enclosing_heading_count: int = 0
+    ) -> Iterator[Grid]:
         """Yield the tables of a chunk. If its rule has several groups, the first one holds the subjects.
 
         `thing` is the owner of the records, for a chunk whose title is only a role.
@@ -144,7 +146,7 @@ class Grid:
             title = thing if thing and table.is_record else chunk.title
             yield cls(
                 chunk.id, number, title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects,
-                table, sort, within,
+                table, sort, enclosing_heading_count,
             )  # fmt: skip
 
     @cached_property

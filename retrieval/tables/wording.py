@@ -57,9 +57,9 @@ class _Part(NamedTuple):
 class Wording:
     """Some words of a question, in order.
 
-    `implied` maps words to the measures that they imply; `idle` words never count as initials. Words in one of
-    `stretches` are adjacent; without any, all are. Initials that are `explained` stand only for the explained words.
-    Of a label that begins with one of the `counting` phrases only the rest counts.
+    `implied_measures` maps words to the measures that they imply; `function_words` never count as initials. Words in
+    one of `stretches` are adjacent; without any, all are. `explained_initials` stand only for their explained words. Of
+    a label that begins with one of the `counting` phrases only the rest counts.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
@@ -69,23 +69,23 @@ class Wording:
     def __init__(
         self,
         words: Sequence[str],
-        implied: Mapping[str, Collection[str]],
-        idle: frozenset[str] = frozenset(),
+        implied_measures: Mapping[str, Collection[str]],
+        function_words: frozenset[str] = frozenset(),
         stretches: Sequence[Sequence[str]] = (),
-        explained: Mapping[str, frozenset[str]] | None = None,
+        explained_initials: Mapping[str, frozenset[str]] | None = None,
         counting: Collection[tuple[str, ...]] = (),
     ) -> None:
-        self._words, self._implied, self._counting = frozenset(words), implied, counting
-        self._measures = frozenset(each for means in implied.values() for each in means)
+        self._words, self._implied_measures, self._counting = frozenset(words), implied_measures, counting
+        self._measures = frozenset(each for means in implied_measures.values() for each in means)
         self._begun: dict[str, list[str]] = {}
         for word in self._words:
             self._begun.setdefault(word[:1], []).append(word)
-        self._letters = frozenset(word for word in self._words - idle if len(word) > 1)
+        self._letters = frozenset(word for word in self._words - function_words if len(word) > 1)
         self._matches_by_word: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         pairs = (pair for each in stretches or (words,) for pair in _initials(each))
         whole = ((said, told) for said, told in pairs if {told[0], told[-1]} <= self._words)  # stop words only within
-        meant = {said: told for said, told in whole if _may_stand_for(said, told, explained or {})}
+        meant = {said: told for said, told in whole if _may_stand_for(said, told, explained_initials or {})}
         self._by_initials = {said: self._words.intersection(told) for said, told in meant.items()}
 
     def matched_by(self, said: Iterable[str]) -> frozenset[str]:
@@ -124,7 +124,7 @@ class Wording:
 
     def _only_begins(self, word: str, said: str) -> bool:
         """True if a word that implies a measure is only the beginning of a longer word: *long* is not *longitude*."""
-        return word in self._implied and said.startswith(word) and len(said) - len(word) > _MANY_MORE
+        return word in self._implied_measures and said.startswith(word) and len(said) - len(word) > _MANY_MORE
 
     def _part(self, text: str) -> _Part:
         if text not in self._parts:
@@ -145,7 +145,7 @@ class Wording:
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """Return the words that imply a measure which the label has."""
-        return frozenset(word for word, means in self._implied.items() if any_matches(means, said))
+        return frozenset(word for word, means in self._implied_measures.items() if any_matches(means, said))
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """Return the words that are the initials of a label of two or more words, without or with its function

@@ -118,18 +118,18 @@ def test_levels_are_numbers_and_have_an_order(question: str, claim: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("question", "unheeded", "claim"),
+    ("question", "unmatched", "claim"),
     [
         ("Which pilots are remunerated at 10 crowns per day?", (), "2: Ann (Paid: 10 crowns * days), Eve"),
     ],
 )
 def test_a_verb_joins_a_kind_to_a_value_and_is_told_as_not_heeded_where_no_label_means_it(
-    question: str, unheeded: tuple[str, ...], claim: str
+    question: str, unmatched: tuple[str, ...], claim: str
 ) -> None:
     found = answer(question, FARES)
     bound = FARES.binder.bind_by_words(question)
     assert bound is not None
-    assert unheeded == bound.unmatched_question_words
+    assert unmatched == bound.unmatched_question_words
     assert found.finding.claim.startswith(claim)
 
 

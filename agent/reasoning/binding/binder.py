@@ -279,9 +279,9 @@ class Binder:
         if len({bound.measure for bound in bounds}) < _SEVERAL:
             return None
         readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
-        unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unmatched_question_words))
+        unmatched = tuple(dict.fromkeys(word for bound in bounds for word in bound.unmatched_question_words))
         measures = ", ".join(bound.measure for bound in bounds)
-        return Bound(linked, readings, measures, "read", unmatched_question_words=unheeded)
+        return Bound(linked, readings, measures, "read", unmatched_question_words=unmatched)
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
         """True for a single value if the question asks about alternatives and the value belongs to none of them."""

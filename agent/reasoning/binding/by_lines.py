@@ -144,7 +144,7 @@ class _Asked:
         pairs = zip(self.lineup.things, measure.values, strict=True)
         readings = tuple(self._reading(thing, values[0], told) for thing, values in pairs)
         words = tuple(word.text for word in self.words.values())
-        left = () if told.assumed else tuple(dict.fromkeys(self._unheeded(told)))
+        left = () if told.assumed else tuple(dict.fromkeys(self._unmatched(told)))
         linked = Linked(self.question, (), words, told.assumed or " ".join(words))
         return Bound(linked, readings, label, "compare", end, left)
 
@@ -164,7 +164,7 @@ class _Asked:
     def _said(self, places: Iterable[int]) -> frozenset[str]:
         return frozenset(self.words[i].text for i in places)
 
-    def _unheeded(self, told: Told) -> Iterator[str]:
+    def _unmatched(self, told: Told) -> Iterator[str]:
         """Yield the unmatched words, except verbs, filler words and adjectives of degree."""
         question, language = self.question, self.question.language
         for i, word in told.left.items():

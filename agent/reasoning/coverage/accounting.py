@@ -74,17 +74,17 @@ class Coverage:
             return None
         own = phrase(reading.subject.text)  # *toll list: how many tolls* repeats the subject
         left_out = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
-        unheeded = tuple(word for word in left_out if word not in own)
+        unmatched = tuple(word for word in left_out if word not in own)
         verb = _infinitive(linked)
         if not self._names_another(reading.subject, (verb,)):
-            unheeded = tuple(word for word in unheeded if word != verb)
-        if self._is_another(linked, reading, unheeded):
+            unmatched = tuple(word for word in unmatched if word != verb)
+        if self._is_another(linked, reading, unmatched):
             return None
         idle = linked.verbs | (linked.relational_words if binding.fit.label and not reading.assumed else frozenset())
         is_head = binding.place.kind is Kind.COLUMN  # a number under a column header may belong to any verb
         left = [
             word
-            for word in unheeded
+            for word in unmatched
             if word not in idle or (reading.subject.keys and (is_head or dimensions_of(word, linked)))
         ]
         if _is_pinned(reading) and _is_said_of_what(binding, linked):
@@ -94,22 +94,22 @@ class Coverage:
             return None  # an unmatched word would choose among the values, or is the measure
         return (yield from self._told(linked, reading, left))
 
-    def _is_another(self, linked: Linked, reading: Reading, unheeded: Sequence[str]) -> bool:
+    def _is_another(self, linked: Linked, reading: Reading, unmatched: Sequence[str]) -> bool:
         """True if the unmatched words ask for another measure or another entity."""
-        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
+        if self.contradicts(reading.subject, unmatched, {} if reading.assumed else linked.implied):
             return True
         found, question = reading.best, linked.question
         if is_of_other_verb(found.text, question):
             return True
         measured = graded(question)  # a *warranty* that the collection doesn't know has no length in it
-        if measured and all(word in unheeded and is_unknown(word, question, self.index) for word in measured):
+        if measured and all(word in unmatched and is_unknown(word, question, self.index) for word in measured):
             return True
         return _has_half_a_name(found, linked) or any(
             derives_measure(word, linked.related.get(word, ()))  # another measure means the same
             or is_named(word, found, linked)
             or is_of_other_unit(word, found, linked)
             or is_value_of_others(word, found, linked, self.index)
-            for word in unheeded
+            for word in unmatched
         )
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> LabelRequests[list[str] | None]:
@@ -123,15 +123,15 @@ class Coverage:
             return left if near else None
         return left
 
-    def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
+    def contradicts(self, subject: Subject, unmatched: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True if unmatched words are a measure of this collection, which is then what is asked for, or make the
         subject another name: the *winter* of a wolf.
         """
-        if not unheeded:
+        if not unmatched:
             return False
-        meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
-        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
-        return bool(self.index.measures(measures)) or self._names_another(subject, unheeded)
+        meant = [key_of((each,)) for word in unmatched for each in implied.get(word, ())]
+        measures = [*spans_of(tuple(unmatched)), *filter(None, meant)]
+        return bool(self.index.measures(measures)) or self._names_another(subject, unmatched)
 
     def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
         """True if a word makes the subject another name: the *winter* of a wolf."""

@@ -27,7 +27,7 @@ from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS, phrase
 
-MOST_UNHEEDED = 2
+MOST_UNMATCHED = 2
 """The most unmatched words of a question; with more of them, something else is asked."""
 _LIMIT = 2
 """The number of words in *maximum 3*."""
@@ -58,8 +58,10 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield "whether it is so"
     if _names_nobody(bound):
         yield "who it is"
-    if len(unheeded := dict.fromkeys(bound.unmatched_question_words)) > MOST_UNHEEDED - _is_told_in_other_words(bound):
-        yield f"what {', '.join(unheeded)} has to do with it"
+    if len(unmatched := dict.fromkeys(bound.unmatched_question_words)) > MOST_UNMATCHED - _is_told_in_other_words(
+        bound
+    ):
+        yield f"what {', '.join(unmatched)} has to do with it"
     elif attached := _attached(bound) or _beside(bound) or _ranked(bound) or _spoken_of(bound):
         yield f"what {attached} has to do with it"
     if bound.doubtful_word:

@@ -57,11 +57,11 @@ class Steps:
         sides = told_side(self.bound, [value_of(reading.best) for reading in self.bound.readings])
         assumed |= {sides} if sides else set()
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
-        unheeded = ", ".join(self._unheeded)
-        return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+        unmatched = ", ".join(self._unmatched)
+        return (*steps, Step(f"not heeded: {unmatched}")) if unmatched else tuple(steps)
 
     @property
-    def _unheeded(self) -> list[str]:
+    def _unmatched(self) -> list[str]:
         """The unmatched words, except those that name the operation: *which ones count as residential*."""
         said = {
             words

@@ -38,7 +38,7 @@ class Passed(NamedTuple):
     """The members that match all words, those words, the unmatched words, and the labels that matched."""
 
     members: list[Member]
-    heeded: frozenset[str]
+    matched_words: frozenset[str]
     left: tuple[str, ...]
     labels: tuple[Label, ...]
 
@@ -53,7 +53,7 @@ class Passing:
     members: list[Member]
     vocabulary: Vocabulary
     called: frozenset[str] = frozenset()
-    heeded: set[str] = field(default_factory=set)
+    matched_words: set[str] = field(default_factory=set)
     labels: list[Label] = field(default_factory=list)
     nobodys: list[str] = field(default_factory=list)
     mentioned: frozenset[str] = frozenset()
@@ -67,8 +67,8 @@ class Passing:
                 self._by_sort(word)
                 continue
             if word in self.wanted.sections and all(word in member.grid.context for member in self.members):
-                self.heeded.add(word)
-            if word in self.heeded:
+                self.matched_words.add(word)
+            if word in self.matched_words:
                 continue
             if self._by_flag(word) or self._by_having(word):
                 continue
@@ -85,7 +85,7 @@ class Passing:
         having = self._language.holding if self.labels else frozenset[str]()
         idle = told | self.shape.question.soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
-        return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
+        return Passed(self.members, frozenset(self.matched_words | told), left, tuple(dict.fromkeys(self.labels)))
 
     def _told_of_all(self, words: Sequence[str]) -> set[str]:
         """Return the words in a value that all filtered members have together with the name: *lent by the Hull
@@ -119,7 +119,7 @@ class Passing:
         wants = flag != self.denied.flag
         self.members = [member for member in self.members if _is_so(member, flag, self._language) is wants]
         self.labels.append(flag)
-        self.heeded.add(word)
+        self.matched_words.add(word)
         return True
 
     def _by_having(self, word: str) -> bool:
@@ -132,7 +132,7 @@ class Passing:
             return False
         self.members = [each for each in self.members if has_something(each, label, self._language)]
         self.labels.append(label)
-        self.heeded.update(self.shape.words_of(label))
+        self.matched_words.update(self.shape.words_of(label))
         return True
 
     def _by_sort(self, word: str) -> None:
@@ -142,7 +142,7 @@ class Passing:
         of_sort = [member for member in self.members if member.is_of_sort(word)]
         if 0 < len(of_sort) < len(self.members) and word != self.denied.word:
             self.members = of_sort
-            self.heeded.add(word)
+            self.matched_words.add(word)
 
     def _by_word(self, word: str) -> bool:
         """Keep the members that a word applies to; False if that is ambiguous.
@@ -163,7 +163,7 @@ class Passing:
         is_denied = word == self.denied.word
         denied = set(map(id, some)) if is_denied else set[int]()
         self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
-        self.heeded.add(word)
+        self.matched_words.add(word)
         self.labels += [column] if column else []
         return True
 
@@ -176,7 +176,7 @@ class Passing:
         if label is None:
             return False
         self.members = some
-        self.heeded |= name
+        self.matched_words |= name
         self.mentioned |= name
         self.labels.append(label)
         return True
@@ -190,7 +190,7 @@ class Passing:
         behind = word in asked[1:] and all(matches_any(asked[0], member.own_words) for member in self.members)
         is_around = behind and all(word in member.grid.context for member in self.members)
         if is_around or all(word in member.grid.enclosing_name_words for member in self.members):
-            self.heeded.add(word)
+            self.matched_words.add(word)
         else:
             self.nobodys.append(word)
 

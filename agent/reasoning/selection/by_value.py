@@ -130,14 +130,14 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             operation: Operation = "count" if asking.is_counted(tag) else "list"
             linked = Linked(question, (), tuple(sorted(set(words))))
             doubt = _doubt(conditions, members, asking, known[-1])
-            unheeded = tuple(sorted(asking.verbs))
+            unmatched = tuple(sorted(asking.verbs))
             label_told = readings[0].best.label
             yield Bound(
                 linked,
                 readings,
                 label_told,
                 operation,
-                unmatched_question_words=unheeded,
+                unmatched_question_words=unmatched,
                 without_value=rest,
                 doubtful_word=doubt,
             )

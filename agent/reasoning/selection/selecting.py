@@ -130,13 +130,13 @@ class Selecting:
         undecided = [word for word in left_over if not self._may_be_left(word, shown)]
         if undecided and not self._is_only_doubtful(undecided, passed, labels):
             return None
-        if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
+        if not (passed.matched_words or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
         if not self._are_numbered([*shown, *passed.labels]):
             return None
         left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
-        bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.heeded, left, denied.label)
-        doubtful = self._uncalled(passed, told | passed.heeded) or "".join(undecided[:1])
+        bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.matched_words, left, denied.label)
+        doubtful = self._uncalled(passed, told | passed.matched_words) or "".join(undecided[:1])
         doubtful = doubtful or told_of_some(passed.members, [*shown, *passed.labels])
         return None if bound is None else replace(bound, doubtful_word=doubtful)
 
@@ -153,7 +153,7 @@ class Selecting:
         """
         if self.wanted.is_counted:
             return False
-        is_by_name = not passed.labels and not passed.heeded.issubset(self.wanted.asked)
+        is_by_name = not passed.labels and not passed.matched_words.issubset(self.wanted.asked)
         if is_by_name and self.wanted.joining.issuperset(undecided):
             return True
         if len(undecided) > 1 or undecided[0] not in self.wanted.nothing - {self.question.degree}:
@@ -196,7 +196,7 @@ class Selecting:
             return False
         if not self.wanted.verbs or (measure is not None and self.shape.words_of(measure)):
             return True
-        if not labels and passed.heeded <= set(self.wanted.asked):
+        if not labels and passed.matched_words <= set(self.wanted.asked):
             return False
         return not self.wanted.is_counted or all(map(self.shape.words_of, passed.labels))
 

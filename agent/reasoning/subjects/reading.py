@@ -89,11 +89,11 @@ def _blank(found: Sequence[Binding]) -> Iterator[str]:
             yield from (each.grid.column_labels[at] for at, text in cells if not text.strip())
 
 
-def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
+def _may_mean_a_label(linked: Linked, unmatched: Sequence[str]) -> bool:
     """True if some word may paraphrase a label: words of another name don't, unless they imply a measure,
     like *wider*.
     """
-    return any(word in linked.implied or word not in linked.others for word in unheeded)
+    return any(word in linked.implied or word not in linked.others for word in unmatched)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:

@@ -146,8 +146,10 @@ def _told(sentence: str, words: Sequence[_Word]) -> SentenceAmount | None:
     hedges = list(takewhile(lambda word: fold(word.text) in NEARLY, reversed(before)))[::-1]
     unit = " ".join(word.text for word in said)
     value = " ".join((*(word.text for word in hedges), amount.digits, unit)).rstrip()
-    heeded = (tuple(word.form for word in some if word.is_distinctive) for some in (_without_epithets(before), behind))
-    key = next(heeded), amount.form, next(heeded)
+    distinctive = (
+        tuple(word.form for word in some if word.is_distinctive) for some in (_without_epithets(before), behind)
+    )
+    key = next(distinctive), amount.form, next(distinctive)
     return SentenceAmount(key, " ".join(label), value, unit if run else "", amount.start)
 
 
