@@ -18,7 +18,7 @@ import orjson
 
 from retrieval.tables.axes import corner
 from retrieval.tables.facts import Facts
-from retrieval.tables.names import is_brief_name, is_numbered
+from retrieval.tables.names import is_brief_name, is_numbered, without_part
 from retrieval.tables.row_names import group_rows, has_shared_keys
 from retrieval.tabular import Box, SheetPlace
 from retrieval.text.label_ranges import read_label
@@ -286,9 +286,12 @@ class Grid:
 
     @property
     def is_cut_row(self) -> bool:
-        """True for one row of a larger table that ingestion made its own chunk: its title ends with head and key."""
+        """True for one row of a larger table that ingestion made its own chunk: its title ends with head and key, or
+        with the part's number.
+        """
         key = self.table.rows[0][0] if self.is_single else ""
-        return bool(key) and self.title.endswith(f" - {self.column_labels[0]} {key}")
+        is_part = without_part(self.title) != self.title
+        return bool(key) and (is_part or self.title.endswith(f" - {self.column_labels[0]} {key}"))
 
     def row_names(self, row: int) -> tuple[str, ...]:
         """Return the labels of a row: its key, and, if the key is only a number or shared by several rows, the name
