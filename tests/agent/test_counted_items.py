@@ -73,3 +73,12 @@ def test_the_most_that_there_may_be_is_told_as_it_is_written() -> None:
     oars = book(f"# Oars\n\n| Team | Spare oars | Port |\n|-|-|-|\n{rows}")
 
     assert not answer("How many spare oars may a tier 3 team have at most?", oars).needs
+
+
+def test_numbers_and_commas_in_brackets_count_nothing() -> None:
+    rows = "| Play | Bribe (0 to 3 eggs, a hen) | Free if nobody rules |\n| Move | Free | - |\n| Tax | Free | - |\n"
+    pax = book(f"# Pax Second Edition\n\n## Costs\n\n| Action | Cost | Notes |\n|-|-|-|\n{rows}")
+
+    reasoned = answer("How many actions have the cost Free in Pax Second Edition?", pax)
+
+    assert reasoned.needs or "2" == reasoned.finding.verdict

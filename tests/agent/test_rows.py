@@ -147,3 +147,23 @@ def test_a_number_is_not_told_by_a_word_beyond_a_comma() -> None:
     asked = "Who has the better ward against fumes at 5th grade, a glass smith or a potter, and by how much?"
 
     assert answer(asked, wards).finding.verdict in (None, "3")  # 10 and 13; 6 and 7 stand beside *5*, of glass dust
+
+
+def test_the_words_of_the_value_make_no_row_less_alike() -> None:
+    """Two rows of one name in two tables are alike, however brief their values: neither is told alone."""
+    logs = "# Logs\n\n| Log | Description |\n|-|-|\n| Depth | Depths of days. |\n| Bow Lamp | Alerts of the crew. |\n"
+    parts = "# Parts\n\n| Part | Description |\n|-|-|\n| Helm | Of oak. |\n| Bow Lamp | Fitted with brass lamps. |\n"
+
+    assert answer("What description does Bow Lamp have?", library({"logs.md": logs, "parts.md": parts})).needs
+
+
+def test_a_row_that_fills_a_piece_of_its_table_is_a_row_as_all_others() -> None:
+    """Its key names it there too, and is no value of the table: else only such rows were told."""
+    rows = [("Ark", "SEA", 30), ("Brig", "RIVER", 900), ("Cog", "SEA", 20), ("Dory", "SEA", 25), ("Fly", "SEA", 900)]
+    told = "".join(f"| {name} | {water} | {'old oak ' * (words // 2)} |\n" for name, water, words in rows)
+    table = f"| shipName | waterKind | note |\n|-|-|-|\n{told}"
+    fleets = library({f"{name}.md": f"# {name}\n\n{table}" for name in ("Fleet_v5", "Fleet_v6")})
+
+    finding = answer("Which shipNames have waterKind SEA in Fleet_v5?", fleets).finding
+
+    assert "Ark, Cog, Dory, Fly" == finding.verdict

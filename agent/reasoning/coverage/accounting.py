@@ -32,7 +32,7 @@ from agent.reasoning.measures.dimensions import (
     measures_in,
 )
 from agent.reasoning.measures.units import named_units
-from agent.reasoning.values.cell_text import amount_of, items_of
+from agent.reasoning.values.cell_text import amount_of, is_amount
 from agent.reasoning.values.quantities import is_range, number_of
 from agent.understanding.linking.nearness import LabelRequests, Wording
 from agent.understanding.linking.partial import MOST_ALIKE
@@ -163,7 +163,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     if linked.amount is None:
         return True
     joining = linked.question.language.joining
-    if not all(_DIGIT.search(each.cell.text) or items_of(each.text, joining) for each in reading.found):
+    if not all(is_amount(each.text, joining) for each in reading.found):
         return False
     is_plain = all(len(each.text.split()) <= _NUMBER_AND_UNIT for each in reading.found)
     is_own = is_plain and linked.amount in phrase(reading.subject.text)

@@ -147,8 +147,8 @@ class _Table:
             is_measure = column > 0 and column not in self._flags
             if not is_measure or told <= set(answer) or not self._is_said(column, words, said):
                 continue
-            found = self._narrowed([word for word in words if word.text not in told], answer)
-            found = replace(found, column=column, by_head=frozenset(told), told=found.told + len(told))
+            found = self._narrowed([word for word in words if word.text not in told], answer, column)
+            found = replace(found, by_head=frozenset(told), told=found.told + len(told))
             texts = map(str.strip, found.texts)
             is_told = all(not is_echo(text, said) or (answer and text and not phrase(text)) for text in texts)
             if found.rows and is_told and self._are_chosen_beside(column, words, found):
@@ -202,16 +202,18 @@ class _Table:
             found |= {word for word in begun if 2 * begun.count(word) > len(begun)}
         return found
 
-    def _narrowed(self, words: Sequence[Word], answer: Collection[str]) -> Chosen:
-        """Filter the rows word by word. A word of the table's own name filters only if rows have it. A word of another
-        column's header counts as matched only if that column chooses rows, or if it is in `answer`.
+    def _narrowed(self, words: Sequence[Word], answer: Collection[str], column: int) -> Chosen:
+        """Filter the rows word by word, for the value of a column.
+
+        A word of the table's own name filters only if rows have it. A word of another column's header counts as
+        matched only if that column chooses rows, or if it is in `answer`.
         """
         said = frozenset(word.text for word in words)
         rows, by_cells, left = list(self.rows), set[str](), list[str]()
-        for column, so in self._flags.items():
-            if said.issuperset(self._heads[column]):
+        for flag, so in self._flags.items():
+            if said.issuperset(self._heads[flag]):
                 rows = [row for row in rows if row in so]
-                by_cells.update(self._heads[column])
+                by_cells.update(self._heads[flag])
         for word in sorted(words, key=lambda word: self._is_named(word.text)):
             telling = self._rows_telling(word)
             some = [row for row in rows if row in telling]
@@ -226,8 +228,8 @@ class _Table:
         columns = self._columns_choosing(rows, by_cells)
         asked = {word.text for word in words if self._asks_for(word, columns, answer)}
         left = [text for text in left if text not in asked]
-        least, kept = _saying_least(rows, by_cells, said)
-        return Chosen(kept, frozenset(by_cells), tuple(left), least, len(said) - len(left))
+        least, kept = _saying_least(rows, by_cells, said, column)
+        return Chosen(kept, frozenset(by_cells), tuple(left), least, len(said) - len(left), column)
 
     def _columns_choosing(self, rows: Sequence[Row], by_cells: set[str]) -> set[int]:
         """Return the key column, and the columns in which words choose rows."""
@@ -258,11 +260,15 @@ class _Table:
         return is_direct or all(matches_any(part, (*meant, *direct)) for part in head)
 
 
-def _saying_least(rows: Sequence[Row], told: Collection[str], said: Collection[str]) -> tuple[int, tuple[Row, ...]]:
-    """Return the rows whose matching cells have the fewest words besides those of the question, and that number."""
+def _saying_least(
+    rows: Sequence[Row], told: Collection[str], said: Collection[str], column: int
+) -> tuple[int, tuple[Row, ...]]:
+    """Return the rows whose matching cells, except those in a column, have the fewest words besides those of the
+    question, and that number.
+    """
     found: dict[int, list[Row]] = {0: []}
     for row in rows:
-        cells = (set(cell.said) for cell in row.cells)
+        cells = (set(cell.said) for cell in row.cells if cell.column != column)
         extra = sum(len(words.difference(said)) for words in cells if not words.isdisjoint(told))
         found.setdefault(extra, []).append(row)
     least = min(filter(found.__getitem__, found), default=0)

@@ -9,7 +9,7 @@ from retrieval.tables.bind import Binding
 from retrieval.text.grouped import joined
 from retrieval.text.normal import phrase
 
-_BETWEEN_ITEMS = re.compile(r"[,;]\s+(?!\d)")
+_BETWEEN_ITEMS = re.compile(r"[,;]\s+(?!\d)(?![^()]*\))")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _LONGEST_ITEM = 8
 """The most words of a list item; longer texts are prose."""
@@ -20,6 +20,15 @@ def value_of(binding: Binding) -> str:
     """Return the part of a cell that answers: all of it, or the number with the asked unit, as in *5 (1,800 XP)*."""
     text = binding.cell.text
     return text if binding.fit.label else amount_of(text, binding.fit.value) or text
+
+
+def is_amount(text: str, joining: Collection[str]) -> bool:
+    """True for a text with a number outside of its brackets, and for a list, whose items can be counted.
+
+    >>> [is_amount(text, ()) for text in ("up to 8 (see 3)", "a bribe (0 to 3 coins, each)", "oak, elm (2)")]
+    [True, False, True]
+    """
+    return any(map(str.isdigit, _IN_BRACKETS.sub("", text))) or bool(items_of(text, joining))
 
 
 def amount_of(text: str, units: Collection[str]) -> str:
