@@ -34,8 +34,9 @@ def test_a_row_without_a_key_of_its_own_has_that_of_the_row_above(mark: str) -> 
     [
         ["| Clinker | 14 | 900 |", "| ... | ... | ... |", "| Ember | 11 | 800 |"],
         ["| Clinker | 14 | 900 |", "| | | with its lid |", "| Ember | 11 | 800 |"],
+        ["| Clinker | 14 | 900 |", "| | 15 | 950 |", "| | 16 | 970 |"],
     ],
-    ids=["rows left out", "a line that goes on"],
+    ids=["rows left out", "a line that goes on", "a list that ends"],
 )
 def test_a_row_of_marks_or_with_gaps_has_no_key(rows: list[str]) -> None:
     kilns = book("\n".join(["# Kilns", "", "| Kiln | Gain | Heat |", "|---|---|---|", *rows]))

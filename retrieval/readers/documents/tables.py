@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
@@ -86,14 +87,18 @@ def _with_keys_repeated(body: Grid) -> Grid:
     """Return the rows with the text from above where a mark repeats it, *...* or *"*, and with the key from above where
     a row that is as full as the one above has none.
 
-    A row of nothing but marks is no row of the table: it says that others are left out.
+    A row of nothing but marks is no row of the table: it says that others are left out. If no key follows any row
+    without one, the first column may be a list that ends before the others do.
     """
     found: Grid = []
+    keys = [bool(row[0].text) for row in body]
+    has_gaps = (False, True) in pairwise(keys)
     for row in body:
         above = found[-1] if found else []
         if above and any(cell.text and cell.text not in _DITTO | _DOTS for cell in row[1:]):
             row = [old if cell.text in _DITTO else cell for cell, old in zip(row, above, strict=True)]
-            if row[0].text in _DOTS or (not row[0].text and len(row) > _PAIR and _is_as_full(row[1:], above[1:])):
+            is_bare = has_gaps and not row[0].text and len(row) > _PAIR
+            if row[0].text in _DOTS or (is_bare and _is_as_full(row[1:], above[1:])):
                 row[0] = above[0]
         found.append(row)
     return found
