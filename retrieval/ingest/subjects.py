@@ -160,7 +160,7 @@ def _by_heading(member: Captioned, said: _DistinctiveTerms) -> bool:
 def _beyond(said: _DistinctiveTerms, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the telling terms with the other words of their heading, but without those of the topic."""
     known = {word for term in topic for word in normal(term)}
-    items = {_strip(item, known) for item in _items(name)}
+    items = dict.fromkeys(_strip(item, known) for item in _items(name))
     for _, bare in said.telling:
         whole = next((item for item in items if set(normal(bare)) <= set(normal(item))), bare)
         yield whole, bare

@@ -70,7 +70,7 @@ def members_of(items: Sequence[Item]) -> Table | None:
     named = {phrase(thing.name) for thing in things}
     if len(things) < _FEWEST or len(named) < len(list(_outermost(items))) or _is_series(named):
         return None
-    times = Counter(key for thing in things for key in {part.key for part in thing.parts} if key)
+    times = Counter(key for thing in things for key in dict.fromkeys(part.key for part in thing.parts) if key)
     shared = [key for key, count in times.items() if count >= _MOSTLY * len(things)]
     columns = [[_under(key, thing) for thing in things] for key in shared]
     heads = [_head([part.head for part in column if part.head]) for column in columns]
