@@ -137,7 +137,8 @@ class KindGate:
         """Return the amounts of a sentence that may answer; those without a known unit only if it has no others."""
         if self.asked.counted:
             return self._counts(unit)
-        said = [each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words]
+        found = [each for each in amounts(unit.text) if each.number not in self.asked.words]
+        said = [each for each in found if self._fits(each)] or [each for each in found if self._is_named_in(unit, each)]
         known = [each for each in said if self.language.measures_of(each.unit)]
         return known or said
 
@@ -181,6 +182,14 @@ class KindGate:
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
         is_own = is_own and "-" not in amount.amount_text and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
+
+    def _is_named_in(self, unit: Unit, amount: Amount) -> bool:
+        """True for a unit that only the collection knows, in a sentence that names the measure and all else that is
+        asked: *the maximum vibrato depth is 1 semitone*.
+        """
+        has_unit = bool(amount.unit) and not any(amount.unit in each.units for each in self.language.dimensions)
+        is_named = bool(self.asked.measured) and self.asked.words <= stems(unit.text)
+        return has_unit and is_named and not self._is_of_another(amount) and amount.unit not in STOP_WORDS
 
     def _is_of_another(self, amount: Amount) -> bool:
         """True for a number of another measure than the one asked for: *at a height of 640 m*."""

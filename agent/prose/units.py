@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.prose.words import stems_and_compounds
-from retrieval.text.normal import normal, title_key
+from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.text.sentences import sentences
 from retrieval.types import Chunk
 
@@ -163,9 +163,13 @@ def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
 
 
 def _with_context(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
-    """Yield each sentence with the lead before it, and with the previous sentence if it has a pronoun."""
+    """Yield each sentence with the lead before it, behind the first also with the label that this begins with, and with
+    the previous sentence if it has a pronoun.
+    """
     before, left_out = "", ""
-    for sentence in told:
+    labelled = f"{lead} {_label_of(told)}".strip()
+    for place, sentence in enumerate(told):
+        lead = labelled if place else lead
         if before and _NAMING_BACK.match(sentence):
             yield Unit(f"{before} {sentence}", lead)
             continue
@@ -177,6 +181,17 @@ def _with_context(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> I
             left_out = " …"
         else:
             before, left_out = sentence, ""
+
+
+def _label_of(told: Sequence[str]) -> str:
+    """Return the name that a paragraph begins with: *Gas mask: It covers the face. The filter lasts for 12 hours.*
+
+    >>> _label_of(["Gas mask: It covers the face.", "It is grey."]), _label_of(["It is grey: not black.", "Well."])
+    ('Gas mask:', '')
+    """
+    name, colon, _ = told[0].partition(": ") if len(told) > 1 else ("", "", "")
+    is_name = bool(colon) and len(name.split()) <= _LONGEST_NAME and STOP_WORDS.isdisjoint(normal(name))
+    return f"{name}:" if is_name else ""
 
 
 def _is_pointing(sentence: str, pronouns: frozenset[str]) -> bool:

@@ -353,3 +353,37 @@ def test_a_sentence_about_a_class_does_not_say_who_belongs_to_it() -> None:
     assert answer("Which trades are marked as secret?", GUILD).needs
     assert "Red and Blue" in answer("Which ropes are tarred?", GUILD).finding.claim
     assert "from a master" in answer("What has to be done for trades that are marked as secret?", GUILD).finding.claim
+
+
+ORGAN = book("""# Organ
+
+The maximum tremulant depth is 1 semitone. The tremulant has 3 stops.
+
+# Gear
+
+Gas mask: It covers the face and has a filter canister. It is grey. The filter canister lasts for 12 hours of use.
+
+Dust mask: It covers the mouth and has a filter canister. The filter canister lasts for 3 hours of use.
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the maximum tremulant depth?", "1 semitone"),
+        ("How long does the filter canister of the gas mask last?", "12 hours"),
+        ("How long does the filter canister of the dust mask last?", "3 hours"),
+    ],
+)
+def test_a_unit_of_the_book_and_a_label_before_several_sentences_are_heeded(question: str, said: str) -> None:
+    claim = answer(question, ORGAN).finding.claim
+    assert said in claim
+    assert ("12 hours" in claim) + ("3 hours" in claim) < 2
+
+
+@pytest.mark.parametrize(
+    "question", ["How deep is the tremulant?", "How long does the filter canister of the paint mask last?"]
+)
+def test_a_unit_of_the_book_needs_its_measure_and_a_label_its_name(question: str) -> None:
+    claim = answer(question, ORGAN).finding.claim
+    assert claim.startswith("The nearest passages, which may not answer the question")
