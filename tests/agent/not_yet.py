@@ -42,7 +42,6 @@ NOT_YET = {
         "how much sugar for a pound of quinces": "another unit than the table's is not yet held against it",
     },
     "test_new_books.py": {
-        "cost of a punt for a skipper over 18": _NUMBERS,
         "can a diver wear plate": _LIMITS,
         "how high a rank can the mudfolk reach as a diver": _LIMITS,
         "can a reefmen be a diver": _LIMITS,

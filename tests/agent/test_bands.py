@@ -63,3 +63,20 @@ def test_a_decade_that_is_a_key_chooses_its_row(question: str) -> None:
 
     assert not found.needs
     assert found.finding.verdict == "9 crowns"
+
+
+LOADS = book(
+    "# Tolls\n\n| Load | Toll |\n|-|-|\n| Up to 5 tons | 3 |\n| Over 5 tons | 7 |\n| More than 10 tons | 12 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What is the toll of Over 5 tons?", "7"),
+        ("Which has the lower toll, Over 5 tons or More than 10 tons?", "Over 5 tons"),
+        ("Which loads have a toll over 5?", "Over 5 tons, More than 10 tons"),
+    ],
+)
+def test_a_name_that_has_a_limit_is_a_name(question: str, verdict: str) -> None:
+    assert verdict == answer(question, LOADS).finding.verdict

@@ -167,3 +167,13 @@ def test_a_row_that_fills_a_piece_of_its_table_is_a_row_as_all_others() -> None:
     finding = answer("Which shipNames have waterKind SEA in Fleet_v5?", fleets).finding
 
     assert "Ark, Cog, Dory, Fly" == finding.verdict
+
+
+@pytest.mark.parametrize(
+    "question", ["What are the threats with defense Shield (1 lamp)?", "What is the threat with defense Keep the helm?"]
+)
+def test_a_value_that_the_question_has_is_not_its_answer(question: str) -> None:
+    rows = "| Fast hail | Shield (1 lamp) |\n| Slow hail | Shield (1 lamp) |\n| Reef | Keep the helm |\n"
+    reasoned = answer(question, library({"a.md": f"# Threats\n\n| Threat | Defense |\n|-|-|\n{rows}| Fog | None |\n"}))
+
+    assert reasoned.needs or reasoned.finding.verdict in ("Fast hail, Slow hail", "Reef")

@@ -206,7 +206,7 @@ def _is_echo(binding: Binding, linked: Linked) -> bool:
     with a word of the label, which chooses the cell and is not asked for.
     """
     said = set(label_words(binding.text))
-    if said and not _DIGIT.search(binding.text):
+    if said and (not _DIGIT.search(binding.text) or sum(map(str.isalpha, said)) > 1):
         return said <= set(linked.question.tokens)
     keys = (key for subject in linked.subjects for key in subject.keys)
     return any({key.value} == set(phrase(binding.text)) and binding.fit.label & {*key.words} for key in keys)

@@ -150,7 +150,8 @@ class _Table:
             found = self._narrowed([word for word in words if word.text not in told], answer, column)
             found = replace(found, by_head=frozenset(told), told=found.told + len(told))
             texts = map(str.strip, found.texts)
-            is_told = all(not is_echo(text, said) or (answer and text and not phrase(text)) for text in texts)
+            asked = self.question.tokens
+            is_told = all(not is_echo(text, asked) or (answer and text and not phrase(text)) for text in texts)
             if found.rows and is_told and self._are_chosen_beside(column, words, found):
                 yield found
 

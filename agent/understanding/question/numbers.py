@@ -61,9 +61,12 @@ class Axes:
 
 
 def numbers_in(
-    tokens: Sequence[str], language: Language, named: Collection[int] = ()
+    tokens: Sequence[str], language: Language, names: Sequence[Collection[int]] = ()
 ) -> tuple[tuple[Number, ...], set[int]]:
-    """Return the numbers, and the places of words that make them limits; a decade at the places `named` is a key."""
+    """Return the numbers, and the places of words that make them limits. A decade in one of the `names`, given by their
+    places, is a key, and a name that has a whole limit is no limit: *the toll of Over 5 tons*.
+    """
+    named = set[int]().union(*names)
     numbers, limiting = [], set[int]()
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
@@ -74,6 +77,8 @@ def numbers_in(
             or (None if i in named else _by_decade(tokens, i, language))
             or _limit(tuple(tokens), i, language)
         )
+        if limit is not None and any(places.union({i}).issubset(name) for name in names):
+            limit, places = None, set()
         limiting |= places - {i}
         numbers.append(Number(i, token, limit))
     return tuple(numbers), limiting

@@ -212,7 +212,7 @@ def _tagged(
     outer = QuestionContext() if heeding_all else context_in(question, tokens, language, named, measures)
     outside = outer.lead_in_places | (outer.statement_places - named) | outer.other_subject_places
     names = [each for each in names if each.start not in outer.other_subject_places]
-    numbers, limiting = numbers_in(tokens, language, named)
+    numbers, limiting = numbers_in(tokens, language, [each.places for each in names])
     axes = Axes(question, tokens, language, measures)
     idle = tuple(
         each
