@@ -196,3 +196,24 @@ def test_a_limit_is_no_value_of_its_label() -> None:
 """)
     said = answer("Which darts have a cost of 4 or more?", darts).finding.claim
     assert "Bolas" in said and "Lance" in said and "Hoop" not in said
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which devices have Supported False?", "gemini, keck"),
+        ("How many devices have Supported = False?", "2"),
+        ("Which devices have QL Tested True?", "gemini, wht"),
+    ],
+)
+def test_yes_and_no_are_values_beside_their_label(question: str, names: str) -> None:
+    devices = book("""# Devices
+
+| Device | Site | Supported | QL Tested |
+|---|---|---|---|
+| bok | Bok | True | False |
+| gemini | South | False | True |
+| wht | North | True | True |
+| keck | Hawaii | False | False |
+""")
+    assert names == answer(question, devices).finding.verdict
