@@ -3,8 +3,8 @@
 - *ingest*: microseconds of CPU for each chunk to read, store and index it, in this process and the one that builds.
 - *builder*: the most memory that the process that builds took.
 - *disk*: vault and index.
-- *open, plan*: seconds until an agent is open and has planned its first question; another collection was opened and
-  asked before, so that nothing is left to import.
+- *open, plan*: seconds until an agent is open and has planned its first question, in a process of its own; another
+  collection was opened and asked before, so that nothing is left to import.
 - *a word*: seconds of CPU to read a file of 1,000 chunks in which a word has changed, and to bring the collection up to
   date; and how long that takes on the clock.
 - *a section*: the same for a section that goes and another that comes.
@@ -111,7 +111,8 @@ def grown(size: int, folder: Path) -> Grown:
     _, _, others = changed.read_text().partition("\n\n## ")
     changed.write_text(f"## {others}\n\n{section(size)}")
     more = _costing(lambda: _ingest([changed], folder))
-    opened, planned = asyncio.run(_opened(folder, section(size // 2).splitlines()[0].strip("# ")))
+    with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+        opened, planned = apart.submit(_opening, folder, section(size // 2).splitlines()[0].strip("# ")).result()
     return Grown(size, ingest, builder, disk, opened, planned, word, more)
 
 
@@ -129,6 +130,11 @@ async def _ingest(files: Sequence[Path], folder: Path) -> None:
     store = await open_collection(str(folder / "chroma"), _NAME, create=True, embedder=embedder)
     await index(read.chunks, store, embedder, sources=read.sources)
     await store.close()
+
+
+def _opening(folder: Path, name: str) -> tuple[Cost, Cost]:
+    """The same, in a process that has ingested nothing large: whoever asks has not, and its memory is not full of it."""
+    return asyncio.run(_opened(folder, name))
 
 
 async def _opened(folder: Path, name: str) -> tuple[Cost, Cost]:
