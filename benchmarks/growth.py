@@ -133,7 +133,7 @@ async def _ingest(files: Sequence[Path], folder: Path) -> None:
 
 
 def _opening(folder: Path, name: str) -> tuple[Cost, Cost]:
-    """The same, in a process that has ingested nothing large: whoever asks has not, and its memory is not full of it."""
+    """The same, in a process whose memory is not full of an ingestion, as that of somebody who asks."""
     return asyncio.run(_opened(folder, name))
 
 
