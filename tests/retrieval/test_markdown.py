@@ -130,13 +130,6 @@ def test_ragged_rows_are_reported_with_their_line() -> None:
     assert "A | B\n1\n1 | 2 | 3" in prose(text)
 
 
-def test_the_last_cell_that_most_rows_leave_out_is_empty_in_them() -> None:
-    text = "| Flag | Id | Since |\n|---|---|---|\n| ARM | 0 | 2021 |\n| BEEP | 5 |\n| CALIB | 6 |\n"
-
-    assert [] == warnings(text)
-    assert (("ARM", "0", "2021"), ("BEEP", "5", ""), ("CALIB", "6", "")) == tables(text)[0].rows
-
-
 def test_a_row_of_one_name_stands_above_the_rows_of_its_group() -> None:
     text = "| Name | Cost | Weight |\n|---|---|---|\n| **Melee** |\n| Club | 1 | 2 |\n"
 

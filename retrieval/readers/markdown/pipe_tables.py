@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -104,8 +103,7 @@ def _read(
     if wide := _widened(rows, torn):
         rows, torn, header = wide, (), 2 if len(rows[0]) > 1 and _are_heads(wide[1]) else header
     whole = [row for at, row in enumerate(rows[1:], 1) if at not in {each.at for each in torn}]
-    widths = Counter(len(each.cells) for each in torn)
-    ragged = [each for each in torn if not _lacks_last(each, whole, is_usual=widths[len(each.cells)] > len(whole))]
+    ragged = [each for each in torn if not _lacks_remarks(each, whole)]
     table = _built([row for at, row in enumerate(rows) if at not in {each.at for each in ragged}], header)
     if table is not None:
         yield Placed(stacked(as_record(table)), line)
@@ -189,9 +187,8 @@ def _cells_of(row: str) -> list[str]:
     return cells[1:] if cells[-1].strip() else cells[1:-1]
 
 
-def _lacks_last(row: _RaggedRow, whole: Sequence[Sequence[Cell]], *, is_usual: bool) -> bool:
-    """True if only the last cells are missing: those present are like other rows', and those missing hold words there,
-    or are missing in most rows.
+def _lacks_remarks(row: _RaggedRow, whole: Sequence[Sequence[Cell]]) -> bool:
+    """True if only trailing cells are missing that hold words in other rows, and the cells present are like theirs.
 
     Only then is the assignment to heads certain.
     """
@@ -200,7 +197,7 @@ def _lacks_last(row: _RaggedRow, whole: Sequence[Sequence[Cell]], *, is_usual: b
         return False
     kinds = [{_is_number(other[column].text) for other in whole if other[column].text} for column in range(width)]
     alike = all(not cell or _is_number(cell) in kind for cell, kind in zip(row.cells, kinds, strict=False))
-    return alike and (is_usual or all(kind == {False} for kind in kinds[own:]))
+    return alike and all(kind == {False} for kind in kinds[own:])
 
 
 def _is_number(text: str) -> bool:
