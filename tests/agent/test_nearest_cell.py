@@ -143,3 +143,14 @@ def test_of_several_cells_with_one_name_and_label_none_is_taken(text: str, quest
     with pytest.raises(StopIteration) as bound:
         asking.send((near,))
     assert (bound.value.value is not None) == is_bound
+
+
+async def test_a_code_in_capitals_has_to_match_exactly(tmp_path: Path) -> None:
+    rows = (
+        "| Temperature | BME280, BME680, SHT31 |\n| Humidity | BME280, BME680, SHT31 |\n| Pressure | BME280, BMP280 |\n"
+    )
+    agent = await reading(f"# Metrics\n\n| Metric | Sensor Examples |\n|-|-|\n{rows}| Gas | BME680 |\n", tmp_path)
+
+    answer = await agent.ask("What is the metric with Sensor Examples BME280, BMP280?")
+
+    assert answer.stop_reason != "complete" or "Pressure" == answer.verdict

@@ -73,7 +73,7 @@ class _Exact:
         """Return those of a question, without names that the whole collection is about, as they distinguish nothing."""
         text = question.question
         names = (each for each in proper_names(text) if not all(is_topic_word(word, index) for word in each))
-        codes = (token for token in question.tokens if token in text and _is_exact(token))
+        codes = (token for token in question.tokens if token in text.casefold() and _is_exact(token))
         short = (token for word in _CAPITALS.findall(text) for token in phrase(word))
         return cls(frozenset(codes), frozenset(short), tuple(names))
 
