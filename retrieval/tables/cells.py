@@ -18,7 +18,7 @@ import orjson
 
 from retrieval.tables.axes import corner
 from retrieval.tables.facts import Facts
-from retrieval.tables.names import is_brief_name, is_numbered, without_part
+from retrieval.tables.names import is_brief_name, is_numbered, part_of
 from retrieval.tables.row_names import group_rows, has_shared_keys
 from retrieval.tabular import Box, SheetPlace
 from retrieval.text.label_ranges import read_label
@@ -211,7 +211,7 @@ class Grid:
     @cached_property
     def row_choices(self) -> tuple[str, ...]:
         """For each row its label without numbers and group names; empty for a single row."""
-        if self.is_single and not self.is_cut_row:
+        if self.is_single and not self.is_piece:
             return ("",)
         if self.table.is_record:
             return tuple(_without_numbers(path[-1:]) for path in self.row_paths)
@@ -286,12 +286,14 @@ class Grid:
 
     @property
     def is_cut_row(self) -> bool:
-        """True for one row of a larger table that ingestion made its own chunk: its title ends with head and key, or
-        with the part's number.
-        """
+        """True for one row of a larger table that ingestion made its own chunk: its title ends with head and key."""
         key = self.table.rows[0][0] if self.is_single else ""
-        is_part = without_part(self.title) != self.title
-        return bool(key) and (is_part or self.title.endswith(f" - {self.column_labels[0]} {key}"))
+        return bool(key) and self.title.endswith(f" - {self.column_labels[0]} {key}")
+
+    @property
+    def is_piece(self) -> bool:
+        """True for a part of a larger table: a row that is its own chunk, or rows whose title has the part's number."""
+        return self.is_cut_row or part_of(self.title)[1] > 1
 
     def row_names(self, row: int) -> tuple[str, ...]:
         """Return the labels of a row: its key, and, if the key is only a number or shared by several rows, the name
@@ -352,7 +354,7 @@ class Grid:
         """Yield the row and column of every cell with a value, or of those in one `row` or `column`; not of row
         keys.
         """
-        is_key = not self.is_single or not self.table.columns[0] or self.is_cut_row
+        is_key = not self.is_single or not self.table.columns[0] or self.is_piece
         first = 1 if is_key else 0
         for at in range(len(self.table.rows)) if row is None else (row,):
             values = self.table.rows[at]
