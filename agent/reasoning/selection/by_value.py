@@ -177,7 +177,7 @@ def _said_for(labels: Sequence[Label]) -> Mapping[Label, Label]:
 def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
     """Yield the values of a member under each label, and the items of a list if the label is named or the item has
     several words. Yes, no and *none* can be asked in many words: they count only if the question has them and their
-    label.
+    label. The *no* of *no crane* is no such value.
     """
     question = asking.question
     name = words_of(member.name, question)
@@ -188,7 +188,7 @@ def _values(member: Member, asking: _Asking) -> Iterator[_Value]:
             is_item = each is not text and label[-1:] != () and label[-1] not in asking.said
             if is_item and (len(words) == 1 or any(map(is_number, words))):
                 continue
-            is_said = {*label, *words} <= {*asking.said}
+            is_said = {*label} <= {*asking.said} and {*words} <= {*asking.said} - question.language.function_words
             if words and words != name and (is_said or not _is_flag(words, each, question)):
                 yield label, words
 
