@@ -30,6 +30,7 @@ from retrieval.searching.retriever import Retriever
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of, without_part
+from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import Tokens, Words, content_words, normal, phrase
 from retrieval.types import Chunk, Policy, SubQuery
@@ -125,7 +126,6 @@ class Offers:
 
     def __init__(self, catalog: Catalog, collections: Sequence[str] = (), cells: Cells | None = None) -> None:
         self._catalog, self._collections, self._cells = catalog, tuple(collections), cells
-        self._content = lru_cache(_REMEMBERED)(self._content_of)
 
     def offer(self, question: str, nearest: Sequence[Chunk] = ()) -> Offer:
         """Return the part of the catalog that matches the question, closest first; `nearest` are passages near it.
@@ -183,21 +183,7 @@ class Offers:
 
     def _holding(self, title: str, named: Mapping[str, Sequence[Grid]]) -> TitleContent:
         """Return the content of a title's tables, in order, of the same kind as one that the question names."""
-        return self._content(title, tuple(named.get(title, ())))
-
-    def _content_of(self, title: str, named: tuple[Grid, ...]) -> TitleContent:
-        return TitleContent.of((*self._tables_of(title), *named), named[:1])
-
-    def _tables_of(self, title: str) -> Iterator[Grid]:
-        """Yield the tables with a title."""
-        key = key_of(phrase(title))
-        if self._cells is None or not key:
-            return
-        places = self._cells.places([key], (Kind.TITLE, Kind.ROLE))
-        for number in islice(grids_of(places), MOST_TABLES):
-            grid = self._cells.grid(number)
-            if without_part(grid.title) == title:
-                yield grid
+        return TitleContent() if self._cells is None else _content(self._cells, title, tuple(named.get(title, ())))
 
     def _titles_by_words(self, question: str) -> Sequence[int]:
         """Return the places of the titles that share words with the question: those with more and rarer shared words in
@@ -251,6 +237,22 @@ async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
         found = await retriever.retrieve(SubQuery("offer", question), Policy(filters=False, max_chunks=_NEAREST))
         return [hit.chunk for hit in found.hits]
     return []
+
+
+@cached_by_collection(_REMEMBERED)
+def _content(cells: Cells, title: str, named: tuple[Grid, ...]) -> TitleContent:
+    """Return the content of the tables with a title and of some more, of the first one's kind if there are any more."""
+    return TitleContent.of((*_titled(title, cells), *named), named[:1])
+
+
+def _titled(title: str, cells: Cells) -> Iterator[Grid]:
+    """Yield the tables with a title."""
+    key = key_of(phrase(title))
+    places = cells.places([key], (Kind.TITLE, Kind.ROLE)) if key else ()
+    for number in islice(grids_of(places), MOST_TABLES):
+        grid = cells.grid(number)
+        if without_part(grid.title) == title:
+            yield grid
 
 
 def _of_one_kind(family: Family, held: Mapping[str, TitleContent]) -> list[Family]:

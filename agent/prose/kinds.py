@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
+from agent.languages.scales import Dimension
 from agent.prose.asked import Kind, ProseQuestion
 from agent.prose.units import Unit
 from agent.prose.words import stem, stems
@@ -81,6 +82,10 @@ class Amount:
     def is_end(self) -> bool:
         """True after a dash: the number is the end of a range, or negative."""
         return self.before.endswith(_DASHES)
+
+    def is_of(self, dimensions: Sequence[Dimension]) -> bool:
+        """True if its unit is one of some dimensions."""
+        return any(self.unit in each.units for each in dimensions)
 
 
 @lru_cache(maxsize=8192)
@@ -169,25 +174,25 @@ class KindGate:
         """True for a unit of the dimension that is asked for. For a price, a short unknown unit may be a coin of the
         collection, but not if a hyphen joins it to its number: *6-pin plug*.
         """
-        asked, known = self.asked.dimensions, self.language.dimensions
+        asked = self.asked.dimensions
         if (amount.before,) in self.language.statement_phrases.get("repeated", ()):
             return False
         if self._is_of_another(amount) or amount.unit in self.language.months:
             return False
-        if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
+        if amount.is_of(asked or self.language.dimensions) or self._is_named(amount):
             return True
         if not asked:
             has_number = bool(amount.amount_text)  # unlike *for a day*, *for a wind* is no amount
             return has_number and bool(amount.unit) and stem(amount.unit) in self.asked.words
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
-        is_own = is_own and "-" not in amount.amount_text and not any(amount.unit in each.units for each in known)
+        is_own = is_own and "-" not in amount.amount_text and not amount.is_of(self.language.dimensions)
         return is_own and any("price" in each.measures for each in asked)
 
     def _is_named_in(self, unit: Unit, amount: Amount) -> bool:
         """True for a unit that only the collection knows, in a sentence that names the measure and all else that is
         asked: *the maximum vibrato depth is 1 semitone*.
         """
-        has_unit = bool(amount.unit) and not any(amount.unit in each.units for each in self.language.dimensions)
+        has_unit = bool(amount.unit) and not amount.is_of(self.language.dimensions)
         is_named = bool(self.asked.measured) and self.asked.words <= stems(unit.text)
         return has_unit and is_named and not self._is_of_another(amount) and amount.unit not in STOP_WORDS
 

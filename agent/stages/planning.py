@@ -276,7 +276,7 @@ async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
 def _computes(question: str) -> bool:
     """True for a question that asks for an end of a scale or an operation, such as a count."""
     asked = tagged(question)
-    return asked.operation is not None or asked.end is not None
+    return asked.compares or asked.operation == "count"
 
 
 def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
