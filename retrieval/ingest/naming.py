@@ -3,14 +3,16 @@
 A page with a title of its own needs no other name. If one of several outermost headings matches the file name, it is
 the title. If the pages of many things have the same headings (*Key data* and *Installation* on each), these name
 sections and not the thing: such a page is named by its file or, if each thing has a folder with the same files
-(*index*, *manual*), by that folder. How common the names of files and headings are is learnt from the collection.
+(*index*, *manual*), by that folder. The files may lie deeper: *skiff/more/specification.md* and
+*barge/more/specifications.md* are pages on a skiff and a barge. How common the names of files and headings are is
+learnt from the collection.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -23,7 +25,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 _FEWEST = 3
 """The fewest pages with a heading, or folders with a file of one name, for it to name no thing."""
 _MOSTLY = 0.5
-"""The share of a folder's files whose names recur in sibling folders, for the folder to be one thing."""
+"""The share of a folder's pages that recur in sibling folders, and of these in the number of siblings, for the folder
+to be one thing.
+"""
 
 
 def with_page_names(sources: Sequence[Source]) -> list[Source]:
@@ -50,7 +54,7 @@ class _Naming:
         """Learn from all pages of a collection."""
         opening = Counter(heading for source in sources for heading in _opening(source))
         roles = frozenset(heading for heading, count in opening.items() if count >= _FEWEST)
-        folders = set(_folders_of_things([PurePath(source.name) for source in sources]))
+        folders = _folders_of_things([PurePath(source.name) for source in sources])
         things = {folder: page_name(str(folder)) for folder in folders}
         for source in sources:
             path, title = PurePath(source.name), _title(source)
@@ -60,11 +64,11 @@ class _Naming:
 
     def name(self, source: Source) -> str:
         """Return the name to put above a page's headings; empty if they need none."""
-        folder = PurePath(source.name).parent
         opening = _opening_title(source)
         if opening:
             return opening
-        if folder in self.things:
+        folder = next((each for each in PurePath(source.name).parents if each in self.things), None)
+        if folder is not None:
             name = self.things[folder]
         elif self.roles.isdisjoint(_opening(source)):
             return ""
@@ -103,18 +107,41 @@ def _opening(source: Source) -> set[Tokens]:
     return {phrase(section.headings[0]) for section in source.sections if section.headings}
 
 
-def _folders_of_things(pages: Iterable[PurePath]) -> Iterator[PurePath]:
-    """Yield the folders most of whose files recur by name in several sibling folders.
+def _folders_of_things(pages: Iterable[PurePath]) -> frozenset[PurePath]:
+    """Return the folders that are one thing each: those with pages that sibling folders have at the same place.
 
-    These are many things with a few files each; three languages or versions of many pages don't count.
+    Most pages of the folder must recur, or one that does not open the folder. Folders inside such a folder only divide
+    it. Many things with a few such pages each count; three languages or versions of many pages don't.
     """
-    files: dict[PurePath, set[str]] = {}
+    places: dict[PurePath, set[_PagePlace]] = {}
     for page in pages:
-        if page.parent.name:
-            files.setdefault(page.parent, set()).add(page.stem.casefold())
-    shared = Counter((folder.parent, name) for folder, names in files.items() for name in names)
-    for folder, names in files.items():
-        fewest = max(_FEWEST, _MOSTLY * len(names))
-        common = [name for name in names if shared[folder.parent, name] >= fewest]
-        if len(common) >= _MOSTLY * len(names):
-            yield folder
+        for folder in list(page.parents)[:-1]:
+            places.setdefault(folder, set()).add(_PagePlace.of(page, folder))
+    shared = Counter((folder.parent, place) for folder, below in places.items() for place in below)
+    times = {folder: {place: shared[folder.parent, place] for place in below} for folder, below in places.items()}
+    things = {folder for folder, places in times.items() if _is_thing(places)}
+    return frozenset(folder for folder in things if things.isdisjoint(folder.parents))
+
+
+@dataclass(frozen=True, slots=True)
+class _PagePlace:
+    """The place of a page below a folder, in normal form: *more/Specification.md* and *more/specifications.md* are the
+    same one.
+    """
+
+    parts: tuple[Tokens, ...]
+    opens_folder: bool
+
+    @classmethod
+    def of(cls, page: PurePath, folder: PurePath) -> _PagePlace:
+        """Return the place of a page below one of its folders."""
+        parts = page.relative_to(folder).with_suffix("").parts
+        return cls(tuple(phrase(part.replace("_", " ")) for part in parts), is_of_folder(page))
+
+
+def _is_thing(times: Mapping[_PagePlace, int]) -> bool:
+    """True if enough pages of a folder recur in its siblings; `times` tells in how many of them each one does."""
+    common = [place for place in times if times[place] >= _FEWEST]
+    recurring = [place for place in common if times[place] >= _MOSTLY * len(common)]
+    is_most = bool(recurring) and len(recurring) >= _MOSTLY * len(times)
+    return is_most or any(not place.opens_folder for place in recurring)

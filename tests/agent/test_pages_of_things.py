@@ -78,6 +78,44 @@ def test_a_part_of_a_thing_is_none_of_its_kind() -> None:
     assert sorted(name.replace("_", " ") for name in KILNS) == [each.subject.text for each in bound.readings]
 
 
+BOATS = library(
+    {
+        f"{boat}/More_on_it/{page}.md": f"---\ntitle: {page}\n---\n\n## Figures\n\n- Draught: {draught} m\n"
+        f"- Crew: {crew}\n\n## Speeds\n\nSail | Speed\n---|---\nfull | {speed} kn\nstorm | {speed - 4} kn\n"
+        for boat, page, draught, crew, speed in (
+            ("Skiff_One", "Specification", 2, 3, 9),
+            ("Barge-Two", "Specifications", 4, 7, 6),
+            ("Punt_Pro", "Specifications", 1, 2, 5),
+        )
+    }
+    | {"Skiff_One/Repairs.md": "---\ntitle: Repairs\n---\n\n- Tar needed: 12 kg\n- Days: 3\n"}
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the draught of the Skiff One?", "2 m"),
+        ("Which has the larger crew, the Skiff One or the Barge-Two?", "Barge-Two"),
+        ("How much tar is needed for the Skiff One?", "12 kg"),
+        ("What is the speed of the Punt Pro with storm sail?", "1 kn"),
+    ],
+)
+def test_a_page_deep_in_the_folder_of_a_thing_is_called_as_that_folder(question: str, expected: str) -> None:
+    assert expected == verdict(question, BOATS)
+
+
+def test_a_page_that_opens_every_folder_makes_no_thing_of_it() -> None:
+    pages = {
+        f"{part}/{page}.md": f"# {page.title()} of {part}\n\n- Length: {n} m\n"
+        for part in ("yard", "canal", "office")
+        for n, page in enumerate(("index", f"{part} one", f"{part} two", f"{part} three"), start=2)
+    }
+    assert {"One", "Two", "Three"} == {
+        chunk.headings[0].split()[1] for chunk in library(pages).chunks if chunk.headings[0].split()[0] != "Index"
+    }
+
+
 FERRIES = library(
     {
         f"fleet/{name}.md": f"## Overview\n\nA ferry.\n\n## Figures\n\n**Crew** {crew}\n\n**Deck length** {deck}\n"

@@ -35,6 +35,11 @@ def chunks(tmp_path: Path, text: str, name: str = "boats/skiff.md") -> list[Chun
     ("yaml", "expected"),
     [
         ("built: 2021-03-23", {"built": "2021-03-23"}),
+        (
+            "menu:\n  docs:\n    parent: boats\n    weight: 3\nmenus:\n  main: {weight: 1}\nkeel: 3 m",
+            {"keel": "3 m"},
+        ),
+        ("menu:\n  lunch: pea soup\n  dinner:\n    first: stew", {"menu lunch": "pea soup", "dinner first": "stew"}),
         ("open: no\nport: 0x1F\nversion: 1.10", {"open": "no", "port": "0x1F", "version": "1.10"}),
         ("keel: 3 m # measured\nflag: 'Isle # 4'", {"keel": "3 m", "flag": "Isle # 4"}),
         ('name: "Wren: a boat"', {"name": "Wren: a boat"}),

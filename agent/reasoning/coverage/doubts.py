@@ -210,6 +210,8 @@ def _another_measure(bound: Bound, reading: Reading) -> str:
     linked, best = bound.linked, reading.best
     if not reading.assumed:
         return _head_asked(bound, best)
+    if set(phrase(best.text)) <= {*phrase(reading.assumed)}:  # the value says no more than the assumed label
+        return linked.wording
     if reading.sure is not None:
         return "" if reading.sure or _is_graded(linked, reading.assumed) else linked.wording
     asked = [word for word in label_words(linked.wording) if word not in best.fit.context]

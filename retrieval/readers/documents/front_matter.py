@@ -29,6 +29,9 @@ _DEEPEST = 12
 """The deepest nesting of mappings and lists."""
 _MOST_VALUES = 400
 """The most labels of a page; front matter with more is a data file."""
+_MENU_ENTRY = frozenset(("identifier", "name", "parent", "pageRef", "params", "post", "pre", "title", "url", "weight"))
+"""The fields of a page's entry in a menu of its site, below `menus` and the menu's name: https://gohugo.io/content-management/menus
+"""
 _A_GROUP = 3
 """The fewest values of a mapping that is a group of facts, each under its own label; in a smaller one the label
 includes the mapping's key.
@@ -76,12 +79,17 @@ def front_matter(text: str) -> FrontMatter | None:
     if values is None:
         return None
     title = next((value for path, value in values if _is_title(path)), "")
-    tables, others = tables_in(values)
+    tables, others = tables_in([(path, value) for path, value in values if not _is_of_menu(path)])
     return FrontMatter(without_links(title), labelled(others), body.count("\n") + 2, odd, tables)
 
 
 def _is_title(path: Path) -> bool:
     return [str(key).casefold() for key in path] == ["title"]
+
+
+def _is_of_menu(path: Path) -> bool:
+    """True for what tells where a page stands in a menu, as the *weight* by which it is sorted there."""
+    return len(path) > 2 and path[0] in ("menu", "menus") and path[2] in _MENU_ENTRY
 
 
 def _read_toml(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
