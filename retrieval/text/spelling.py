@@ -47,6 +47,19 @@ def with_powers(text: str) -> str:
     return _POWER.sub(lambda power: power[0].translate(_POWERS), text)
 
 
+def with_fractions(text: str) -> str:
+    """Return `text` with each fraction sign as digits, apart from the whole number before it.
+
+    >>> with_fractions("8½ to ¾")
+    '8 1/2 to 3/4'
+    """
+    return _VULGAR_FRACTION.sub(lambda found: f"{found[1]} {_digits(found[2])}".lstrip(), text)
+
+
+def _digits(sign: str) -> str:
+    return unicodedata.normalize("NFKD", sign).replace("⁄", "/")
+
+
 def _in_plain(text: str) -> str:
     """Return the text with one kind of dash and quote. Few characters are replaced, so searching for them is quicker
     than mapping each one.
@@ -55,7 +68,7 @@ def _in_plain(text: str) -> str:
 
 
 def _stroked(fraction: re.Match[str]) -> str:
-    top, bottom = unicodedata.normalize("NFKD", fraction[2]).split("⁄")
+    top, bottom = _digits(fraction[2]).split("/")
     return f"{int(fraction[1] or 0) * int(bottom) + int(top)}/{bottom}"
 
 

@@ -137,6 +137,11 @@ def test_lists_are_dealt_out_or_crossed(question: str, values: list[str]) -> Non
         ("50+ gp", "cost", 50.0),
         ("Free", "cost", 0.0),
         ("1 1/2", "share", 1.5),
+        ("8½", "rating", 8.5),
+        ("2¼kg", "weight", 2.25),
+        ("-1½", "tilt", -1.5),
+        ("-½", "tilt", -0.5),
+        ("1–1½ kg", "weight", 1.0),
         ("see below", "", None),
     ],
 )

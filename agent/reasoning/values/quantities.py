@@ -21,7 +21,7 @@ from agent.reasoning.values.written import alike, are_several, plainly
 from retrieval.text.grouped import joined, with_points
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, normal, phrase
-from retrieval.text.spelling import fold, with_powers
+from retrieval.text.spelling import fold, with_fractions, with_powers
 
 Range = tuple[float, float]
 _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp": (100, 200), "pp": (500, 1000)}
@@ -35,7 +35,7 @@ _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d]
 _UNIT = r"(?P<unit>[$£€¥₹]|[°µa-z%]*(?:(?<=m)[23](?!\d))?)"
 """A currency sign or letters, with a power behind a unit of length for an area or a volume: *km2*."""
 _NUMBER = re.compile(
-    rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
+    rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d|\s\d+/)|\.\d+)?)"
     rf"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*{_UNIT}"
 )
 _WAVE = re.compile(r"(?<=\d)\s*[~\u301c\uff5e]\s*(?=\d)")
@@ -131,7 +131,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
     when = date_of(text)
     if when is not None and when.month is not None:
         return when.as_number
-    folded = _plain(text).replace("½", " 1/2")
+    folded = _plain(text)
     is_size = "size" in words and not folded.lstrip()[:1].isdigit()  # *187 m* is no size word
     sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if is_size else []
     if sizes:
@@ -148,7 +148,7 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
 
 def _plain(text: str) -> str:
-    return fold(with_powers(joined(with_points(_WAVE.sub("-", text)))))
+    return fold(with_fractions(with_powers(joined(with_points(_WAVE.sub("-", text))))))
 
 
 def _average(rolls: str) -> float | None:
@@ -180,10 +180,11 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
     if fraction.startswith("/"):
         bottom = int(fraction[1:])
         top_text = digits.replace(",", "")
-        is_fraction = len(fraction) == 2 and top_text.isdigit() and int(top_text) < bottom
+        is_fraction = len(fraction) == 2 and top_text.lstrip("+-").isdigit() and abs(int(top_text)) < bottom
         return float(Fraction(int(top_text), bottom)) if is_fraction else whole
     top, _, bottom_text = fraction.strip().partition("/")
-    return whole + int(top) / int(bottom_text) if int(bottom_text) else whole
+    part = int(top) / int(bottom_text) if int(bottom_text) else 0.0
+    return whole - part if digits.lstrip().startswith("-") else whole + part
 
 
 @dataclass(frozen=True, slots=True)
