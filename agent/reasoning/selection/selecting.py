@@ -26,7 +26,7 @@ from agent.reasoning.kinds.readings import (
     told_once,
 )
 from agent.reasoning.kinds.shape import Shape
-from agent.reasoning.kinds.standing import words_of_table
+from agent.reasoning.kinds.standing import of_named_tables, words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.kinds.whole_values import Said, has_value, said_around
@@ -63,6 +63,7 @@ class Selecting:
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
         """Narrow the members to those that match words of the question by name, the asked noun phrase first."""
+        members = of_named_tables(asking.question, members, asking.index)
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
