@@ -1,4 +1,4 @@
-"""A table that is called by its whole name: the rows of others do not count, even of those in a section of that name."""
+"""A table that is called by its whole name: the rows of others do not count, not even in a section of that name."""
 
 from __future__ import annotations
 
@@ -28,15 +28,55 @@ GOODS = book("""# Rope goods
 """)
 
 
+FLEET = book("""# Hull ferries
+
+##### Table: Steam ferries
+
+| Name | Fare | Crew |
+|---|---|---|
+| Reed | 30 sp | 9 |
+| Rush | 12 sp | 4 |
+
+##### Table: Car ferries
+
+| Name | Fare | Crew |
+|---|---|---|
+| Sedge | 70 sp | 12 |
+| Fern | 15 sp | 7 |
+
+##### Table: Tickets and passes
+
+| Name | Fare | Ferry |
+|---|---|---|
+| Year pass | 5 c | Reed |
+| Month pass | 90 sp | Reed, Sedge |
+
+# Items
+
+##### Table: Items lost
+
+| Item | Fare |
+|---|---|
+| Hat | 2 sp |
+| Bag | 3 sp |
+""")
+
+
 @pytest.mark.parametrize(
     ("question", "verdict"),
     [
         ("Which of the Hull rope goods has the highest weight?", "Hawser"),
         ("What is the highest price in the Hull rope goods?", "Hawser"),
         ("How many of the Hull rope goods cost more than 5?", "2"),
+        ("Which item in the Hull rope goods has the highest weight?", "Hawser"),
         ("Which of the Hull hire has the highest weight?", "Tow of a day"),
         ("Which of the rope goods has the highest weight?", "Tow of a day"),
     ],
 )
 def test_only_the_rows_of_the_table_count(question: str, verdict: str) -> None:
     assert verdict == answer(question, GOODS).finding.verdict
+
+
+def test_a_table_of_another_name_in_their_section_holds_none_of_them() -> None:
+    assert "Sedge" == answer("Which ferry has the highest fare?", FLEET).finding.verdict
+    assert "Sedge" == answer("Which of the Hull ferries has the largest crew?", FLEET).finding.verdict

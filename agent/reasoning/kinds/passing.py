@@ -62,7 +62,8 @@ class Passing:
     def passed(self, words: Iterable[str]) -> Passed:
         """Return the members that all words apply to; empty if the meaning of a word is ambiguous."""
         for word in sorted(dict.fromkeys(words), key=self._names_label):
-            is_all = self.shape.question.best and word in self.wanted.of_book and word not in self.called
+            is_sort = word == self.wanted.sort and word in self.wanted.of_book
+            is_all = self.shape.question.best and is_sort and word not in self.called
             if word in self.wanted.loose or is_all:  # the best of *boats*, in a book of boats, is the best of all
                 self._by_sort(word)
                 continue

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
 from agent.reasoning.kinds.common import MOST_TABLES
-from agent.reasoning.kinds.member import Label, Member
+from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
@@ -26,7 +26,9 @@ _OF_LEGEND = 2
 """The columns of a legend, a table that explains the columns of another."""
 _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
-"""The share of a folder's pages that must have a value for a superlative."""
+"""The share of a folder's pages that must have a value for a superlative, and of the tables that have a word in their
+own name, for it to leave out the others.
+"""
 
 
 def is_incomplete(bound: Bound, members: Sequence[Member], index: Cells) -> bool:
@@ -113,6 +115,18 @@ def of_named_tables(question: Tagged, members: list[Member], index: Cells) -> li
     keys = [each.key for each in tables_named(question, index)]
     within = {*grids_of(index.places(keys, _NAMES_OF_TABLES))} if keys else set[int]()
     return [each for each in members if any(number in within for number, _ in each.grids)] or members
+
+
+def of_called_tables(sort: str, members: list[Member]) -> list[Member]:
+    """Return the members whose table has the word for their sort in its own name, if most of their tables have it.
+
+    Under the heading *Ferries*, where *Steam ferries* and *Car ferries* are listed, *Tickets* are no ferries.
+    """
+    grids = {number: grid for each in members for number, grid in each.grids if each.at is not None}
+    called = {number for number, grid in grids.items() if sort in phrase(grid.own_name)}
+    if len(called) < FEWEST or len(called) <= _MOSTLY * len(grids):
+        return members
+    return [each for each in members if each.at is None or each.grids[0][0] in called]
 
 
 def tables_named(question: Tagged, index: Cells) -> list[Mention]:

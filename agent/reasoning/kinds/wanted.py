@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from agent.reasoning.kinds.asked import asked_for, behind_family, is_unknown, kind_alone, loose_words, without_verb
+from agent.reasoning.kinds.asked import (
+    asked_for,
+    behind_family,
+    is_unknown,
+    kind_alone,
+    loose_words,
+    place_behind,
+    without_verb,
+)
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
@@ -121,8 +129,10 @@ class Wanted:
     @cached_property
     def callable(self) -> frozenset[str]:
         """The words that may be the asker's own name for the members: those unknown to the collection, or, in a named
-        table, those that are no kinds.
+        table, those that are no kinds. For the best of a named table it is any word.
         """
+        if self.question.best and _names_table_apart(self.question, self.asked, self.index):
+            return frozenset(self.asked)
         is_within = bool(tables_named(self.question, self.index))
         kinds = self._kinds if is_within else frozenset(self.asked)
         return frozenset(
@@ -210,7 +220,15 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
     is_limited = question.best or bool(question.numbers) or is_counted
     is_named = is_counted and not question.numbers
     loose = loose_words(asked, index) if (is_limited or len(asked) == 1) and not is_named else ()
+    if question.best and _names_table_apart(question, asked, index):
+        loose = tuple(asked)  # the best *item in the Hull boat fees* is one of its rows, whatever else is an item
     return (*loose, *behind_family(asked))
+
+
+def _names_table_apart(question: Tagged, asked: Sequence[str], index: Cells) -> bool:
+    """True if the question names a table, and not by the words that it asks for."""
+    start = place_behind(asked, question.tokens)
+    return any(each.start >= start for each in tables_named(question, index))
 
 
 def _asks_who(question: Tagged) -> bool:

@@ -26,7 +26,7 @@ from agent.reasoning.kinds.readings import (
     told_once,
 )
 from agent.reasoning.kinds.shape import Shape
-from agent.reasoning.kinds.standing import of_named_tables, words_of_table
+from agent.reasoning.kinds.standing import of_called_tables, of_named_tables, words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.kinds.whole_values import Said, has_value, said_around
@@ -74,6 +74,7 @@ class Selecting:
         words = tuple(word for word in dict.fromkeys(words) if word not in common)
         vocabulary = vocabulary_of(tuple(members))
         some, called = narrowed(members, words, vocabulary)
+        some = of_called_tables(asking.sort, some)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
         return cls(asking, some, shape, vocabulary, called, value, common)
 
