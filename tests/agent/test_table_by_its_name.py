@@ -80,3 +80,29 @@ def test_only_the_rows_of_the_table_count(question: str, verdict: str) -> None:
 def test_a_table_of_another_name_in_their_section_holds_none_of_them() -> None:
     assert "Sedge" == answer("Which ferry has the highest fare?", FLEET).finding.verdict
     assert "Sedge" == answer("Which of the Hull ferries has the largest crew?", FLEET).finding.verdict
+
+
+SPELLS = book("""# Magic
+
+##### Table: All Greater Spells (Tier 3 Spells)
+
+| Spell | Range |
+|---|---|
+| Arc | 3 m |
+| Bolt | 5 m |
+| Cone | 9 m |
+
+##### Table: All Lesser Spells (Tier 2 Spells)
+
+| Spell | Range |
+|---|---|
+| Dart | 2 m |
+| Echo | 12 m |
+""")
+
+
+def test_a_word_for_an_end_may_be_part_of_a_name() -> None:
+    assert "3" == answer("How many greater spells are there?", SPELLS).finding.verdict
+    assert "2" == answer("How many lesser spells are there?", SPELLS).finding.verdict
+    assert "Cone" == answer("Which greater spell has the longest range?", SPELLS).finding.verdict
+    assert "Echo" == answer("Which spell has the longest range?", SPELLS).finding.verdict

@@ -205,6 +205,8 @@ def behind_family(asked: Sequence[str]) -> tuple[str, ...]:
 def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
     """True for a question word, a function word, a word for a limit, *over 40 t*, or a verb like *contains*."""
     token, language = question.tokens[place], question.language
+    if token in language.ends and any(each.start <= place < each.end - 1 for each in question.names):
+        return False  # *greater spells*, if that is a name
     if not is_first and token in language.asking and token not in question.soft:
         return True
     if not is_first and token in language.holding | language.lacking:

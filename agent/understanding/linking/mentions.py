@@ -12,19 +12,21 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from agent.languages.phrases import found
 from agent.understanding.linking.lists import is_joined, is_listed, joining_words
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import ARTICLES, COMMA
 from retrieval.tables.index import Cells, Place, grids_of
-from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
+from retrieval.tables.names import SHORT, Mention, key_of, short_spans_of, spans_of
 from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import STOP_WORDS, is_number
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
 """Most names in a list that are compared; a longer list is no question."""
 SEVERAL = 2
+_NAMES_OF_TABLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
 
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
@@ -37,18 +39,20 @@ def _mentions(index: Cells, tokens: tuple[str, ...]) -> Sequence[Mention]:
     """Find the names; cached, because each stage and each wording of a question asks for them."""
     spans = {**spans_of(tokens), **short_spans_of(tokens)}
     known = index.known_names(list(spans))
-    found = sorted(
+    by_length = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
         key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start, _is_short(mention)),
     )
     taken: set[int] = set()
     kept = []
-    for mention in found:
+    for mention in by_length:
         places = set(mention.places)
         if not places & taken and _is_one_name(tokens[mention.start : mention.end], mention, index):
             kept.append(mention)
             taken |= places
-    return [_with_number(each, tokens, index) for each in sorted(kept, key=lambda mention: mention.start)]
+    kept = [_with_number(each, tokens, index) for each in sorted(kept, key=lambda mention: mention.start)]
+    ends = [0, *(each.end for each in kept)]
+    return [_with_word_before(each, tokens, end, index) for end, each in zip(ends, kept, strict=False)]
 
 
 def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Mention:
@@ -63,6 +67,19 @@ def _with_number(mention: Mention, tokens: Sequence[str], index: Cells) -> Menti
     named = {key: {*key.split()} for key in index.names_with_words(tokens[mention.start : mention.end])}
     longer = [key for key, words in named.items() if own <= words and len(words) <= len(own) + 1]
     return Mention(mention.start, at + 1, longer[0]) if len(longer) == 1 else mention
+
+
+def _with_word_before(mention: Mention, tokens: Sequence[str], end: int, index: Cells) -> Mention:
+    """Extend a name by the word before it if only one table is called so: *Greater Spells*, for *All Greater Spells
+    (Tier 3)*. `end` is the end of the name before it.
+    """
+    start = mention.start - 1
+    words = tuple(tokens[max(start, 0) : mention.end])
+    if start < end or not words[0].isalpha() or words[0] in STOP_WORDS or COMMA in words:
+        return mention
+    places = index.places(index.names_with_words(words), _NAMES_OF_TABLES)
+    called = {key_of(name) for name in (phrase(place.name) for place in places) if found(name, words) is not None}
+    return Mention(start, mention.end, called.pop()) if len(called) == 1 else mention
 
 
 def _is_short(mention: Mention) -> tuple[bool, str]:

@@ -28,7 +28,7 @@ def operation_in(
             continue  # the number belongs to it: *at rank 3*
         if best[1] == "count" or len(said) > best[0]:
             best = (len(said), name, set(range(start, start + len(said))))
-    if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
+    if best[1] in (None, "count") and (places := _how_much_more(tokens, language, named)):
         return "difference", places
     same = (said for name, said in language.operations_in(tokens) if name == best[1])
     return best[1], best[2].union(*(phrase_places(tokens, said) for said in same)) - {*named}
@@ -43,9 +43,9 @@ def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operatio
     return 0, None, set()
 
 
-def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
+def _how_much_more(tokens: Sequence[str], language: Language, named: Collection[int]) -> set[int]:
     """Return the places of a phrase that asks for a difference: *how much longer*, *how many more*, *how many years
-    older*.
+    older*; but how many there are of the *Greater Spells*.
     """
     for said in language.amounts:
         start = found(tokens, said)
@@ -53,7 +53,8 @@ def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
         if any(token in each.units for token in tokens[end : end + 1] for each in language.dimensions):
             end += 1
         after = "".join(tokens[end : end + 1])
-        if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
+        is_more = after in language.ends or language.degree_of(after) == "comparative"
+        if start is not None and end not in named and is_more:
             return set(range(start, end))
     return set()
 
