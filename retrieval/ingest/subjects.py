@@ -88,10 +88,10 @@ def _own_terms(said: _DistinctiveTerms, others: Sequence[_DistinctiveTerms]) -> 
 
 
 def _crowded(members: Sequence[Captioned]) -> frozenset[Tokens]:
-    """Return the names that too many tables have to distinguish any: the *Figures* of every page."""
+    """Return the names that all tables or too many have, so that they distinguish none: the *Figures* of every page."""
     names = Counter(name for member in members for name in {phrase(name) for name in member.names})
     most = max(_MOST_OF_ONE_NAME, _CROWD * len(members))
-    return frozenset(name for name, count in names.items() if count > most)
+    return frozenset(name for name, count in names.items() if count > most or 1 < count == len(members))
 
 
 def _distinctive_terms(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _DistinctiveTerms:
