@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import answer, book
+from tests.kit import answer, book, library
 
 GOODS = book("""# Rope goods
 
@@ -106,3 +106,21 @@ def test_a_word_for_an_end_may_be_part_of_a_name() -> None:
     assert "2" == answer("How many lesser spells are there?", SPELLS).finding.verdict
     assert "Cone" == answer("Which greater spell has the longest range?", SPELLS).finding.verdict
     assert "Echo" == answer("Which spell has the longest range?", SPELLS).finding.verdict
+
+
+BOATS = library(
+    {
+        f"{kind}.md": f"# {kind.title()} boats\n\nBoats of the Hull yard.\n\n## Figures\n\n"
+        + "| Boat | Crew | Deck |\n|---|---|---|\n"
+        + "".join(f"| {name} | {crew} | {deck} m |\n" for name, crew, deck in rows)
+        for kind, rows in (
+            ("canal", (("Reed", 4, 31), ("Rush", 6, 45))),
+            ("deck", (("Sedge", 9, 28), ("Fern", 3, 19))),
+        )
+    }
+)
+
+
+def test_a_measure_that_is_also_a_word_of_the_tables_name_is_a_measure() -> None:
+    assert "Sedge" == answer("What is the largest deck of any deck boat?", BOATS).finding.verdict
+    assert "Rush" == answer("What is the largest deck of any boat?", BOATS).finding.verdict

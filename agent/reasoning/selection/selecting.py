@@ -63,12 +63,12 @@ class Selecting:
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
         """Narrow the members to those that match words of the question by name, the asked noun phrase first."""
-        members = of_named_tables(asking.question, members, asking.index)
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
+        members = of_named_tables(asking.question, members, asking.index)
         members, common = of_whole_book(asking.asked, asking.of_book, members)
         words = (*asking.asked, *(word for word in said if word in tabled or (word,) not in heads))
         words = tuple(word for word in dict.fromkeys(words) if word not in common)
