@@ -35,3 +35,24 @@ def test_a_word_between_colons_is_a_picture_only_where_it_stands_apart() -> None
     options = book("# Options\n\n## Reed\n\n- :a:b: 3\n- Ratio: 3:4:5\n")
 
     assert "3:4:5" in answer("What is the ratio of the Reed?", options).finding.claim
+
+
+def test_pictures_that_are_all_called_the_same_name_no_rows() -> None:
+    sensors = book("""# Sensors
+
+| Product | Model | Name | Weight |
+|-|-|-|-|
+| ![image](t.png) | 47 | Inner probe | 30 g |
+| ![image](h.png) | 56 | Damp probe | 45 g |
+| ![image](s.png) | 52 | SubHub | 150 g |
+""")
+
+    assert "SubHub" == answer("Which product has the model 52?", sensors).finding.verdict
+    assert "SubHub" == answer("Which sensor is the heaviest?", sensors).finding.verdict
+    assert all("image" not in chunk.text for chunk in sensors.chunks)
+
+
+def test_pictures_with_a_name_each_name_their_rows() -> None:
+    boats = book("| Boat | Deck |\n|-|-|\n| ![Reed](r.png) | 12 m |\n| ![Rush](u.png) | 9 m |\n")
+
+    assert "9 m" == answer("What is the deck of the Rush?", boats).finding.verdict

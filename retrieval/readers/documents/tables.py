@@ -18,14 +18,15 @@ from retrieval.types import Table
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as found: its text, whether it looks like a head, whether it spans the whole row, and its lines if the
-    reader knows them.
+    """A cell as found: its text, whether it looks like a head, whether it spans the whole row, its lines if the reader
+    knows them, and whether its text is that of a picture.
     """
 
     text: str
     head: bool = False
     wide: bool = False
     lines: tuple[str, ...] = ()
+    is_picture: bool = False
 
 
 Grid = list[list[Cell]]
@@ -69,8 +70,9 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if header_rows is None:
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
     header_rows += _more_heads(grid[header_rows:]) if header_rows else 0
-    if _counts_rows(grid[:header_rows], grid[header_rows:]):
-        is_named = any(row[0].text for row in grid[:header_rows])
+    is_shown = _only_shows(grid[header_rows:])
+    if is_shown or _counts_rows(grid[:header_rows], grid[header_rows:]):
+        is_named = not is_shown and any(row[0].text for row in grid[:header_rows])
         grid = [[*row[1:], *row[: int(is_named)]] for row in grid]
         width = len(grid[0])
     body = _with_keys_repeated(grid[header_rows:])
@@ -139,6 +141,13 @@ def _counts_rows(heads: Grid, body: Grid) -> bool:
     return not named or (not any(map(_DICE.fullmatch, named)) and _is_in_no_order(body))
 
 
+def _only_shows(body: Grid) -> bool:
+    """True if the first column has pictures that are all called the same, *image*: none of them names its row."""
+    shown = [row[0] for row in body if row[0].text]
+    is_alike = len(shown) > 1 and len({cell.text for cell in shown}) == 1
+    return is_alike and all(cell.is_picture for cell in shown) and len(body[0]) > 1
+
+
 def _is_in_no_order(body: Grid) -> bool:
     """True if the names differ and no complete column of numbers is sorted: the rows are in no order of level or
     rank.
@@ -152,7 +161,9 @@ def _is_in_no_order(body: Grid) -> bool:
 
 
 def columns_of(grid: Grid, table: Table) -> list[int]:
-    """Return the grid column of each table column: a column that only numbers the rows is dropped or moved last."""
+    """Return the grid column of each table column: a column that only numbers the rows is dropped or moved last,
+    one that only shows them is dropped.
+    """
     width = len(grid[0])
     if len(table.columns) < width:
         return list(range(1, width))

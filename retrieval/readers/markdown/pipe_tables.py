@@ -93,7 +93,9 @@ def _only_parts(row: Sequence[Cell]) -> bool:
 
 def _cell(token: Token) -> Cell:
     text = plain_text(token, is_cell=True, line_end="\n")
-    return Cell(clean(text), is_bold(token), lines=tuple(filter(None, map(clean, text.split("\n")))))
+    lines = tuple(filter(None, map(clean, text.split("\n"))))
+    shown = {child.type for child in token.children or () if child.type != "text" or child.content.strip()}
+    return Cell(clean(text), is_bold(token), lines=lines, is_picture=shown == {"image"})
 
 
 def _read(
