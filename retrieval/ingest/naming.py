@@ -119,7 +119,7 @@ def _folders_of_things(pages: Iterable[PurePath]) -> frozenset[PurePath]:
             places.setdefault(folder, set()).add(_PagePlace.of(page, folder))
     shared = Counter((folder.parent, place) for folder, below in places.items() for place in below)
     times = {folder: {place: shared[folder.parent, place] for place in below} for folder, below in places.items()}
-    things = {folder for folder, places in times.items() if _is_thing(places)}
+    things = {folder for folder, own in times.items() if _is_thing(own)}
     return frozenset(folder for folder in things if things.isdisjoint(folder.parents))
 
 

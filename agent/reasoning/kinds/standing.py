@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from agent.reasoning.kinds.common import MOST_TABLES
 from agent.reasoning.kinds.member import FEWEST, Label, Member
+from agent.understanding.linking.mentions import NAMES_OF_TABLES
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
@@ -21,7 +22,6 @@ from retrieval.text.normal import phrase
 _FEWEST_WORDS = 2
 """The fewest words of a name that leads to a table; a single word is too ambiguous."""
 
-_NAMES_OF_TABLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
 _OF_LEGEND = 2
 """The columns of a legend, a table that explains the columns of another."""
 _NEARLY_ALL = 0.8
@@ -107,13 +107,11 @@ def words_of_table(question: Tagged, members: Sequence[Member], labels: Collecti
     return frozenset(word for words in found for word in words)
 
 
-def of_named_tables(question: Tagged, members: list[Member], index: Cells) -> list[Member]:
-    """Return the members whose table has a whole name of the question, if there are any; else all members.
+def of_named_tables(members: list[Member], within: Collection[int]) -> list[Member]:
+    """Return the members in the tables that the question names, given by their numbers, if there are any; else all.
 
     *In the Hull boat fees* means the table with this caption, not one of *Hull fees* in the section *Boats*.
     """
-    keys = [each.key for each in tables_named(question, index)]
-    within = {*grids_of(index.places(keys, _NAMES_OF_TABLES))} if keys else set[int]()
     return [each for each in members if any(number in within for number, _ in each.grids)] or members
 
 
@@ -135,7 +133,7 @@ def tables_named(question: Tagged, index: Cells) -> list[Mention]:
 
 
 def _names_table(mention: Mention, index: Cells) -> bool:
-    places = index.places([mention.key], _NAMES_OF_TABLES)
+    places = index.places([mention.key], NAMES_OF_TABLES)
     return any(_is_table(index.grid(number)) for number in grids_of(places))
 
 

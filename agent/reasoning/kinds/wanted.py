@@ -22,14 +22,15 @@ from agent.reasoning.kinds.asked import (
 from agent.reasoning.kinds.member import Label
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
-from agent.understanding.linking.mentions import is_topic_word
+from agent.understanding.linking.mentions import NAMES_OF_TABLES, is_topic_word
 from agent.understanding.question.conditions import negation_in, numbers_of, possessed_words
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import rank_asked, ranking_number, several_asked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.question.verbs import verbs_behind
 from agent.understanding.words.related import only_relates
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import number, phrase
 
@@ -127,14 +128,24 @@ class Wanted:
         return frozenset(word for word in said if is_kind(word, self.index))
 
     @cached_property
+    def tables(self) -> list[Mention]:
+        """The names of tables in the question."""
+        return tables_named(self.question, self.index)
+
+    @cached_property
+    def within(self) -> frozenset[int]:
+        """The numbers of the tables with these names."""
+        keys = [each.key for each in self.tables]
+        return frozenset(grids_of(self.index.places(keys, NAMES_OF_TABLES)) if keys else ())
+
+    @cached_property
     def callable(self) -> frozenset[str]:
         """The words that may be the asker's own name for the members: those unknown to the collection, or, in a named
         table, those that are no kinds. For the best of a named table it is any word.
         """
-        if self.question.best and _names_table_apart(self.question, self.asked, self.index):
+        if self.question.best and _is_apart(self.tables, self.asked, self.question):
             return frozenset(self.asked)
-        is_within = bool(tables_named(self.question, self.index))
-        kinds = self._kinds if is_within else frozenset(self.asked)
+        kinds = self._kinds if self.tables else frozenset(self.asked)
         return frozenset(
             word for word in self.asked if word not in kinds or is_unknown(word, self.question, self.index)
         )
@@ -142,8 +153,7 @@ class Wanted:
     @cached_property
     def of_book(self) -> frozenset[str]:
         """The words of the asked noun phrase that the whole collection is about, without words of a named table."""
-        tables = tables_named(self.question, self.index)
-        of_tables = {word for each in tables for word in self.question.tokens[each.start : each.end]}
+        of_tables = {word for each in self.tables for word in self.question.tokens[each.start : each.end]}
         return frozenset(word for word in self.asked if is_topic_word(word, self.index) and word not in of_tables)
 
     @cached_property
@@ -220,15 +230,15 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
     is_limited = question.best or bool(question.numbers) or is_counted
     is_named = is_counted and not question.numbers
     loose = loose_words(asked, index) if (is_limited or len(asked) == 1) and not is_named else ()
-    if question.best and _names_table_apart(question, asked, index):
+    if question.best and _is_apart(tables_named(question, index), asked, question):
         loose = tuple(asked)  # the best *item in the Hull boat fees* is one of its rows, whatever else is an item
     return (*loose, *behind_family(asked))
 
 
-def _names_table_apart(question: Tagged, asked: Sequence[str], index: Cells) -> bool:
-    """True if the question names a table, and not by the words that it asks for."""
+def _is_apart(tables: Sequence[Mention], asked: Sequence[str], question: Tagged) -> bool:
+    """True if one of the named tables is named behind the asked noun phrase, and so by other words."""
     start = place_behind(asked, question.tokens)
-    return any(each.start >= start for each in tables_named(question, index))
+    return any(each.start >= start for each in tables)
 
 
 def _asks_who(question: Tagged) -> bool:

@@ -68,7 +68,7 @@ class Selecting:
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
-        members = of_named_tables(asking.question, members, asking.index)
+        members = of_named_tables(members, asking.within)
         members, common = of_whole_book(asking.asked, asking.of_book, members)
         words = (*asking.asked, *(word for word in said if word in tabled or (word,) not in heads))
         words = tuple(word for word in dict.fromkeys(words) if word not in common)

@@ -26,7 +26,7 @@ _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
 """Most names in a list that are compared; a longer list is no question."""
 SEVERAL = 2
-_NAMES_OF_TABLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
+NAMES_OF_TABLES = (Kind.TITLE, Kind.CAPTION, Kind.HEADING)
 
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
@@ -77,7 +77,7 @@ def _with_word_before(mention: Mention, tokens: Sequence[str], end: int, index: 
     words = tuple(tokens[max(start, 0) : mention.end])
     if start < end or not words[0].isalpha() or words[0] in STOP_WORDS or COMMA in words:
         return mention
-    places = index.places(index.names_with_words(words), _NAMES_OF_TABLES)
+    places = index.places(index.names_with_words(words), NAMES_OF_TABLES)
     called = {key_of(name) for name in (phrase(place.name) for place in places) if found(name, words) is not None}
     return Mention(start, mention.end, called.pop()) if len(called) == 1 else mention
 
