@@ -16,6 +16,9 @@ from retrieval.readers.labels.paired_cells import unpaired
 from retrieval.readers.markdown.inline import is_bold, plain_text
 from retrieval.types import Table
 
+_PAIR = 2
+"""The columns of a label and its value."""
+_STARTS_WITH_NUMBER = re.compile(r"[+-]?\d")
 _TRAIL = re.compile(r"[^>›»]+(?:\s[>›»]\s[^>›»]+){2,}")
 """A breadcrumb trail: *Home > Boats > Reed*."""
 _DASHES = re.compile(r":?-+:?")
@@ -154,7 +157,20 @@ def _built(rows: list[list[Cell]], header: int) -> Table | None:
     pairs = unpaired(rows)
     if pairs is not rows:
         return build(pairs)
-    return build(rows[1:] if blank else with_label_columns(rows), header_rows=None if blank else header)
+    if blank:
+        return build(rows[1:], header_rows=0 if _are_labelled(rows[1:]) else None)
+    return build(with_label_columns(rows), header_rows=header)
+
+
+def _are_labelled(rows: Sequence[Sequence[Cell]]) -> bool:
+    """True for labels with values below a blank header: two columns, of which neither has numbers only. *Type* and
+    *giant* is one more line, while *Name* and *Price* are the heads of a table of prices.
+    """
+    if any(len(row) != _PAIR for row in rows) or all(cell.head for cell in rows[0]):
+        return False
+    return not any(
+        all(_STARTS_WITH_NUMBER.match(cell.text) for cell in column) for column in zip(*rows[1:], strict=True)
+    )
 
 
 def _without_gaps(rows: list[list[Cell]]) -> list[list[Cell]]:
