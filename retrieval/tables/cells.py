@@ -6,7 +6,6 @@ A `Grid` is a table with its surroundings: the titles and headings that name it,
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -18,21 +17,14 @@ import orjson
 
 from retrieval.tables.axes import corner
 from retrieval.tables.facts import Facts
-from retrieval.tables.names import is_brief_name, is_numbered, part_of
-from retrieval.tables.row_names import group_rows, has_shared_keys
+from retrieval.tables.names import part_of
+from retrieval.tables.row_names import RowKeys, group_rows
 from retrieval.tabular import Box, SheetPlace
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Chunk, Table
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_FEW_NUMBERED = 0.2
-"""The share of numbered keys up to which they count as names like the others."""
-_FEWEST_NAMED = 4
-_NEARLY_ALL = 0.75
-"""The fewest numbered rows, and the share of them with a brief name beside the number, for long texts there to be names
-too.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +249,7 @@ class Grid:
         """
         folders = (*self._file.parts[:-1], self._file.stem, *self.page_sort)
         outer = () if self.enclosing_heading_count else folders
-        keys = 1 if self._is_grouped else 0
-        first = self.table.columns[keys][-1:] if self.table.columns else ()
+        first = [head for column in self._keys.columns for head in self.table.columns[column][-1:]]
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.enclosing_heading_count :])
         files = (word for name in outer for word in words_of_file(name))
         return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
@@ -295,38 +286,24 @@ class Grid:
         """True for a part of a larger table: a row that is its own chunk, or rows whose title has the part's number."""
         return self.is_cut_row or part_of(self.title)[1] > 1
 
-    def row_names(self, row: int) -> tuple[str, ...]:
-        """Return the labels of a row: its key, and, if the key is only a number or shared by several rows, the name
-        beside it.
-        """
-        cells = self.table.rows[row]
-        key = cells[0]
-        named = not self.table.is_record and len(cells) > 2 and self.is_on_axis(key)
-        named = named and (is_brief_name(cells[1]) or (bool(cells[1]) and self._is_named_beside))
-        return (key, cells[1]) if named or self._is_grouped else (key,)
-
     @cached_property
-    def _is_grouped(self) -> bool:
-        return has_shared_keys(self.table)
+    def _keys(self) -> RowKeys:
+        return RowKeys(self.table, self.is_cut_row)
+
+    def row_names(self, row: int) -> tuple[str, ...]:
+        """Return the labels of a row: its key, and the name beside it if the key is only a number or a code, or shared
+        by several rows.
+        """
+        return self._keys.names(row)
+
+    @property
+    def is_coded(self) -> bool:
+        """True if the rows have codes as keys, and names beside them."""
+        return self._keys.are_codes
 
     def is_on_axis(self, key: str) -> bool:
         """True if a row's key is a number on an axis. Among names *40 Winks* is one more name."""
-        return is_numbered(key) and (self._has_axis or not any(map(str.isalpha, key)))
-
-    @cached_property
-    def _has_axis(self) -> bool:
-        """True if more than a few keys are numbers, alone or with one word: *Level 2* and others, not one *Lark 2*."""
-        keys = [cells[0] for cells in self.table.rows if is_numbered(cells[0])]
-        named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
-        numbered = sum(count for name, count in named.items() if not name or count > 1)
-        return numbered > _FEW_NUMBERED * len(self.table.rows)
-
-    @cached_property
-    def _is_named_beside(self) -> bool:
-        """True if most rows have a brief name beside their number, so that longer texts there are names too."""
-        beside = [cells[1] for cells in self.table.rows if len(cells) > 2 and is_numbered(cells[0])]
-        named = [text for text in beside if is_brief_name(text)]
-        return len(beside) >= _FEWEST_NAMED and len(named) >= _NEARLY_ALL * len(beside)
+        return self._keys.is_on_axis(key)
 
     def cell(self, row: int, column: int) -> Cell:
         """Return the cell at a place; `IndexError` outside the table."""

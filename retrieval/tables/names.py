@@ -123,8 +123,13 @@ def part_of(title: str) -> tuple[int, int]:
 
 
 def key_of(tokens: Sequence[str]) -> str:
-    """Return one key for all orders of some tokens; empty if they name nothing."""
-    said = [token for token in tokens if token not in ARTICLES]
+    """Return one key for all orders of some tokens; empty if they name nothing. The *A* of *Cabinet A* is no article.
+
+    >>> key_of(("the", "cabinet")), key_of(("cabinet", "a")), key_of(("a",))
+    ('cabinet', 'a cabinet', '')
+    """
+    last = len(tokens) - 1
+    said = [token for at, token in enumerate(tokens) if token not in ARTICLES or (token == "a" and at == last)]
     if not said or len(said) > LONGEST or all(map(_is_function_word_or_number, said)):
         return ""
     return " ".join(sorted(said))
@@ -183,6 +188,11 @@ def short_spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     return found
 
 
+def _ends_with_letter(tokens: Tokens, end: int) -> bool:
+    """True for an *a* that no noun follows: the letter of *zone A*."""
+    return tokens[end - 1] == "a" and all(token == "," or token in STOP_WORDS for token in tokens[end:])
+
+
 @lru_cache(maxsize=256)
 def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     """Return every key that a text may hold, with its positions; cached for each text."""
@@ -193,14 +203,17 @@ def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
         said: list[str] = []
         names = False
         for end, last in enumerate(tokens[start : start + LONGEST], start=start + 1):
-            if last in ARTICLES:
+            is_letter = bool(said) and _ends_with_letter(tokens[: end + 1], end)
+            if last in ARTICLES and not is_letter:
                 continue
             said.append(last)
             names = names or not _is_function_word_or_number(last)
-            at_edge = first in STOP_WORDS or last in STOP_WORDS
+            at_edge = first in STOP_WORDS or (last in STOP_WORDS and not is_letter)
             if names and not (at_edge and end - start < _WORDY):
                 for key in (" ".join(sorted(said)), *joined_keys(tokens[start:end])):
                     found.setdefault(key, []).append((start, end))
+            if is_letter:
+                break
     return found
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
-from retrieval.tables.names import is_brief_name
+from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
@@ -26,12 +27,86 @@ _MOSTLY = 0.5
 """The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
 _PAIR = 2
 """The cells of a row that is a label and its value."""
+_LONGEST_NAME = 10
+"""The most words of a name beside a number or code."""
+_DIGITS = re.compile(r"\d+")
+_CODE = re.compile(r"[A-Za-z]{1,4}[-_ ]?0")
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
 _STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
+_FEW_NUMBERED = 0.2
+"""The share of numbered keys up to which they count as names like the others."""
+_MOSTLY_BRIEF = 0.75
+"""The share of numbered rows with a brief name beside the number, for long texts there to be names too."""
 _SHORTEST = 3
 """The fewest letters of a name beside a slash; *b/g/n* are not names."""
 _LISTED = 3
 """The fewest names between commas; *Rat, giant* is one."""
+
+
+class RowKeys:
+    """The keys of a table's rows, and the names beside them. `is_cut_row` is True for a row cut from a larger table,
+    where the other rows are unknown.
+    """
+
+    def __init__(self, table: Table, is_cut_row: bool) -> None:
+        self._table, self._is_cut_row = table, is_cut_row
+
+    def names(self, row: int) -> tuple[str, ...]:
+        """Return the labels of a row: its key, and the name beside it if the key is only a number or a code, or shared
+        by several rows.
+        """
+        cells = self._table.rows[row]
+        return tuple(cells[:2]) if self._are_shared or self.are_codes or self._is_named_by(cells) else (cells[0],)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The columns whose headers say what the rows are: that of the keys, and that of the names beside them."""
+        rows = self._table.rows
+        if not self._table.columns or self._table.is_record:
+            return (0,) if self._table.columns else ()
+        if self._are_shared:
+            return (1,)
+        is_named = 2 * sum(len(self.names(at)) > 1 for at in range(len(rows))) > len(rows)
+        return (0, 1) if is_named else (0,)
+
+    def is_on_axis(self, key: str) -> bool:
+        """True if a row's key is a number on an axis. Among names *40 Winks* is one more name."""
+        return is_numbered(key) and (self._has_axis or not any(map(str.isalpha, key)))
+
+    @cached_property
+    def are_codes(self) -> bool:
+        """True if the keys are codes, with names beside them."""
+        return has_coded_keys(self._table)
+
+    @cached_property
+    def _are_shared(self) -> bool:
+        return has_shared_keys(self._table)
+
+    def _is_named_by(self, cells: Sequence[str]) -> bool:
+        """True if the cell beside a number is the name of its row."""
+        if self._table.is_record or len(cells) <= _PAIR or not self.is_on_axis(cells[0]):
+            return False
+        if is_brief_name(cells[1]) or (bool(cells[1]) and self._are_named_beside):
+            return True
+        return self._is_cut_row and is_long_name(cells[1])
+
+    @cached_property
+    def _has_axis(self) -> bool:
+        """True if more than a few keys are numbers, alone or with one word: *Level 2* and others, not one *Lark 2*."""
+        keys = [cells[0] for cells in self._table.rows if is_numbered(cells[0])]
+        named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
+        numbered = sum(count for name, count in named.items() if not name or count > 1)
+        return numbered > _FEW_NUMBERED * len(self._table.rows)
+
+    @cached_property
+    def _are_named_beside(self) -> bool:
+        """True if most rows have a brief name beside their number, so that longer texts there are names too, or if all
+        have a name of their own.
+        """
+        beside = [cells[1] for cells in self._table.rows if len(cells) > _PAIR and is_numbered(cells[0])]
+        named = [text for text in beside if is_brief_name(text)]
+        are_own = all(map(is_long_name, beside)) and len(set(beside)) == len(beside)
+        return len(beside) >= _FEWEST_NAMED and (are_own or len(named) >= _MOSTLY_BRIEF * len(beside))
 
 
 def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, str]]:
@@ -45,8 +120,10 @@ def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, st
     """
     for at, row in enumerate(table.rows):
         yield from ((at, name) for name in _in_key(row[0]))
+    named_beside = RowKeys(table, is_cut).columns == (0, 1)
     for column in range(1, len(table.columns)):
-        yield from _unique_names(table, column)
+        if column == 1 or not named_beside:  # in *6 | Bram Nance | Holm United*, the club is no name of the player
+            yield from _unique_names(table, column)
         if _lists_names(table, column, fewest=2 if is_cut else _FEWEST_NAMED):
             yield from ((at, name) for at, row in enumerate(table.rows) for name in _BETWEEN.split(row[column]))
 
@@ -66,6 +143,30 @@ def has_shared_keys(table: Table) -> bool:
     if shared <= _MOSTLY * len(rows) or not all(is_brief_name(text) for row in rows for text in row[:2]):
         return False
     return len({phrase(row[1]) for row in rows}) >= max(len(table.rows), _FEWEST_SHARING)
+
+
+def has_coded_keys(table: Table) -> bool:
+    """True if the keys are codes of one form, each with a name of its own beside it.
+
+    >>> heads = (("Id",), ("Title",), ("Pages",))
+    >>> has_coded_keys(Table("", heads, (("B001", "Salt Road", "312"), ("B002", "Oru", "448"), ("B003", "Elm", "9"))))
+    True
+    >>> has_coded_keys(Table("", heads, (("D1", "GPIO4", "yes"), ("D2", "GPIO5", "no"), ("D3", "GPIO7", "no"))))
+    False
+    """
+    rows = [row for row in table.rows if row[_PAIR:]]
+    if table.is_record or len(rows) < max(len(table.rows), _FEWEST_SHARING):
+        return False
+    forms = {_DIGITS.sub("0", row[0]) for row in rows}
+    if len(forms) > 1 or not _CODE.fullmatch(next(iter(forms))):
+        return False
+    are_named = all(is_long_name(row[1]) and not any(map(is_identifier, phrase(row[1]))) for row in rows)
+    return are_named and len({phrase(row[1]) for row in rows}) == len(rows)
+
+
+def is_long_name(text: str) -> bool:
+    """True for a cell that may name its row, though in many words: *Driving without a seat belt*."""
+    return 0 < len(text.split()) <= _LONGEST_NAME and text[0].isalpha() and not text.endswith(".")
 
 
 def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
