@@ -7,13 +7,14 @@ assumed to be meant if one sentence is much nearer to the question than all othe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 
 from agent.languages.language import Language
 from agent.prose.asked import ProseQuestion, in_vocabulary
+from agent.prose.candidates import Candidate, ProseAnswer, distinct_quotes, is_item_of, is_within
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, unit_wording
 from agent.prose.subject_gate import SubjectGate
@@ -65,49 +66,6 @@ _AHEAD = 0.05
 """Least lead over the runner-up for an answer of an open kind, or one that is assumed to mean a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A passage of a chunk."""
-
-    text: str
-    chunk: Chunk
-
-
-@dataclass(frozen=True, slots=True)
-class ProseAnswer:
-    """The best passages, whether they are a complete answer, and the stems of words that they are assumed to mean."""
-
-    quotes: tuple[Quote, ...] = ()
-    is_whole: bool = False
-    assumed: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A sentence, with the words of the question in itself, in the text it refers to (`context_words`) and in its
-    section names. `similarity` is the cosine similarity to the question, 0 if it was not compared. `synonym_words` are
-    the words of the question for which the sentence has a synonym.
-    """
-
-    unit: Unit
-    chunk: Chunk
-    sentence_words: frozenset[str]
-    context_words: frozenset[str]
-    section_words: frozenset[str]
-    similarity: float = 0.0
-    synonym_words: frozenset[str] = frozenset()
-
-    @property
-    def covered_words(self) -> frozenset[str]:
-        return self.sentence_words | self.context_words | self.section_words | self.synonym_words
-
-    @property
-    def quote(self) -> Quote:
-        """The sentence or row, with the text before it if that has a word of the question or leads in a list."""
-        with_context = self.context_words - self.sentence_words or self.unit.list_lead
-        return Quote(self.unit.whole if with_context else self.unit.text, self.chunk)
-
-
 class Prose:
     """The sentences of some chunks, compared with one question."""
 
@@ -128,10 +86,10 @@ class Prose:
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_tied(best[0], whole) and self._is_ahead(best):
             told = [*best, *self._supporting(best)][:MOST_QUOTED]
-            return ProseAnswer(_distinct_quotes(list(map(self._with_list, told))), True, self.unmatched_words(best[0]))
+            return ProseAnswer(distinct_quotes(list(map(self._with_list, told))), True, self.unmatched_words(best[0]))
         near = [each for each in (*self.candidates, *self._loose_rows()) if self._is_near(each)] or self.candidates
         nearest = self._best(near, _NEAR, self._kind_score)
-        return ProseAnswer(_distinct_quotes(list(map(self._with_list, nearest))))
+        return ProseAnswer(distinct_quotes(list(map(self._with_list, nearest))))
 
     def _loose_rows(self) -> Iterator[Candidate]:
         """Yield the rows without known column headers that share a word with the question: near passages at best."""
@@ -250,7 +208,7 @@ class Prose:
         """
         if self.nearness.similarity and candidate.similarity < _FAR:
             return False
-        if candidate.unit.text.endswith("?"):
+        if candidate.unit.text.endswith("?") or self._is_echo(candidate):
             return False
         said = frozenset(normal(candidate.unit.whole))
         if any(said & self.language.opposite_particles[word] for word in self.asked.particles - said):
@@ -259,6 +217,21 @@ class Prose:
         if not candidate.unit.own_words.isdisjoint(_NONE.union(*contraries)):
             return False
         return not self.asked.is_negated or not self.language.negations.isdisjoint(normal(candidate.unit.text))
+
+    def _is_echo(self, candidate: Candidate) -> bool:
+        """True for a label of several things with a value that the question has already: *Hull: oak* does not answer
+        *which boats have an oak hull*.
+        """
+        label, _, value = candidate.unit.text.partition(": ")
+        is_said = bool(stems(value)) and stems(value) <= self.asked.words and self.asked.kind != "whether"
+        return is_said and self._labels[label] >= _SEVERAL
+
+    @cached_property
+    def _labels(self) -> Counter[str]:
+        """The number of chunks with each label before a colon."""
+        return Counter(
+            label for _, label in {(chunk.id, unit.text.partition(": ")[0]) for chunk, _, unit in self._units}
+        )
 
     def unmatched_words(self, candidate: Candidate) -> frozenset[str]:
         """Return the words of the question that a sentence does not cover. The unit of a number covers the measure."""
@@ -295,7 +268,7 @@ class Prose:
 
     def _is_rival(self, other: Candidate, best: Sequence[Candidate]) -> bool:
         """True for another sentence, unless it gives the same amounts or one text contains the other."""
-        if any(_is_within(other, each) or _is_within(each, other) for each in best):
+        if any(is_within(other, each) or is_within(each, other) for each in best):
             return False
         values = self.kind.values(best[0].unit) if self.asked.kind == "amount" else frozenset[str]()
         return not values or values != self.kind.values(other.unit)
@@ -345,8 +318,12 @@ class Prose:
         return self._measure_words(candidate)
 
     def _refers_elsewhere(self, candidate: Candidate) -> bool:
-        """True for a sentence whose pronoun refers to something that the question does not ask about."""
-        unit = candidate.unit
+        """True for a sentence whose pronoun refers to something that the question does not ask about, unless it has the
+        name that is asked about itself.
+        """
+        unit, names = candidate.unit, self.asked.proper
+        if names and all(has_run(unit.text, name) for name in names):
+            return False
         return unit.has_pronoun_subject and bool(unit.context_text) and not candidate.context_words
 
     def _best(
@@ -357,7 +334,7 @@ class Prose:
         least = share * score(scored[0]) if scored else 0.0
         best = [each for each in scored if score(each) >= least]
         lists = [each for each in best if each.unit.list_lead]
-        return [each for each in best if not any(_is_item_of(each, whole) for whole in lists)][:MOST_QUOTED]
+        return [each for each in best if not any(is_item_of(each, whole) for whole in lists)][:MOST_QUOTED]
 
     def _with_list(self, candidate: Candidate) -> Candidate:
         """Return the list that the sentence leads in, or the sentence itself if there is none."""
@@ -378,22 +355,3 @@ class Prose:
 def _path_of(chunk: Chunk) -> frozenset[str]:
     """Return the stems of the names above a chunk."""
     return frozenset().union(*map(stems_and_compounds, section_names(chunk)))
-
-
-def _is_within(one: Candidate, other: Candidate) -> bool:
-    """True if the text of one candidate is part of the other's."""
-    return one.unit.text in other.unit.text
-
-
-def _is_item_of(item: Candidate, whole: Candidate) -> bool:
-    """True for an item of a list that matches no more of the question than the list's lead-in."""
-    return item is not whole and item.sentence_words <= whole.covered_words and item.unit.text in whole.unit.text
-
-
-def _distinct_quotes(best: Sequence[Candidate]) -> tuple[Quote, ...]:
-    """Return the passages without those that another one contains."""
-    quotes: list[Quote] = []
-    for quote in (each.quote for each in best):
-        if not any(quote.text in other.text or other.text in quote.text for other in quotes):
-            quotes.append(quote)
-    return tuple(quotes)

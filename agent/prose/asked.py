@@ -16,7 +16,7 @@ from agent.prose.words import codes, stem, stems
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from agent.understanding.words.proper import proper_names
-from agent.understanding.words.related import antonyms_of, is_superlative, synonyms_of
+from agent.understanding.words.related import antonyms_of, is_superlative, synonyms_and_forms_of, synonyms_of
 from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
@@ -105,7 +105,7 @@ def _related(
     known = {word: tokens[word] for word in words if word in tokens}
     same, contrary = (
         {word: frozenset(map(stem, find(token, question.language))) - {word} for word, token in known.items()}
-        for find in (synonyms_of, antonyms_of)
+        for find in (synonyms_and_forms_of, antonyms_of)
     )
     same = {word: means - STOP_WORDS for word, means in same.items()}  # *in*, as an adjective, is *born*
     for said, means in question.language.adverbs.items():  # *earliest* stands for the *first* of the question

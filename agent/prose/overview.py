@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agent.prose.answer import ProseAnswer, Quote
 from agent.prose.asked import ProseQuestion
+from agent.prose.candidates import ProseAnswer, Quote
 from agent.prose.units import Unit, is_list, section_names, units_of
 from agent.prose.words import stem, stems, stems_and_compounds
 from retrieval.tables.names import name_keys

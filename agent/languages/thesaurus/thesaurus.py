@@ -78,6 +78,13 @@ class Thesaurus:
             if stem != word and len(stem) >= _SHORTEST:
                 yield from dict.fromkeys((stem + own, _DOUBLED.sub(r"\1", stem) if not own else stem + own))
 
+    def irregular_forms(self, word: str) -> frozenset[str]:
+        """Return the irregular forms of a word's base form: *began* and *begun*, for *begin*."""
+        lemmas = [each for each in self._lemmas(word) if self._read(each) is not None]
+        with self._turn, closing(self._db.cursor()) as cursor:
+            rows = [cursor.execute("select form from forms where word = ?", (each,)).fetchall() for each in lemmas]
+        return frozenset(form for found in rows for (form,) in found)
+
     def _read_entry(self, word: str) -> Related | None:
         row = self._row("select parts, same, against from related where word = ?", word)
         return None if row is None else Related(frozenset(row[0]), *(frozenset(words.split()) for words in row[1:]))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent.understanding.linking.mentions import MOST_ALTERNATIVES, SEVERAL
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import SHORT, Mention, joined_identifier, name_keys
 from retrieval.tables.writing import Kind
@@ -68,6 +69,9 @@ def _places(question: Tagged) -> list[int]:
 
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     words = _with_joined_numbers([_in_singular(question.tokens[i], question.question) for i in places])
+    behind = [*question.tokens[places[-1] + 1 : places[-1] + 3]]
+    if behind == ["a", COMMA]:  # *Cabinet A* is not *Cabinet B*
+        return None
     if all(map(is_number, words)) or (len(words) == 1 and not _may_be_alone(words[0], len(places), question, index)):
         return None
     keys = index.names_with_words(list(dict.fromkeys(words)))

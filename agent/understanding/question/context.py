@@ -243,6 +243,9 @@ class _ContextReader:
         indirect object between, *look up the*, *remind me of the*. Return the start of the sentence if there is none.
         """
         language, tokens = self.language, self.tokens
+        persons, times, places = (language.answers.get(kind, ()) for kind in ("person", "time", "place"))
+        if tokens[stretch.start : stretch.start + 1] in {said[:1] for said in (*persons, *times, *places)}:
+            return stretch.start  # *who built the*
         verb = next((i for i in stretch if tokens[i] not in language.asking), stretch.start)
         place = next((i for i in stretch if i > verb and tokens[i] in language.articles), stretch.start)
         between, ways = tokens[verb + 1 : place], language.persons | language.opposite_particles.keys()

@@ -243,7 +243,11 @@ def _tagged(
     )
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.function_words
-    soft = _soft(asked, measures) | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
+    soft = (
+        _soft(asked, measures)
+        | (held_alone(tokens, language) & asked)
+        | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
+    )
     asking = frozenset(
         limiting | doing | outside | of_all | idle_limits | side.places | _place_verbs(tokens, language, free, measures)
     )
@@ -252,6 +256,14 @@ def _tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.statement_places, frozenset(doing), related, side.end,
     )  # fmt: skip
+
+
+def held_alone(tokens: Sequence[str], language: Language) -> frozenset[str]:
+    """Return the words that stand alone behind *have* and *with*: the *reach* of *which spears have reach*."""
+    having = (language.helpers - language.copulas) | language.holding | language.beside
+    plain = [token for token in tokens if token not in language.articles]
+    triples = zip(plain, plain[1:], plain[2:], strict=False)
+    return frozenset(word for before, word, behind in triples if before in having and behind == COMMA)
 
 
 def _without_lead_in(tokens: Sequence[str], leading: Collection[int]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from agent.languages.language import Language
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
-from agent.understanding.words.related import may_be_verb
+from agent.understanding.words.related import is_past_verb, may_be_verb
 from retrieval.text.normal import is_number
 
 
@@ -45,8 +45,15 @@ def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
         return ""
     noun, verb = (in_own_words((word,), question.question).casefold() for word in asked[-2:])
     is_plural, has_ending = noun != asked[-2], verb != asked[-1]
-    has_object = behind in language.articles | language.ends.keys() or is_number(behind)
+    has_object = behind in language.articles | language.ends.keys() | before_places(language) or is_number(behind)
+    if has_object and is_past_verb(asked[-1], language):
+        return asked[-1]  # *which player scored 10 goals*
     return asked[-1] if (is_plural and not has_ending) or (has_ending and not is_plural and has_object) else ""
+
+
+def before_places(language: Language) -> frozenset[str]:
+    """Return the prepositions that follow a verb: *plays at*, *sails for*."""
+    return language.statement_words("places") | language.beside | language.of_each
 
 
 def _no_verbs(language: Language) -> frozenset[str]:

@@ -103,6 +103,28 @@ def synonyms_of(word: str, language: Language) -> frozenset[str]:
     return _known(word, language).same
 
 
+def synonyms_and_forms_of(word: str, language: Language) -> frozenset[str]:
+    """Return the synonyms and derivatives of a word, and its irregular forms: *begun*, for *began*.
+
+    >>> from agent.languages.language import english
+    >>> {"begun", "start"} <= synonyms_and_forms_of("began", english())
+    True
+    """
+    known = thesaurus(language.name.casefold())
+    return synonyms_of(word, language) | (frozenset() if known is None else known.irregular_forms(word)) - {word}
+
+
+def is_past_verb(word: str, language: Language) -> bool:
+    """True for the past form of a verb.
+
+    >>> from agent.languages.language import english
+    >>> is_past_verb("scored", english()), is_past_verb("score", english())
+    (True, False)
+    """
+    known = thesaurus(language.name.casefold())
+    return known is not None and known.is_past(word)
+
+
 def is_adjective(word: str, language: Language) -> bool:
     """True for a word that may be an adjective.
 
