@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.prose.answer import Prose, ProseAnswer, Quote
+from agent.prose.answer import Prose
 from agent.prose.asked import is_ranking, prose_question
+from agent.prose.candidates import ProseAnswer, Quote
 from agent.prose.described import DescriptionSearch
 from agent.prose.entries import Entry, Value, entries_of
 from agent.prose.kinds import KindGate

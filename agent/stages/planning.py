@@ -23,6 +23,7 @@ from agent.planning.rules import ByRules, unplanned
 from agent.prose.named import stated_name
 from agent.reasoning.binding.binder import Binder
 from agent.reasoning.execution.execute import sub_queries_of
+from agent.reasoning.kinds.readings import has_cells_of
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
@@ -101,7 +102,7 @@ class Planning:
         if parts and not any(part.is_open for part in parts):
             return with_parts(plan, parts)
         bound = await binder.bind(question)
-        if not all(part.is_open for part in parts) and (bound is None or bound.unmatched_question_words):
+        if not all(part.is_open for part in parts) and (bound is None or _leaves_part(bound, parts)):
             return with_parts(plan, parts)
         if bound is not None and not (plan.planner == "llm" and bound.unmatched_question_words):
             return _bound_to(plan, bound)
@@ -286,6 +287,12 @@ def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
     if len(parts) == 1 and not steps and parts[0].bound is not None:
         return _bound_to(plan, parts[0].bound)
     return with_parts(plan, parts) if parts else plan
+
+
+def _leaves_part(bound: Bound, parts: Sequence[Plan]) -> bool:
+    """True for a binding that leaves words of several questions unmatched, or lacks cells that answer one of them."""
+    own = [part.bound for part in parts if part.bound is not None]
+    return bool(bound.unmatched_question_words) or not all(has_cells_of(bound, each) for each in own)
 
 
 def _as_lookup(plan: Plan) -> Plan:

@@ -36,7 +36,7 @@ from agent.reasoning.selection.of_best import of_best
 from agent.reasoning.selection.of_those import of_those
 from agent.reasoning.selection.selected import selected
 from agent.reasoning.subjects.candidates import candidates_of
-from agent.reasoning.subjects.nearest import by_nearest_label
+from agent.reasoning.subjects.nearest import by_nearest_label, takes_another_measure
 from agent.reasoning.subjects.nearest_cell import by_nearest_cell, is_in_doubt, is_same
 from agent.reasoning.subjects.nearest_measure import by_nearest_measure
 from agent.reasoning.subjects.reading import reading_of
@@ -88,9 +88,10 @@ class Binder:
         return Coverage(self.index)
 
     async def bind(self, question: str) -> Bound | None:
-        """Return the best whole binding of a question; None if there is none."""
-        if self.embedder is None:
-            return await self.thinking.do(partial(self.bind_by_words, question))
+        """Return the best whole binding of a question, by words alone if they leave no doubt; None if there is none."""
+        bound = await self.thinking.do(partial(self.bind_by_words, question))
+        if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
+            return bound
         return await with_model(self._binding(question), self.embedder, self.thinking)
 
     async def bind_linked(self, linked: Linked) -> Bound | None:
@@ -111,7 +112,7 @@ class Binder:
         asked = self._tagged(without_value_question(question))
         for by_nearest in (by_nearest_cell, by_nearest_kind, by_nearest_measure):
             near = yield from by_nearest(asked, self.index)
-            if near is not None:
+            if near is not None and not takes_another_measure(near, asked, self.index):
                 return near if bound is None or is_same(near, bound) else bound
         return bound
 
@@ -158,7 +159,7 @@ class Binder:
         for asked in (question, *plain):
             for linked in islice(linkings(asked, self.index), MOST_NEAR):
                 bound = yield from self._near(linked)
-                if bound is not None:
+                if bound is not None and not takes_another_measure(bound, question, self.index):
                     return bound
         return None
 
@@ -180,7 +181,8 @@ class Binder:
             return told
         bound = yield from self._read(found)
         in_bracket = with_bracketed_measure(found, self.index.measure_words) if bound is None else None
-        return bound if in_bracket is None else (yield from self._read(in_bracket))
+        bound = bound if in_bracket is None else (yield from self._read(in_bracket))
+        return bound or by_value(found, self.index, self._tagged, in_doubt=True)
 
     def _read(self, question: Tagged) -> LabelRequests[Bound | None]:
         """Return the binding of a parsed question: values of named entities, or else members of a kind."""

@@ -30,6 +30,7 @@ from agent.understanding.words.clauses import in_own_words
 from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells
 from retrieval.tables.match import Fit, matches_any
+from retrieval.tables.names import name_keys
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -48,6 +49,8 @@ def by_lines(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     items = listed_entities(question) if question.operation in _JUDGED else []
     found: list[tuple[Told, _Asked]] = []
     for lineup in lineups(question, items, index) if items else ():
+        if _is_of_others(lineup, index):
+            continue
         asked = _Asked(question, items, lineup, index)
         told = yield from asked.told()
         found += [(told, asked)] if told is not None else []
@@ -57,6 +60,18 @@ def by_lines(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
         return None
     told, asked = alike[0]
     return asked.bound(told)
+
+
+def _is_of_others(lineup: Lineup, index: Cells) -> bool:
+    """True for rows that have other names, if another table has rows with the names of all alternatives: the goals of a
+    club are not those of its only player in a list of players.
+    """
+    lines = [line for each in lineup.things for line in each.lines]
+    if lineup.kind is not Kind.ROW or any(lineup.column < len(grid.row_names(at)) for _, grid, at in lines):
+        return False
+    found = (index.places(name_keys(each.name)[:1], (Kind.ROW,)) for each in lineup.things)
+    own = {number for number, _ in lineup.pieces}
+    return all(any(not place.depth and place.grid not in own for place in places) for places in found)
 
 
 @dataclass(frozen=True)
@@ -75,7 +90,14 @@ class _Asked:
             told = yield from self._by_nearest()
         elif self.lineup.kind is Kind.LABEL and not told.of_dimension:
             return None  # a list without a label for it
-        return told
+        return None if told is None or self._is_lacking(told) else told
+
+    def _is_lacking(self, told: Told) -> bool:
+        """True if more words are in a label under which an alternative has no value: who lacks a *boiling point* is not
+        compared by its *melting point*.
+        """
+        lacking = (self._of(each) for each in self.lineup.measures() if not each.texts)
+        return any(each.direct > told.direct for each in lacking)
 
     @cached_property
     def words(self) -> Words:

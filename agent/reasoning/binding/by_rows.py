@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from agent.languages.operations import End, Operation
 from agent.reasoning.kinds.readings import ranked, reading_of
-from agent.reasoning.measures.dimensions import is_of_other_verb, measures_in
+from agent.reasoning.measures.dimensions import asks_when, is_of_other_verb, measures_in
 from agent.reasoning.measures.direction import end_of_cell
 from agent.reasoning.rows.chosen_rows import Chosen, Row, RowSearch
 from agent.reasoning.values.comparable import is_one_measure
@@ -71,6 +71,8 @@ def _read(search: RowSearch) -> Bound | None:
     found = search.chosen([word for _, word in search.words])
     reading = None if found is None else _reading(found, search.question)
     if found is None or reading is None:
+        return None
+    if asks_when(search.question) and not any(map(str.isdigit, reading.best.text)):
         return None
     return _bound(search, [found], (reading,), found.label)
 

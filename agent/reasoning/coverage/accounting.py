@@ -44,7 +44,7 @@ from agent.understanding.words.related import derives_measure
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches, label_words, matches_any
-from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.names import key_of, name_keys, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
@@ -104,13 +104,27 @@ class Coverage:
         measured = graded(question)  # a *warranty* that the collection doesn't know has no length in it
         if measured and all(word in unmatched and is_unknown(word, question, self.index) for word in measured):
             return True
-        return _has_half_a_name(found, linked) or any(
-            derives_measure(word, linked.related.get(word, ()))  # another measure means the same
-            or is_named(word, found, linked)
-            or is_of_other_unit(word, found, linked)
-            or is_value_of_others(word, found, linked, self.index)
-            for word in unmatched
+        return (
+            _has_half_a_name(found, linked)
+            or self._has_half_a_measure(found, linked)
+            or any(
+                derives_measure(word, linked.related.get(word, ()))  # another measure means the same
+                or is_named(word, found, linked)
+                or is_of_other_unit(word, found, linked)
+                or is_value_of_others(word, found, linked, self.index)
+                for word in unmatched
+            )
         )
+
+    def _has_half_a_measure(self, binding: Binding, linked: Linked) -> bool:
+        """True if the label has only some words of a measure in the question: what has no boiling point is not told by
+        its *melting point*.
+        """
+        tokens, left = linked.question.tokens, binding.unmatched_words
+        others = (each for each in linked.question.names if each.key not in name_keys(binding.label))
+        named = ((each.key, {*tokens[each.start : each.end]}) for each in others)
+        halves = (key for key, words in named if words & binding.fit.label and words.intersection(left))
+        return bool(self.index.measures(list(halves)))
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> LabelRequests[list[str] | None]:
         """Return the unmatched words if the label answers the question; None if it doesn't."""
@@ -154,7 +168,8 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     and it is an amount if one is asked for.
     """
     binding = reading.best
-    if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
+    is_labelled = _is_labelled(reading) or _is_asked_as_range(linked, reading)
+    if not is_labelled or any(_is_echo(each, linked) for each in reading.found):
         return False
     if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
         return False
@@ -220,6 +235,13 @@ def _is_labelled(reading: Reading) -> bool:
     rates = phrase(" ".join(_RATE.findall(reading.best.text)))  # *8/hp* is no number of hit points
     is_by_unit = bool(fit.value.difference(rates)) and len(reading.found) == 1
     return bool(fit.label) or is_by_unit or _is_pinned(reading)
+
+
+def _is_asked_as_range(linked: Linked, reading: Reading) -> bool:
+    """True for the only value of a row that is a range, if one is asked for: the *storage temperature range*."""
+    binding, words = reading.best, linked.question.language.ranges.words
+    is_only = binding.place.kind is Kind.ROW and len(binding.grid.table.columns) == _AXES and len(reading.found) == 1
+    return is_only and is_range(binding.text) and bool(linked.words) and words.issuperset(linked.words)
 
 
 def _is_pinned(reading: Reading) -> bool:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.coverage.borne import is_only_borne
-from agent.reasoning.coverage.heads import heads_of
+from agent.reasoning.coverage.counted_things import counts_another_thing
 from agent.reasoning.measures.dimensions import asks_when, dimensions_in, words_for_time
 from agent.reasoning.values.conditions import is_nothing, is_numbered
 from agent.reasoning.values.dates import date_of
@@ -21,10 +21,9 @@ from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.related import antonyms_of
 from retrieval.tables.bind import Binding
-from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches, label_words, matches_any
-from retrieval.tables.names import same_name
+from retrieval.tables.names import name_keys, same_name
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
@@ -36,11 +35,13 @@ _MOST_HOLDING = 60
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
     """True if the table of a cell shows that another cell was asked for, or none."""
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
-    if is_counted and _counts_another(linked, binding):
+    if is_counted and counts_another_thing(binding.grid, binding.column, linked.question):
         return True
     if _has_another_number(linked, binding) or is_only_borne(linked.question, binding.label, binding.text):
         return True
     if any(says_contrary(word, binding.label, linked) for word in binding.unmatched_words):
+        return True
+    if _leaves_joined_measure(linked, binding):
         return True
     return any(_is_beside(word, linked, binding) for word in binding.unmatched_words)
 
@@ -85,47 +86,31 @@ def _has_another_number(linked: Linked, binding: Binding) -> bool:
     return any(before in said and before.isalpha() and number not in said for before, number in asked)
 
 
+def _leaves_joined_measure(linked: Linked, binding: Binding) -> bool:
+    """True if the question asks for the measure of another column as well: for *dose and duration*, a duration is no
+    answer, though the table's name has the word *dose*.
+    """
+    question, grid = linked.question, binding.grid
+    plain = [(token, i) for i, token in enumerate(question.tokens) if token not in question.language.articles]
+    joined = {i for (before, _), (_, i) in pairwise(plain) if before in question.language.joining}
+    joined |= {i for (_, i), (behind, _) in pairwise(plain) if behind in question.language.joining}
+    heads = () if grid.table.is_record else enumerate(grid.column_labels)
+    keys = {key for at, head in heads if at and at != binding.column for key in name_keys(head)[:1]}
+    own = {*binding.fit.label, *binding.fit.row, *(word for each in linked.subjects for word in phrase(each.text))}
+    return any(
+        mention.key in keys
+        and not joined.isdisjoint(mention.places)
+        and not own.issuperset(mention.key.split())
+        and {*linked.words}.issuperset(question.tokens[mention.start : mention.end])
+        for mention in question.names
+    )
+
+
 def says_contrary(word: str, label: str, linked: Linked) -> bool:
     """True if the label has an antonym of the word: the price at which a thing *sells* is not what it was
     *bought* for.
     """
     return not antonyms_of(word, linked.question.language).isdisjoint(label_words(label))
-
-
-def _counts_another(linked: Linked, binding: Binding) -> bool:
-    """True if the numbers of a table count something else, according to a header above the label or the
-    table's name.
-    """
-    grid = binding.grid
-    above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
-    if any(label_words(head) and not _asks_for(head, linked) for head in above):
-        return True
-    heads = grid.column_labels[1:]
-    if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
-        return False
-    name = grid.table.caption or grid.title
-    measures = heads_of(name, linked.question.language)[:1]  # *Saving throws for smiths* are throws
-    told = [word for word in name.split() if _is_plural(word) and any_matches(measures, phrase(word))]
-    is_told_by_head = any(any_matches(measures, label_words(head)) for head in heads)
-    return bool(told) and not _asks_for(told[0], linked) and not is_told_by_head
-
-
-def _asks_for(label: str, linked: Linked) -> bool:
-    """True if the question has a word of a label."""
-    said = label_words(label)
-    return any_matches(linked.question.tokens, said)
-
-
-def _is_by_numbers(grid: Grid) -> bool:
-    """True if all rows of a table are numbers or ranges."""
-    rows = [] if grid.table.is_record else grid.table.rows
-    return bool(rows) and all(read_label(row[0]).span is not None for row in rows)
-
-
-def _is_plural(label: str) -> bool:
-    """True if the last word of a label is a plural."""
-    last = (label.casefold().split() or [""])[-1]
-    return last.endswith("s") and phrase(last) != (last,)
 
 
 def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:

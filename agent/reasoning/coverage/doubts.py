@@ -38,7 +38,7 @@ _BEFORE = 3
 def doubts_of(bound: Bound) -> Iterator[str]:
     """Yield the doubts about the answer to a question about named entities, each as what remains to be found out."""
     for reading in bound.readings:
-        empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
+        empty = [binding for binding in reading.found if _is_empty(binding, bound)]
         if len(empty) == len(reading.found):  # next to values, *℃* is their unit and a dash an open end
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
         elif _are_alike(reading):
@@ -48,6 +48,14 @@ def doubts_of(bound: Bound) -> Iterator[str]:
         yield f"whether that is the {word} one"
     if word := _another_measure(bound, bound.readings[0]):
         yield f"whether {word} is {bound.measure}"
+
+
+def _is_empty(binding: Binding, bound: Bound) -> bool:
+    """True for a value without a letter or a digit, except a mark for yes or no if that is asked for."""
+    if any(map(str.isalnum, binding.text)):
+        return False
+    question = bound.linked.question
+    return not asks_whether(question) or flag_of(binding.text, question.language) is None
 
 
 def _doubts_of_words(bound: Bound) -> Iterator[str]:

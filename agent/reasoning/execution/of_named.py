@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from agent.reasoning.coverage.doubts import doubts_of, listed_by
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.values.cell_text import value_of
-from agent.reasoning.values.comparing import COMPUTED, computed, judged, said, told_first
+from agent.reasoning.values.comparing import COMPUTED, asks_whether, computed, judged, said, told_first
+from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.quantities import Quantity, best_of, same_unit
 from agent.reasoning.values.ranges import amounts_of
 from agent.reasoning.values.several_amounts import in_shared_unit
@@ -39,8 +40,11 @@ def _read(steps: Steps) -> Reasoned:
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     if (listed := listed_by(steps.bound)) and verdict:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
-    if steps.bound.yes_or_no is not None:
-        claim = said(steps.bound.yes_or_no) + claim
+    is_so = steps.bound.yes_or_no
+    if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
+        is_so = flag_of(verdict, question.language)
+    if is_so is not None:
+        claim = said(is_so) + claim
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, combinations, dropwhile, permutations, starmap
 from operator import itemgetter
 
@@ -99,9 +99,12 @@ def _measured(grid: Grid) -> tuple[str, ...]:
 
 
 def measure_of(grid: Grid) -> str:
-    """Return the measure in the name of a table: the *visits* of *Table 2: Number of visits per field*."""
+    """Return the measure in the name of a table: the *visits* of *Table 2: Number of visits per field*. A thing whose
+    name stands before it, as the heading above, is no part of the measure.
+    """
     words: list[str] = []
-    for word in without_part(grid.own_name.rpartition(":")[2]).split():
+    name = without_part(grid.own_name.rpartition(":")[2])
+    for word in reduce(str.removeprefix, grid.headings[:-1], name).split():
         if (words and words[-1].endswith((",", ";"))) or not _OF.issuperset(STOP_WORDS.intersection(phrase(word))):
             break
         words.append(word)

@@ -9,8 +9,9 @@ from agent.languages.phrases import found
 from agent.reasoning.kinds.members import is_kind
 from agent.understanding.question.conditions import negation_in
 from agent.understanding.question.tagged import Tagged
-from agent.understanding.question.verbs import verb_of_kind
+from agent.understanding.question.verbs import before_places, verb_of_kind
 from agent.understanding.words.clauses import COMMA, is_plural
+from agent.understanding.words.related import may_be_verb
 from retrieval.tables.index import Cells
 from retrieval.tables.names import key_of
 from retrieval.text.identifiers import is_identifier
@@ -121,9 +122,17 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
     denied = tokens[negation + 1 : negation + 2] if negation is not None else ()
     may_be = (*asked[1:][-1:], *stripped[len(asked) :][:1], *denied)
     verbs = {word for word in may_be if is_unknown(word, question, index)}
+    verbs |= {word for word in stripped[len(asked) :][:1] if _only_joins(word, question, index)}
     if (infinitive := infinitive_at(question, index)) is not None:
         verbs.add(tokens[infinitive])
     return (asked[:-1] if asked[-1:] and asked[-1] in verbs else asked), frozenset(verbs)
+
+
+def _only_joins(verb: str, question: Tagged, index: Cells) -> bool:
+    """True for a verb before a preposition that is no measure and no value: *play* in *which clubs play at Hull*."""
+    before = before_places(question.language)
+    is_joining = any(one == verb and other in before for one, other in pairwise(question.tokens))
+    return is_joining and not (verb in index.measure_words or index.holding(verb))
 
 
 def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) -> tuple[str, ...]:
@@ -135,10 +144,15 @@ def _without_known_verb(asked: tuple[str, ...], question: Tagged, index: Cells) 
         asked = asked[:-1]
     for at, (noun, word) in enumerate(pairwise(asked), 1):
         is_last = at == len(asked) - 1
-        is_free = not is_kind(word, index) and (is_last or is_kind(noun, index))
+        is_free = not _is_kind_itself(word, index) and (is_last or is_kind(noun, index))
         if is_free and verb_of_kind(asked[: at + 1], behind if is_last else asked[at + 1], question):
             return asked[:at]
     return asked
+
+
+def _is_kind_itself(word: str, index: Cells) -> bool:
+    """True for a word of kinds, not just for its form: the *players* don't make *play* a kind."""
+    return is_kind(word, index) and any(word in index.grid(number).kinds for number in index.of_kind(word))
 
 
 def place_behind(asked: Sequence[str], tokens: Sequence[str]) -> int:
@@ -165,8 +179,11 @@ def infinitive_at(question: Tagged, index: Cells) -> int | None:
         place -= 1
     if tokens[max(0, place - 1)] in language.articles:
         return None
-    is_asked = not language.support.isdisjoint(tokens[: max(0, place)]) and place not in question.asking
-    return place if is_asked and is_unknown(tokens[place], question, index) else None
+    support = language.support | (language.past - language.copulas)
+    is_asked = not support.isdisjoint(tokens[: max(0, place)]) and place not in question.asking
+    is_behind_name = any(each.end == place for each in question.names) and may_be_verb(tokens[place], language)
+    is_free = is_behind_name and tokens[place] not in index.measure_words
+    return place if is_asked and (is_free or is_unknown(tokens[place], question, index)) else None
 
 
 def is_unknown(word: str, question: Tagged, index: Cells) -> bool:

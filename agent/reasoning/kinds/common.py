@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.understanding.linking.mentions import is_topic_word
 from retrieval.tables.index import Cells, grids_of
+from retrieval.tables.match import matches_any
 from retrieval.tables.names import name_keys
 from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
@@ -82,3 +83,8 @@ def of_same_shape(index: Cells, word: str) -> frozenset[int]:
     for label in _commonest({*map(phrase, grid.labels)} for grid in called if grid.table.is_record)[:_FEW]:
         found |= {*grids_of(index.places(name_keys(" ".join(label))[:1], (Kind.LABEL,)))}
     return frozenset(found)
+
+
+def is_called_so(label: Label, words: Label) -> bool:
+    """True if a label and some words match each other completely."""
+    return all(matches_any(word, label) for word in words) and all(matches_any(word, words) for word in label)

@@ -94,9 +94,20 @@ class Member:
         if self.across is not None:
             return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
-            return self.grid.row_names(self.at)[-1].strip(" *")
+            *code, name = self.grid.row_names(self.at)
+            return f"{name} ({code[0]})" if code and self.grid.is_coded else name.strip(" *")
         headings = self.grid.headings
         return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
+
+    @cached_property
+    def is_numbered(self) -> bool:
+        """True for a row that only a number on an axis names."""
+        return self._is_row and self.grid.is_on_axis(self.name)
+
+    @property
+    def key_head(self) -> str:
+        """The header over the names of rows."""
+        return self.grid.column_labels[len(self.grid.row_names(self.at or 0)) - 1]
 
     @property
     def key(self) -> str:
@@ -208,7 +219,8 @@ def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -
                 yield Value.of(line[0], number, grid, n, 1)
         return
     row, values = at or 0, table.rows[at or 0]
-    name = None if at is None else len(grid.row_names(row)) - 1  # a number before the name is a value
+    names = () if at is None else grid.row_names(row)
+    name = None if not names or grid.is_on_axis(names[-1]) else len(names) - 1  # a number is a value, also as a name
     for column in range(min(len(table.columns), len(values))):
         if column != name and values[column].strip():
             label = heads.get(grid.column_labels[column], grid.column_labels[column])

@@ -16,11 +16,12 @@ from agent.reasoning.kinds.alike import Heads, Numbered, is_turned, joined, same
 from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.measures.dimensions import without_unit
+from agent.reasoning.values.conditions import flag_of
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
-from retrieval.tables.match import label_words, same_word
-from retrieval.tables.names import SHORT, is_model, is_numbered, name_keys, without_part
+from retrieval.tables.match import label_words
+from retrieval.tables.names import SHORT, name_keys, without_part
 from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
@@ -43,13 +44,16 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (_rows_of(_with_rows(some), heads, question.tokens) for some, heads in tables)
+    shapes = (_rows_of(_with_rows(some), heads) for some, heads in tables)
     rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
     said = [name for i, word in question.words() for name in (word, *question.implied_of_kind(i))]
     keys = {mention.key for mention in question.names}.union(*(name_keys(name)[:1] for name in said))
     measured = grids_of(index.places(sorted(keys), (Kind.ROW,)))
     beside = _side_by_side(
-        {*measured, *(number for some, _ in tables for number, _ in some)}, measured if limited else (), index
+        {*measured, *(number for some, _ in tables for number, _ in some)},
+        measured if limited else (),
+        index,
+        question.language,
     )
     groups = (*rows, *beside, *owners, *map(list, series))
     yield from sorted((filter(None, groups)), key=len, reverse=True)
@@ -58,7 +62,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
 def rows_of(question: Tagged, index: Cells) -> Iterator[Member]:
     """Yield all table rows in which members of a kind are searched for, including rows that are measures of others."""
     for some, heads in _looked_in(index, _asked_about(question, index))[0]:
-        yield from _rows_of(some, heads, question.tokens)
+        yield from _rows_of(some, heads)
 
 
 def _asked_about(question: Tagged, index: Cells) -> frozenset[int]:
@@ -110,8 +114,6 @@ def _apart(
         {phrase(grid.column_labels[0]) for grid in of_rows} - {()},
     )
     for each, grid in grids:
-        if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
-            continue  # a row of a lookup table by number has no name
         is_row = grid.is_cut_row or grid.table_id in whole_tables or phrase(grid.column_labels[0]) in heads
         if grid.table.is_record or (grid.is_single and not is_row):
             records.setdefault(_home(grid), []).append((each, grid))
@@ -152,12 +154,24 @@ def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     return found
 
 
-def _side_by_side(numbers: Collection[int], measured: Collection[int], index: Cells) -> Iterator[list[Member]]:
-    """Yield the columns of each transposed table, and of each `measured` table without a header over its row names."""
+def _side_by_side(
+    numbers: Collection[int], measured: Collection[int], index: Cells, language: Language
+) -> Iterator[list[Member]]:
+    """Yield the columns of each transposed table, of each table of flags, and of each `measured` table without a header
+    over its row names.
+    """
     for number in sorted(numbers):
         grid = index.grid(number)
-        if not grid.is_single and (is_turned(grid) or (number in measured and not grid.column_labels[0])):
+        is_open = number in measured and not grid.column_labels[0]
+        if not grid.is_single and (is_turned(grid) or is_open or _is_of_flags(grid, language)):
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
+
+
+@lru_cache(maxsize=4096)
+def _is_of_flags(grid: Grid, language: Language) -> bool:
+    """True for a table whose cells all say yes or no: its columns have its rows, as its rows have its columns."""
+    told = {flag_of(cell, language) for row in grid.table.rows for cell in row[1:] if cell.strip()}
+    return not grid.table.is_record and len(grid.column_labels) > FEWEST and True in told and told <= {True, False}
 
 
 def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
@@ -258,26 +272,18 @@ def _with_rows(grids: Numbered) -> Numbered:
     return grids if len(rows) > _MOSTLY * len(grids) else rows
 
 
-def _rows_of(grids: Numbered, heads: Heads, tokens: Collection[str]) -> list[Member]:
+def _rows_of(grids: Numbered, heads: Heads) -> list[Member]:
     """Return the rows of tables of one kind, under their shared headers."""
-    return [member for number, grid in grids for member in _rows(grid, number, _is_asked(grid, tokens), heads)]
-
-
-def _is_asked(grid: Grid, tokens: Collection[str]) -> bool:
-    """True if a word of the question is the header over the keys of a table."""
-    return any(same_word(token, head) for head in phrase(" ".join(grid.table.columns[0])) for token in tokens)
+    return [member for number, grid in grids for member in _rows(grid, number, heads)]
 
 
 @lru_cache(maxsize=4096)
-def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
-    """Return the rows of a table that name an entity, also behind a number: *3 | Reed*. A number alone is a name only
-    if its header is asked for. Among names, *40 Winks* is one too, and no place on an axis.
-    """
+def _rows(grid: Grid, number: int, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
+    """Return the rows of a table that have a key and a value."""
     rows = enumerate(grid.table.rows)
-    head = grid.column_labels[0]
-    told = [(at, grid.row_names(at)[-1]) for at, row in rows if row and phrase(row[0]) and any(row[1:])]
-    named = [at for at, name in told if is_asked or not grid.is_on_axis(name) or is_model(name, head)]
-    return tuple(Member(((number, grid),), at, heads=heads) for at in named)
+    return tuple(
+        Member(((number, grid),), at, heads=heads) for at, row in rows if row and phrase(row[0]) and any(row[1:])
+    )
 
 
 def is_kind(word: str, index: Cells) -> bool:

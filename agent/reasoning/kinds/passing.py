@@ -16,6 +16,7 @@ from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.values.conditions import flag_of
+from agent.understanding.question.tagged import held_alone
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
@@ -84,7 +85,8 @@ class Passing:
         places = self._language.statement_words("places")
         elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
         having = self._language.holding if self.labels else frozenset[str]()
-        idle = told | self.shape.question.soft | self._language.idle | places | elements | having
+        soft = self.shape.question.soft - held_alone(self.shape.question.tokens, self._language)
+        idle = told | soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.matched_words | told), left, tuple(dict.fromkeys(self.labels)))
 
@@ -129,9 +131,16 @@ class Passing:
             return False
         labels = [label for label in self._named if matches_any(word, label) and self.shape.is_said_whole(label)]
         label = labels[0] if len(labels) == 1 else None
-        if label is None or not any(has_nothing(member, label, self._language) for member in self.members):
+        having = [] if label is None else [each for each in self.members if has_something(each, label, self._language)]
+        if label is not None and (sure := [each for each in having if _is_so(each, label, self._language)]):
+            having = sure  # *yes*, beside *either*
+        if label is None:
             return False
-        self.members = [each for each in self.members if has_something(each, label, self._language)]
+        is_last = self.wanted.question.tokens[-2:-1] == (word,)  # *have the mooring rule Never moved* asks for a value
+        is_lacked = is_last and 0 < len(having) < len(self.members)
+        if not (is_lacked or any(has_nothing(each, label, self._language) for each in self.members)):
+            return False
+        self.members = having
         self.labels.append(label)
         self.matched_words.update(self.shape.words_of(label))
         return True
@@ -282,5 +291,6 @@ def _is_again(member: Member, other: Member) -> bool:
 
 
 def _is_value(word: str, members: Sequence[Member]) -> bool:
-    """True for a word that is the whole text of some value."""
-    return any(value.text.casefold() == word for member in members for value in member.values)
+    """True for a word that is the whole text of some value, or an item of a list."""
+    texts = (value.text for member in members for value in member.values)
+    return any(word in map(str.strip, text.casefold().split(",")) for text in texts)

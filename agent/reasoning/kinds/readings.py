@@ -167,6 +167,16 @@ def answering(bound: Bound) -> tuple[Reading, ...]:
     return best_readings(bound) if bound.operation == "best" else bound.readings
 
 
+def has_cells_of(bound: Bound, other: Bound) -> bool:
+    """True if a binding has all cells with which another one answers."""
+    return {*map(cell_of, answering(other))} <= {*map(cell_of, (*answering(bound), *bound.other_values))}
+
+
+def cell_of(reading: Reading) -> tuple[str, int, int]:
+    """Return the table, row and column of the best value."""
+    return reading.best.grid.table_id, reading.best.row, reading.best.column
+
+
 def telling(bound: Bound, members: Iterable[Member], label: Label) -> Bound | None:
     """Return the best with their values under a label that is asked for; None if one of them has none."""
     winners = {reading.name for reading in best_readings(bound)}

@@ -111,6 +111,8 @@ class Shape:
         named = [label for label in self.labels if self.words_of(label) - self.called]
         direct = [label for label in named if any_matches(self.words_of(label) - self.called, label)]
         measured = [label for label in direct or named if self._is_limited(label, n)]
+        if not direct and n.limit is None and n.place - 1 in self.question.related:
+            measured = [label for label in measured if self.unit_words(n, label)]  # *finished third* is no 3 goals
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
         by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]

@@ -6,6 +6,8 @@ The name of a table is more than a word. Another table of the same sort does not
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePath
 
 from agent.reasoning.kinds.common import MOST_TABLES
@@ -17,7 +19,7 @@ from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import Mention, key_of
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 _FEWEST_WORDS = 2
 """The fewest words of a name that leads to a table; a single word is too ambiguous."""
@@ -113,6 +115,26 @@ def of_named_tables(members: list[Member], within: Collection[int]) -> list[Memb
     *In the Hull boat fees* means the table with this caption, not one of *Hull fees* in the section *Boats*.
     """
     return [each for each in members if any(number in within for number, _ in each.grids)] or members
+
+
+def of_numbered_tables(question: Tagged, members: list[Member]) -> tuple[list[Member], frozenset[int]]:
+    """Return the members in the tables that a number of the question names with the word before it, *Tier 3*, and the
+    places of such numbers; all members if it names none of their tables.
+    """
+    places = set[int]()
+    for n in question.numbers:
+        pair = question.tokens[max(0, n.place - 1) : n.place + 1]
+        if n.limit is None and pair[0].isalpha() and pair[0] not in question.language.function_words:
+            called = [each for each in members if pair in _numbered_names(each.grid)]
+            members, places = (called, places | {n.place}) if called else (members, places)
+    return members, frozenset(places)
+
+
+@lru_cache(maxsize=4096)
+def _numbered_names(grid: Grid) -> frozenset[tuple[str, ...]]:
+    """Return the pairs of a word and the number behind it in the names of a table."""
+    pairs = (pair for name in grid.names for pair in pairwise(phrase(name)))
+    return frozenset(pair for pair in pairs if is_number(pair[1]))
 
 
 def of_called_tables(sort: str, members: list[Member]) -> list[Member]:

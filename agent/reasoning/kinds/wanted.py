@@ -96,8 +96,11 @@ class Wanted:
 
     @cached_property
     def had(self) -> frozenset[str]:
-        """The words for attributes that the members have."""
-        return possessed_words(self.question)
+        """The words for attributes that the members have, and those behind a verb: *which boats use sails*."""
+        verbs, articles = self.verbs.union(self.joining), self.question.language.articles
+        plain = [token for token in self.question.tokens if token not in articles]
+        behind = {word for verb, word in pairwise(plain) if verb in verbs}
+        return possessed_words(self.question) | behind
 
     @cached_property
     def where(self) -> frozenset[str]:

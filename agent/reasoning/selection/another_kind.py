@@ -47,8 +47,9 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
 def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:
     """True for values that are no count of the kind: they belong to several members, or are text."""
     is_compared = bound.operation == "compare"
-    if is_compared and all(kind[0] in phrase(reading.subject.text) for reading in bound.readings):
-        return True
+    is_of_kind = all(kind[0] in phrase(reading.subject.text) for reading in bound.readings)
+    if is_of_kind and (is_compared or len(bound.readings[0].found) > 1):
+        return True  # *how many dishes use flour* asks for no amount of flour
     if not is_kind(kind[-1], index) or matches_any(kind[-1], label_words(bound.measure)):
         return False
     is_several = is_compared or any(len(reading.found) > 1 for reading in bound.readings)
@@ -60,7 +61,7 @@ def lists_who_is_named(bound: Bound, question: Tagged) -> bool:
     for a charm. If several are named, one of them may be the answer.
     """
     names = {phrase(reading.name) for reading in bound.readings}
-    if bound.operation != "list" or len(names) != 1:
+    if bound.operation not in ("list", "count") or len(names) != 1:
         return False
     is_one = question.language.joining.isdisjoint(question.tokens)
     return is_one and all(name and set(name) <= set(question.tokens) for name in names)

@@ -30,6 +30,7 @@ from agent.understanding.linking.program import Bound, Linked
 from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tag, Tagged
 from agent.understanding.words.clauses import COMMA
+from agent.understanding.words.related import only_relates
 from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
@@ -42,15 +43,17 @@ _Value = tuple[Label, Label]
 """A label, and the words of a value under it."""
 
 
-def by_value(question: Tagged, index: Cells, tag: Tag) -> Bound | None:
-    """Return the members that have all values in the question; None if it says more, or if a value is ambiguous.
+def by_value(question: Tagged, index: Cells, tag: Tag, *, in_doubt: bool = False) -> Bound | None:
+    """Return the members that have all values in the question; None if it says more, or if a value is ambiguous. With
+    `in_doubt`, an unknown participle is passed over: *are moored at Hull* may be how the asker puts it, or a condition
+    of its own, as in *are banned at Hull*.
 
     `tag` parses the question without its conditions.
     """
     words = asked_for(question, index)[0] or kind_alone(question, index)
     plain, verbs = without_verb(question, words, index)
     for kind, passed in dict.fromkeys(((plain, verbs), (words, frozenset[str]()))):
-        asking = _asking(question, kind, passed)
+        asking = _asking(question, kind, passed, index if in_doubt else None)
         bound = _together(list(_bounds(asking, index, tag)), asking) if asking is not None else None
         if bound is not None:
             return bound
@@ -82,24 +85,39 @@ class _Asking:
     before: Label
     said: Label
     verbs: frozenset[str] = frozenset()
+    participle: str = ""
+    """An unknown participle before a place."""
 
     @cached_property
     def idle(self) -> frozenset[str]:
         """The words that add nothing to labels and values; an unknown verb is reported as unmatched."""
         language = self.question.language
-        idle = language.idle | language.holding | language.asking | self.verbs | {COMMA}
+        idle = language.idle | language.holding | language.asking | self.verbs | {COMMA, self.participle}
         return idle - language.negations - language.ends.keys()
 
     def is_counted(self, tag: Tag) -> bool:
         return tag(" ".join((*self.before, *self.kind))).operation == "count"
 
 
-def _asking(question: Tagged, kind: Label, verbs: frozenset[str]) -> _Asking | None:
+def _asking(question: Tagged, kind: Label, verbs: frozenset[str], index: Cells | None) -> _Asking | None:
     """Split a question at its words for a kind; None if there are none, or nothing follows them."""
     tokens = question.tokens
     behind = place_behind(kind, tokens) if kind else len(tokens)
     said = tokens[behind:]
-    return _Asking(question, kind, tokens[: behind - len(kind)], said, verbs.intersection(said)) if said else None
+    participle = "" if index is None else _participle(said, question, index)
+    return (
+        _Asking(question, kind, tokens[: behind - len(kind)], said, verbs.intersection(said), participle)
+        if said
+        else None
+    )
+
+
+def _participle(said: Sequence[str], question: Tagged, index: Cells) -> str:
+    """Return an unknown participle before a place, the *moored* of *are moored at Hull*, behind a kind."""
+    language, (verb, word, before, *_) = question.language, (*said, "", "", "")
+    is_before_place = verb in language.copulas and before in language.statement_words("places")
+    is_free = is_before_place and is_unknown(word, question, index)
+    return word if is_free and only_relates((verb, word), 1, language) else ""
 
 
 def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
@@ -129,7 +147,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
             readings = told_once(readings_of(chosen, label))
             operation: Operation = "count" if asking.is_counted(tag) else "list"
             linked = Linked(question, (), tuple(sorted(set(words))))
-            doubt = _doubt(conditions, members, asking, known[-1])
+            doubt = _doubt(conditions, members, asking, known[-1]) or asking.participle
             unmatched = tuple(sorted(asking.verbs))
             label_told = readings[0].best.label
             yield Bound(
@@ -257,7 +275,8 @@ def _is_of_sort(member: Member, sort: str) -> bool:
     team.
     """
     grid = member.grid
-    names = (grid.table.caption, grid.title, grid.column_labels[0], *grid.page_sort)
+    column = 0 if member.at is None else len(grid.row_names(member.at)) - 1
+    names = (grid.table.caption, grid.title, grid.column_labels[column], *grid.page_sort)
     is_of_one = grid.table.is_record or grid.is_single
     return is_of_one or sort in member.own_words or any(sort in phrase(name) for name in names)
 

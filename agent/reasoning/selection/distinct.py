@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agent.languages.operations import Operation
+from agent.reasoning.kinds.common import is_called_so
 from agent.reasoning.kinds.member import Label, Member, Value
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.kinds.wanted import wanted
-from agent.reasoning.selection.selecting import is_called_so
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked
 from agent.understanding.question.tagged import Tagged

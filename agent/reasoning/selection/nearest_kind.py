@@ -91,6 +91,8 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
     """Yield the labels of each kind that the question's words lead to, if the rest of the question matches."""
     asked, _ = asked_for(question, index)
     for group in kinds_of(question, index):
+        if group[0].is_numbered and not any_matches(asked, phrase(group[0].key_head)):
+            continue  # rows that only numbers name are of no other kind
         for name, members in _named(group):
             labels = {value.words: value for member in members for value in member.values if value.words}
             for words, value in labels.items():

@@ -12,9 +12,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
-from agent.reasoning.kinds.common import of_whole_book
+from agent.reasoning.coverage.counted_things import counts_another_thing
+from agent.reasoning.kinds.common import is_called_so, of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed, with_word
+from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed
 from agent.reasoning.kinds.readings import (
     has_nothing,
     is_namesake,
@@ -26,22 +27,25 @@ from agent.reasoning.kinds.readings import (
     told_once,
 )
 from agent.reasoning.kinds.shape import Shape
-from agent.reasoning.kinds.standing import of_called_tables, of_named_tables, words_of_table
+from agent.reasoning.kinds.standing import of_called_tables, of_named_tables, of_numbered_tables, words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.kinds.whole_values import Said, has_value, said_around
 from agent.reasoning.measures.dimensions import measures_in
+from agent.reasoning.selection.denials import denied_in
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked, Reading
-from agent.understanding.question.conditions import denies_having
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.related import is_past_verb
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
+_BEFORE = 3
+"""How many tokens before a number the verb is that names its label: *won at least 10*."""
 _REACH = 2
 """How many tokens before a word its measure may be."""
 
@@ -59,6 +63,8 @@ class Selecting:
     """The words for an attribute of the best that is asked for."""
     common: frozenset[str] = frozenset()
     """The words of the asked noun phrase that all members match, whatever their heading."""
+    numbered: frozenset[int] = frozenset()
+    """The places of numbers in names of their tables."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
@@ -68,7 +74,7 @@ class Selecting:
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         tabled = words_of_table(asking.question, members, {*asking.named, *heads})
-        members = of_named_tables(members, asking.within)
+        members, numbered = of_numbered_tables(asking.question, of_named_tables(members, asking.within))
         members, common = of_whole_book(asking.asked, asking.of_book, members)
         words = (*asking.asked, *(word for word in said if word in tabled or (word,) not in heads))
         words = tuple(word for word in dict.fromkeys(words) if word not in common)
@@ -76,7 +82,7 @@ class Selecting:
         some, called = narrowed(members, words, vocabulary)
         some = of_called_tables(asking.sort, some)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
-        return cls(asking, some, shape, vocabulary, called, value, common)
+        return cls(asking, some, shape, vocabulary, called, value, common, numbered)
 
     @property
     def question(self) -> Tagged:
@@ -90,7 +96,7 @@ class Selecting:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers that limit or choose values; a number in a label (*top-1*) is a part of its name."""
-        own = (n for n in self.wanted.numbers if n not in self.in_values)
+        own = (n for n in self.wanted.numbers if n not in self.in_values and n.place not in self.numbered)
         return [n for n in own if not any(self.shape.is_in_label(label, n) for label in self.shape.labels)]
 
     @cached_property
@@ -106,7 +112,7 @@ class Selecting:
 
     def bound(self) -> Bound | None:
         """Return the members that match all words and numbers of the question, with their values."""
-        denied = self._denied() if self.question.negated else Denied()
+        denied = self._denied if self.question.negated else Denied()
         limits = None if denied is None or len(self.members) < FEWEST else self._limits(denied)
         if denied is None or limits is None:
             return None
@@ -134,7 +140,7 @@ class Selecting:
             return None
         if not (passed.matched_words or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
-        if not self._are_numbered([*shown, *passed.labels]):
+        if not self._are_numbered([*shown, *passed.labels]) or not self._are_asked_by_number(passed.members):
             return None
         left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.matched_words, left, denied.label)
@@ -147,6 +153,13 @@ class Selecting:
         free = (n for n in self.wanted.numbers if n not in self.in_values)
         named = ([label for label in self.shape.labels if self.shape.is_in_label(label, n)] for n in free)
         return all(not own or not set(own).isdisjoint(told) for own in named)
+
+    def _are_asked_by_number(self, members: Sequence[Member]) -> bool:
+        """False for rows that only a number names, if the question asks for something else than the header over it: a
+        *beam* is no *receiver*.
+        """
+        heads = {member.key_head for member in members if member.is_numbered}
+        return not self.wanted.asked or all(any_matches(self.wanted.asked, phrase(head)) for head in heads)
 
     def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
         """True if the unmatched words only leave a doubt: verbs, if the members were chosen by names of their table; or
@@ -208,11 +221,25 @@ class Selecting:
         for limit, label in limits:
             told |= self.shape.unit_words(limit.number, label)
             told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
+            told |= self._counted_thing(limit.number.place, label)
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
+        if measure is not None and self.question.end is not None:
+            told |= self._counted_thing(self.question.end, measure)
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.question.degree)
         return told
+
+    def _counted_thing(self, place: int, label: Label) -> set[str]:
+        """Return the unknown noun behind a number or an end, if a verb before it names the label of plain numbers: the
+        *matches* of *won 10 matches*.
+        """
+        tokens, language = self.question.tokens, self.question.language
+        verbs = (word for word in tokens[max(0, place - _BEFORE) : place] if is_past_verb(word, language))
+        is_named = any(matches_any(word, label) for word in verbs)
+        are_plain = all(is_number(text) for text in self.shape.texts(label))
+        noun = dict(self.wanted.said).get(place + 1, "") if is_named and are_plain else ""
+        return set() if not noun or any(matches_any(noun, each) for each in self.shape.labels) else {noun}
 
     @property
     def _assumed(self) -> Label | None:
@@ -283,43 +310,27 @@ class Selecting:
             return False  # *the longest range*, without a unit
         return meant.isdisjoint(language.dates) or not all(map(date_of, self.shape.texts(labels[0]) if labels else ()))
 
+    @property
     def _denied(self) -> Denied | None:
-        """Return the scope of the question's negation; None if it is unclear."""
-        start = len(self.question.tokens) if self.wanted.negation is None else self.wanted.negation
-        numbers, label = {n.place for n in self.numbers}, None
-        for place in range(start + 1, len(self.question.tokens)):
-            word = self.question.tokens[place]
-            if place in numbers:
-                return Denied(place)
-            if (place, word) not in self.wanted.said or word in self.question.language.holding:
-                continue
-            if (flag := self.shape.flag(word)) is not None:
-                return Denied(flag=flag)
-            label = label or next((each for each in self.shape.labels if matches_any(word, each)), None)
-            if label is not None and denies_having(self.question, start):
-                return Denied(label=label)
-            if label is None and 0 < len(with_word(self.members, word, self.vocabulary)[0]) < len(self.members):
-                is_name = denies_having(self.question, start) and self._is_in_names(word)
-                return None if is_name else Denied(word=word)
-        return None if label is None else Denied(label=label)
-
-    def _is_in_names(self, word: str) -> bool:
-        """True for a word that is only in names, or in values that repeat the name: a member doesn't *have*
-        its name.
-        """
-        some, column = with_word(self.members, word, self.vocabulary)
-        return column is None or all(each.texts.get(column) == each.name for each in some)
+        """The scope of the question's negation; None if it is unclear."""
+        return denied_in(self.wanted, self.shape, self.members, self.vocabulary, {n.place for n in self.numbers})
 
     def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
         """Return each number as a limit, with the label whose values it limits; None if a number limits no label."""
         found = []
         for each in self.numbers:
             label = self.shape.limited(each)
-            if label is None:
+            if label is None or self._counts_another(each, label):
                 return None
             unit = unit_behind(self.question, each, self.shape.texts(label))
             found.append((Limit(each, unit, denied.place == each.place), label))
         return found
+
+    def _counts_another(self, n: Number, label: Label) -> bool:
+        """True for *4 spells* if the numbers under *Spells* are no number of spells."""
+        values = (value for member in self.members[:1] for value in member.values if value.words == label)
+        is_counted = any(matches_any(word, label) for word in self.question.tokens[n.place + 1 : n.place + 2])
+        return is_counted and any(counts_another_thing(each.grid, each.column, self.question) for each in values)
 
     def _bound(
         self,
@@ -373,6 +384,7 @@ class Selecting:
         asked = self.wanted.asked
         is_called = any(member.is_called(word) for member in self.members for word in asked)
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]
+        labels = [label for label in labels if any(each.texts.get(label) != each.name for each in self.members)]
         return asked if asked and not is_called and len(labels) == 1 and not any_matches(asked, self.value) else ()
 
     def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
@@ -381,8 +393,3 @@ class Selecting:
         """
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
         return telling(bound, members, labels[0]) if len(labels) == 1 else None
-
-
-def is_called_so(label: Label, words: Label) -> bool:
-    """True if a label and some words match each other completely."""
-    return all(matches_any(word, label) for word in words) and all(matches_any(word, words) for word in label)

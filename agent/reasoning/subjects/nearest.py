@@ -14,8 +14,10 @@ from agent.reasoning.coverage.accounting import is_named
 from agent.reasoning.measures.dimensions import named_otherwise
 from agent.reasoning.measures.variants import sum_words
 from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
-from agent.understanding.linking.program import Linked, Reading, Subject
+from agent.understanding.linking.program import Bound, Linked, Reading, Subject
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding, best, labels
+from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
 
 SURE = 0.8
@@ -42,6 +44,26 @@ def by_nearest_label(linked: Linked, found: Sequence[Sequence[Binding]]) -> Labe
     is_sure = bool((yield Wording(linked.wording, (label,), SURE)))
     readings = [_taken(linked, subject, some, label) for subject, some in zip(linked.subjects, found, strict=True)]
     return [replace(reading, sure=is_sure) for reading in readings] if all(one.found for one in readings) else None
+
+
+def takes_another_measure(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True if the question names a measure that is not the label of the value, but that the table has as well, or that
+    shares a word with the label: what has no *boiling point* is not told by its *melting point*.
+    """
+    tokens = question.tokens
+    named = [phrase(" ".join(tokens[each.start : each.end])) for each in question.names if index.measures([each.key])]
+    best = [reading.best for reading in bound.readings]
+    return any(_is_instead(each, words) for each in best for words in named)
+
+
+def _is_instead(binding: Binding, words: Sequence[str]) -> bool:
+    told = {*phrase(binding.label), *phrase(binding.cell.row_label), *phrase(binding.place.name)}
+    if told.issuperset(words):
+        return False
+    grid = binding.grid
+    others = grid.labels if grid.table.is_record else grid.column_labels[1:]
+    shares = len(words) > 1 and not told.isdisjoint(words) and any(word in phrase(binding.label) for word in words)
+    return shares or any(set(phrase(label)) >= {*words} for label in others)
 
 
 def _shared(found: Sequence[Sequence[Binding]]) -> Iterator[str]:

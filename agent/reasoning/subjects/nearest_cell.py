@@ -16,7 +16,7 @@ from itertools import islice, pairwise
 from agent.reasoning.coverage.accounting import Coverage, asked_how, counts_another
 from agent.reasoning.coverage.contradictions import is_contradicted, is_no_amount, tells_no_time_or_place
 from agent.reasoning.coverage.doubts import doubts_of, head_asked
-from agent.reasoning.kinds.readings import answering
+from agent.reasoning.kinds.readings import answering, cell_of
 from agent.reasoning.measures.dimensions import (
     dimensions_in,
     is_of_none,
@@ -152,6 +152,8 @@ class _Told:
             return False
         has_number = any(map(str.isdigit, binding.text)) or not language.numbers.keys().isdisjoint(said)
         is_amount = linked.amount is not None or bool(asked_how(linked))
+        if linked.question.tokens[0] in language.before_adjectives and not linked.wording:
+            return False  # *how much was paid for it* may ask for any number
         return not is_amount or (has_number and not is_no_amount(binding, linked) and not self._is_share_of_another())
 
     def _is_share_of_another(self) -> bool:
@@ -196,11 +198,8 @@ def is_in_doubt(bound: Bound) -> bool:
 
 def is_same(one: Bound, other: Bound) -> bool:
     """True if both bindings answer with the same cells."""
-    return one.operation == other.operation and list(map(_cell, answering(one))) == list(map(_cell, answering(other)))
-
-
-def _cell(reading: Reading) -> tuple[str, int, int]:
-    return reading.best.grid.table_id, reading.best.row, reading.best.column
+    cells, others = (list(map(cell_of, answering(each))) for each in (one, other))
+    return one.operation == other.operation and cells == others
 
 
 def _asks_for_one(question: Tagged) -> bool:
