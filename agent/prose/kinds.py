@@ -268,8 +268,11 @@ class KindGate:
         if self.names(unit):
             return True
         label, colon, value = unit.text.partition(":")
-        before = self._before_words(normal(value if colon and len(label.split()) <= _BESIDE else unit.text))
-        return bool(before) and not before[0].isdigit() and len(before) <= _BESIDE
+        is_labelled = bool(colon) and len(label.split()) <= _BESIDE
+        if is_labelled and stems(label).isdisjoint(self.asked.words):
+            return False  # *Material: porcelain* does not say who made it
+        before = self._before_words(normal(value if is_labelled else unit.text))
+        return bool(before) and not before[0][:1].isdigit() and len(before) <= _BESIDE
 
     def names(self, unit: Unit) -> bool:
         """True for a sentence with a name that the question does not have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import answer, book
+from tests.kit import Book, answer, book
 
 FLEET = book("""# Fleet
 
@@ -123,3 +123,65 @@ def test_sentences(question: str, told: str) -> None:
 
     assert not reasoned.needs
     assert told in reasoned.finding.claim
+
+
+MUSEUM = book("""# Jars
+
+## Blue dragon jar
+
+- **Accession number:** 1902.5
+- **Material:** porcelain
+- **Made:** about 1610
+
+## Station clock
+
+- **Accession number:** 1911.2
+- **Material:** oak
+- **Made:** 1897
+""")
+COURSES = book("""# Courses
+
+| Drug | Longest course (days) |
+|-|-|
+| Dormitol | 1 |
+| Pruvicel | 28 |
+| Vermizan | 1 |
+
+## Modes
+
+| Mode | Text size |
+|-|-|
+| 0 | 80x60 |
+| 1 | 80x30 |
+| 11 | 20x15 |
+
+## Services
+
+| Service | Price |
+|-|-|
+| Test a meter | £62.50 |
+| Reconnect a supply | £39.00 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "shelf"),
+    [
+        ("Who made the blue dragon jar?", MUSEUM),
+        ("What is the lowest mode resolution?", COURSES),
+    ],
+)
+def test_what_is_not_told_is_not_made_up(question: str, shelf: Book) -> None:
+    assert answer(question, shelf).needs
+
+
+def test_a_sum_is_of_both() -> None:
+    told = answer("What do testing a meter and reconnecting a supply cost together?", COURSES)
+
+    assert told.needs or "101.5" in told.finding.claim
+
+
+def test_a_one_is_no_yes_in_a_column_of_days() -> None:
+    told = answer("Which drug has the longest course?", COURSES)
+
+    assert told.needs or "Pruvicel" == told.finding.verdict

@@ -368,14 +368,13 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 
 def _leaves_operation(bound: Bound, question: Tagged) -> bool:
-    """True for several values if no label has the word of the operation, such as *total*; also for a single value that
-    should be put in order.
-    """
+    """True for several values, or the only one found of those to order or add, if no label has the operation's word."""
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
-    is_several = len(found) > 1 or question.operation == "order"
-    return is_several and any(question.tokens[place] not in told for place in question.operation_places)
+    is_rest = question.operation == "order" or (question.operation == "total" and bound.unmatched_question_words)
+    left = [place for place in question.operation_places if question.tokens[place] not in told]
+    return bool(left) and bool(len(found) > 1 or is_rest)
 
 
 def _is_one_each(bound: Bound) -> bool:

@@ -137,7 +137,8 @@ def _names_nobody(bound: Bound) -> bool:
     question, text = bound.linked.question, bound.readings[0].best.text
     persons = {said[0] for said in question.language.answers.get("person", ())}
     is_asked = question.tokens[0] in persons and bound.operation == "read"
-    return is_asked and (date_of(text) is not None or text.lstrip("$£€ ")[:1].isdigit())
+    is_number = any(map(str.isdigit, text)) and not any(map(str.isupper, text))  # *about 1610*
+    return is_asked and (date_of(text) is not None or text.lstrip("$£€ ")[:1].isdigit() or is_number)
 
 
 def _asks_yes_or_no(bound: Bound) -> bool:

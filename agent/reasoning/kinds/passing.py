@@ -15,7 +15,7 @@ from agent.reasoning.kinds.readings import has_nothing, has_something
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
-from agent.reasoning.values.conditions import flag_of
+from agent.reasoning.values.conditions import flag_of, truth_of
 from agent.understanding.question.tagged import held_alone
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
@@ -132,8 +132,8 @@ class Passing:
         labels = [label for label in self._named if matches_any(word, label) and self.shape.is_said_whole(label)]
         label = labels[0] if len(labels) == 1 else None
         having = [] if label is None else [each for each in self.members if has_something(each, label, self._language)]
-        if label is not None and (sure := [each for each in having if _is_so(each, label, self._language)]):
-            having = sure  # *yes*, beside *either*
+        sure = [each for each in having if label and truth_of(each.texts.get(label, ""), self._language)]
+        having = sure or having  # *yes*, beside *either*
         if label is None:
             return False
         is_last = self.wanted.question.tokens[-2:-1] == (word,)  # *have the mooring rule Never moved* asks for a value

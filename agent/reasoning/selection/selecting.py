@@ -140,7 +140,8 @@ class Selecting:
             return None
         if not (passed.matched_words or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
-        if not self._are_numbered([*shown, *passed.labels]) or not self._are_asked_by_number(passed.members):
+        by_key = measure if left_over else None
+        if not self._are_numbered([*shown, *passed.labels]) or not self._are_asked_by_number(passed.members, by_key):
             return None
         left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.matched_words, left, denied.label)
@@ -154,11 +155,13 @@ class Selecting:
         named = ([label for label in self.shape.labels if self.shape.is_in_label(label, n)] for n in free)
         return all(not own or not set(own).isdisjoint(told) for own in named)
 
-    def _are_asked_by_number(self, members: Sequence[Member]) -> bool:
-        """False for rows that only a number names, if the question asks for something else than the header over it: a
-        *beam* is no *receiver*.
+    def _are_asked_by_number(self, members: Sequence[Member], measure: Label | None) -> bool:
+        """False for rows that only a number names, if the question asks for something else than the header over it, or
+        if that is the measure: a *beam* is no *receiver*, and a *mode* no *mode resolution*.
         """
         heads = {member.key_head for member in members if member.is_numbered}
+        if measure is not None and measure in map(phrase, heads):
+            return False
         return not self.wanted.asked or all(any_matches(self.wanted.asked, phrase(head)) for head in heads)
 
     def _is_only_doubtful(self, undecided: Sequence[str], passed: Passed, labels: Sequence[Label]) -> bool:
