@@ -91,6 +91,8 @@ def _leaves_joined_measure(linked: Linked, binding: Binding) -> bool:
     answer, though the table's name has the word *dose*.
     """
     question, grid = linked.question, binding.grid
+    if question.language.joining.isdisjoint(question.tokens):
+        return False
     plain = [(token, i) for i, token in enumerate(question.tokens) if token not in question.language.articles]
     joined = {i for (before, _), (_, i) in pairwise(plain) if before in question.language.joining}
     joined |= {i for (_, i), (behind, _) in pairwise(plain) if behind in question.language.joining}

@@ -104,12 +104,10 @@ def _asking(question: Tagged, kind: Label, verbs: frozenset[str], index: Cells |
     tokens = question.tokens
     behind = place_behind(kind, tokens) if kind else len(tokens)
     said = tokens[behind:]
+    if not said:
+        return None
     participle = "" if index is None else _participle(said, question, index)
-    return (
-        _Asking(question, kind, tokens[: behind - len(kind)], said, verbs.intersection(said), participle)
-        if said
-        else None
-    )
+    return _Asking(question, kind, tokens[: behind - len(kind)], said, verbs.intersection(said), participle)
 
 
 def _participle(said: Sequence[str], question: Tagged, index: Cells) -> str:
