@@ -23,10 +23,7 @@ from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
 from agent.reasoning.selection.among import is_among
-from agent.reasoning.selection.another_kind import (
-    lists_another_kind,
-    reads_no_member,
-)
+from agent.reasoning.selection.another_kind import lists_another_kind, reads_no_member
 from agent.reasoning.selection.apart import all_but, beyond, excepted, same_as, those_beyond, with_value, without
 from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
@@ -35,6 +32,7 @@ from agent.reasoning.selection.nearest_kind import by_nearest_kind
 from agent.reasoning.selection.of_best import of_best
 from agent.reasoning.selection.of_those import of_those
 from agent.reasoning.selection.selected import selected
+from agent.reasoning.series.along import along_axis
 from agent.reasoning.subjects.candidates import candidates_of
 from agent.reasoning.subjects.nearest import by_nearest_label, takes_another_measure
 from agent.reasoning.subjects.nearest_cell import by_nearest_cell, is_in_doubt, is_same
@@ -177,7 +175,8 @@ class Binder:
         its bracket.
         """
         found = self._tagged(text)
-        if (told := by_value(found, self.index, self._tagged)) is not None:
+        told = along_axis(found, self.index) or by_value(found, self.index, self._tagged)
+        if told is not None:
             return told
         bound = yield from self._read(found)
         in_bracket = with_bracketed_measure(found, self.index.measure_words) if bound is None else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from agent.languages.operations import Operation
 from agent.reasoning.kinds.asked import is_amount
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
@@ -25,6 +26,7 @@ from retrieval.tables.index import Cells
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
+_SUMS: tuple[Operation, ...] = ("total", "average")
 BY_WORDS = 5
 """How many of the criteria of `told_exactly` choose a kind, before the spelling of words."""
 
@@ -107,6 +109,8 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
+    if question.operation in _SUMS and not (asking.asked or question.best):
+        return None  # a list is no sum
     found = list(_bounds(asking, kinds_of(question, index), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]
     best = max(told, default=())
