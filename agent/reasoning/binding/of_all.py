@@ -12,6 +12,7 @@ from dataclasses import replace
 from agent.reasoning.execution.execute import MOST_SHOWN
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.rewording.for_best import numbers_of_all
 from retrieval.text.grouped import joined
 from retrieval.text.normal import phrase
 
@@ -31,6 +32,8 @@ def of_all(best: Bound | None, question: Tagged) -> Bound | None:
     show.
     """
     if best is None or best.operation != "best" or best.without_value or best.unsure or best.doubtful_word:
+        return None
+    if any(number != len(best.readings) for number in numbers_of_all(question).values()):
         return None
     if any(phrase(reading.best.label) != phrase(best.measure) for reading in best.other_values):
         return None

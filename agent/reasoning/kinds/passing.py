@@ -15,6 +15,7 @@ from agent.reasoning.kinds.readings import has_nothing, has_something
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
+from agent.reasoning.kinds.whole_values import value_within
 from agent.reasoning.values.conditions import flag_of, truth_of
 from agent.understanding.question.tagged import held_alone
 from retrieval.tables.match import matches_any
@@ -62,6 +63,7 @@ class Passing:
 
     def passed(self, words: Iterable[str]) -> Passed:
         """Return the members that all words apply to; empty if the meaning of a word is ambiguous."""
+        self._by_whole_value()
         for word in sorted(dict.fromkeys(words), key=self._names_label):
             is_sort = word == self.wanted.sort and word in self.wanted.of_book
             is_all = self.shape.question.best and is_sort and word not in self.called
@@ -89,6 +91,13 @@ class Passing:
         idle = told | soft | self._language.idle | places | elements | having
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.matched_words | told), left, tuple(dict.fromkeys(self.labels)))
+
+    def _by_whole_value(self) -> None:
+        """Keep the members with the one value of several words that the question has as a whole: *which car ferry*."""
+        if (said := value_within(self.wanted.question, self.members, self.called)) is not None:
+            self.members = [each for each in self.members if phrase(each.texts.get(said.label, "")) == said.words]
+            self.matched_words.update(said.words)
+            self.labels.append(said.label)
 
     def _told_of_all(self, words: Sequence[str]) -> set[str]:
         """Return the words in a value that all filtered members have together with the name: *lent by the Hull

@@ -18,6 +18,7 @@ from agent.reasoning.measures.units import signs_by_name
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
+from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import WordForms, any_matches, begins, matches_any
 from retrieval.tables.wording import without_lead
@@ -40,6 +41,8 @@ class Shape:
     named: dict[Label, frozenset[int]] = field(default_factory=dict)
     called: frozenset[str] = frozenset()
     tabled: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    """The words of the asked noun phrase."""
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
     _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
 
@@ -182,7 +185,7 @@ class Shape:
                 share = self._share(label, told)
                 if (told <= self.question.soft and share < 1) or not self._is_head_told(label, told):
                     continue  # *of all* does not ask for an *all input*
-                if self._is_rate_of_unsaid(label, told):
+                if self._is_rate_of_unsaid(label, told) or self._is_only_asked(label, told):
                     continue
                 direct = sum(matches_any(word, label) for word in told) + numbered
                 whole = sum(matches_any(word, told) for word in label) / len(label)
@@ -201,6 +204,18 @@ class Shape:
         """
         head = self._heads.get(label)
         return head is None or head in self.question.language.sums or any(matches_any(word, head) for word in told)
+
+    def _is_only_asked(self, label: Label, told: Collection[str]) -> bool:
+        """True for a label that only the asked noun phrase matches, if the adjective is of other measures: the oldest
+        *car ferry* is not the one for most *cars*.
+        """
+        adjective = self.question.adjective
+        is_of_any = adjective is None or adjective.scale.of_any
+        return not is_of_any and self.asked.issuperset(told) and not any_matches(self._graded, label)
+
+    @cached_property
+    def _graded(self) -> frozenset[str]:
+        return measures_of_adjective(self.question) or frozenset()
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no

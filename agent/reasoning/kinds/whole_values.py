@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from agent.reasoning.kinds.member import Label, Member
@@ -16,11 +16,12 @@ from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import tokens_of
+from retrieval.text.normal import phrase
 
 LISTED = re.compile(r"[,;]")
 """The separators of a list."""
-_MOST_WORDS = 4
-"""The most words of a value that a question may have as a whole around a number."""
+_FEWEST_WORDS, _MOST_WORDS = 2, 4
+"""The words of a value that a question may have as a whole, with its number or without one."""
 
 
 def words_of(text: str, question: Tagged) -> Label:
@@ -51,9 +52,24 @@ def said_around(n: Number, question: Tagged, members: Sequence[Member]) -> Said 
     found: Counter[Said] = Counter()
     for value in (value for member in members for value in member.values if n.value in value.text):
         words = words_of(value.text, question)
-        is_value = 1 < len(words) <= _MOST_WORDS and any(map(str.isalpha, words)) and date_of(value.text) is None
+        is_value = (
+            _FEWEST_WORDS <= len(words) <= _MOST_WORDS and any(map(str.isalpha, words)) and date_of(value.text) is None
+        )
         for start in range(max(0, n.place - len(words) + 1), n.place + 1) if is_value else ():
             if question.tokens[start : start + len(words)] == words:
                 found[Said(value.words, words, range(start, start + len(words)))] += 1
                 break
     return max(found, key=lambda said: (len(said.places), found[said], said.label), default=None)
+
+
+def value_within(question: Tagged, members: Sequence[Member], called: Collection[str] = ()) -> Said | None:
+    """Return the only value of several words that the question has as a whole, the *car ferry* of *which car ferry*; None
+    if there is none, or several, or if its words are all `called`, which are names of the members.
+    """
+    tokens = question.tokens
+    spans = [range(at, at + size) for size in range(_FEWEST_WORDS, _MOST_WORDS + 1) for at in range(len(tokens))]
+    said = {tokens[span.start : span.stop]: span for span in spans}
+    values = {(each.words, phrase(each.text)) for member in members for each in member.values}
+    found = [Said(label, words, said[words]) for label, words in values if words in said]
+    is_one = len(found) == 1 and not question.negated
+    return found[0] if is_one and not {*found[0].words} <= {*called} else None

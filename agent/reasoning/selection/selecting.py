@@ -30,7 +30,7 @@ from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.standing import of_called_tables, of_named_tables, of_numbered_tables, words_of_table
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
-from agent.reasoning.kinds.whole_values import Said, has_value, said_around
+from agent.reasoning.kinds.whole_values import Said, has_value, said_around, value_within
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.selection.denials import denied_in
 from agent.reasoning.values.conditions import Limit, unit_behind
@@ -81,7 +81,10 @@ class Selecting:
         vocabulary = vocabulary_of(tuple(members))
         some, called = narrowed(members, words, vocabulary)
         some = of_called_tables(asking.sort, some)
-        shape = Shape(asking.question, some, asking.said, asking.named, called, tabled)
+        whole = value_within(asking.question, some, called)
+        tokens = asking.question.tokens
+        tabled = tabled.union(word for word in (whole.words if whole else ()) if tokens.count(word) == 1)
+        shape = Shape(asking.question, some, asking.said, asking.named, called, tabled, frozenset(asking.asked))
         return cls(asking, some, shape, vocabulary, called, value, common, numbered)
 
     @property

@@ -16,9 +16,10 @@ def for_highest(question: Tagged) -> str:
     ('what is the greatest fee of all port', '')
     """
     language, operation = question.language, question.operation
-    if operation not in ("total", "average") or question.end is not None or question.numbers:
+    numbers = {n.place for n in question.numbers}
+    if operation not in ("total", "average") or question.end is not None or numbers != numbers_of_all(question).keys():
         return ""
-    tokens = [token for token in question.tokens if token != COMMA]
+    tokens = [token for place, token in enumerate(question.tokens) if token != COMMA and place not in numbers]
     told = [said for name, said in language.operations if name == operation and found(tokens, said) is not None]
     at = phrase_places(tokens, max(told, key=len, default=()))
     behind = tokens[at.stop :]
@@ -29,6 +30,18 @@ def for_highest(question: Tagged) -> str:
     if not behind or behind[0] in language.function_words:
         return ""  # *altogether at sea* names no measure
     return " ".join([*tokens[: at[0]], extreme(language.ends, high=True), *behind])
+
+
+def numbers_of_all(question: Tagged) -> dict[int, int]:
+    """Return how many members the question says there are, by the places of the numbers: *of the three boats*.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> numbers_of_all(tagged("What is the average fee of the three ports?")), numbers_of_all(tagged("3 ports"))
+    ({7: 3}, {})
+    """
+    before, tokens = question.language.articles, question.tokens
+    found = (n for n in question.numbers if n.limit is None and n.place and tokens[n.place - 1] in before)
+    return {n.place: int(n.value) for n in found if n.value.isdigit()}
 
 
 def is_counted(question: Tagged) -> bool:
