@@ -63,8 +63,8 @@ def said_around(n: Number, question: Tagged, members: Sequence[Member]) -> Said 
 
 
 def value_within(question: Tagged, members: Sequence[Member], called: Collection[str] = ()) -> Said | None:
-    """Return the only value of several words that the question has as a whole, the *car ferry* of *which car ferry*; None
-    if there is none, or several, or if its words are all `called`, which are names of the members.
+    """Return the only value of several words that the question has as a whole, the *car ferry* of *which car ferry*;
+    None if there is none, or several, or if its words are all `called`, which are names of the members.
     """
     tokens = question.tokens
     spans = [range(at, at + size) for size in range(_FEWEST_WORDS, _MOST_WORDS + 1) for at in range(len(tokens))]
