@@ -18,7 +18,7 @@ from agent.prose.candidates import Candidate, ProseAnswer, distinct_quotes, is_i
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, unit_wording
 from agent.prose.subject_gate import SubjectGate
-from agent.prose.units import Unit, describing_rows, section_names, units_of, untabled_rows
+from agent.prose.units import Unit, describing_rows, section_names, told_in_cells, units_of, untabled_rows
 from agent.prose.words import codes, stems, stems_and_compounds, weights
 from agent.understanding.words.proper import has_run
 from retrieval.text.normal import normal, phrase
@@ -144,7 +144,8 @@ class Prose:
         found: list[tuple[Chunk, frozenset[str], Unit]] = []
         for chunk in self.chunks:
             path = _path_of(chunk)
-            found += ((chunk, path, unit) for unit in (*units_of(chunk, self.pronouns), *describing_rows(chunk)))
+            told = (*units_of(chunk, self.pronouns), *told_in_cells(chunk), *describing_rows(chunk))
+            found += ((chunk, path, unit) for unit in told)
         return found
 
     @cached_property
@@ -200,7 +201,9 @@ class Prose:
             return False
         if not all(any(has_run(text, name) for text in texts) for name in asked.proper):
             return False
-        return not asked.counts or asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
+        numbers = self.language.numbers
+        said = ([numbers.get(word, word) for word in phrase(text)] for text in texts)
+        return not asked.counts or asked.counts <= {pair for words in said for pair in pairwise(words)}
 
     def _is_consistent(self, candidate: Candidate) -> bool:
         """False for a sentence that is far from the question, is a question, has an antonym of one of its words, or
@@ -281,11 +284,12 @@ class Prose:
         """
         own = candidate.sentence_words | candidate.context_words | candidate.synonym_words
         implied = self._implicit_words(candidate) - candidate.covered_words
-        if self.unmatched_words(candidate) or not candidate.sentence_words:
+        told = candidate.sentence_words or candidate.unit.context_text.endswith("?")
+        if self.unmatched_words(candidate) or not told:
             return False
         if self.asked.kind == "whether" and not self._covers_alone(candidate):
             return False
-        if (implied or self.asked.is_graded) and self.asked.head not in own:
+        if (implied or self.asked.is_graded) and self.asked.head not in own | (implied & {self.asked.noun}):
             return False
         needed = self.asked.words - implied - self._section_name_words(candidate)
         return self._weight(own) >= _OWN * self._weight(needed)
@@ -296,6 +300,8 @@ class Prose:
         """
         names = (name for name in section_names(candidate.chunk) if stems(name.split()[-1]) <= candidate.sentence_words)
         in_full = frozenset().union(*map(stems, names))
+        if candidate.unit.context_text.endswith("?"):
+            in_full |= candidate.context_words
         return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.sentence_words | in_full
 
     def _section_name_words(self, candidate: Candidate) -> frozenset[str]:
@@ -322,7 +328,7 @@ class Prose:
         name that is asked about itself.
         """
         unit, names = candidate.unit, self.asked.proper
-        if names and all(has_run(unit.text, name) for name in names):
+        if (names and all(has_run(unit.text, name) for name in names)) or self.asked.words <= unit.own_words:
             return False
         return unit.has_pronoun_subject and bool(unit.context_text) and not candidate.context_words
 

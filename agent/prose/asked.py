@@ -17,12 +17,14 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from agent.understanding.words.proper import proper_names
 from agent.understanding.words.related import antonyms_of, is_superlative, synonyms_and_forms_of, synonyms_of
+from retrieval.text.english import ORDINALS
 from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
     "amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview", "whether", "value"
 ]
 _KINDS = ("amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview")
+_NTH = re.compile(r"\d+(?:st|nd|rd|th)")
 _SHORTEST = 3
 _JOINED = re.compile(r"[^\W\d]*[-_./]|[^\W\d]+")
 _MARKS = "?.,;:!()"
@@ -115,12 +117,23 @@ def _related(
 
 
 def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
-    """Yield the numbers of a question with the words behind them. The number of *Reed-9* counts nothing."""
+    """Yield the numbers of a question with the words behind them, ordinals with the word before. The number of *Reed-9*
+    counts nothing.
+    """
     joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
     for number in question.numbers:
+        if number.value in _ordinals(question.question):
+            yield question.tokens[number.place - 1], number.value  # *second glow* is *glow 2* in normal form
+            continue
         behind = question.tokens[number.place + 1]
         if behind.isalpha() and behind not in question.language.function_words and number.value not in joined:
             yield number.value, behind
+
+
+def _ordinals(text: str) -> set[str]:
+    """Return the numbers that a text has as ordinals."""
+    words = re.findall(r"\w+", text.casefold())
+    return {str(ORDINALS[word]) for word in words if word in ORDINALS} | {n[:-2] for n in words if _NTH.fullmatch(n)}
 
 
 def is_ranking(question: Tagged) -> bool:
@@ -137,7 +150,12 @@ def is_ranking(question: Tagged) -> bool:
         return True
     if language.degree_of(question.degree) in ("comparative", "superlative"):
         return True
-    return any(is_superlative(token, language) for token in question.tokens)
+    return bool(superlatives_in(question))
+
+
+def superlatives_in(question: Tagged) -> list[str]:
+    """Return the superlatives of a question, whether or not they rank anything."""
+    return [token for token in question.tokens if is_superlative(token, question.language)]
 
 
 def in_vocabulary(asked: ProseQuestion, vocabulary: Collection[str]) -> ProseQuestion:

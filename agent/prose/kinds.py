@@ -16,7 +16,7 @@ from agent.languages.phrases import found
 from agent.languages.scales import Dimension
 from agent.prose.asked import Kind, ProseQuestion
 from agent.prose.units import Unit
-from agent.prose.words import stem, stems
+from agent.prose.words import stem, stems, stems_and_compounds
 from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.text.sentences import sentences
@@ -29,7 +29,7 @@ _AMOUNT = re.compile(
 )
 _LIMIT = "at least|at most|up to|about|around|almost|over|under|more than|less than"
 _ONE = re.compile(rf"\b(?:for|within|takes?|lasts?|than|after|{_LIMIT}) an? (?P<unit>[a-z]+)")
-_OF = re.compile(rf"(?P<name>[^\W\d_]+) of (?:(?:{_LIMIT}) )?$")
+_OF = re.compile(rf"(?P<name>[^\W\d_]+(?:-[^\W\d_]+)*) of (?:(?:{_LIMIT}) )?$")
 """The noun before its number: *a ratio of 2:3*."""
 _WAY = 60
 """Characters before a number that are searched for its noun."""
@@ -202,7 +202,7 @@ class KindGate:
         free = language.asking | language.adjectives.keys() | language.ranges.low | language.ranges.high
         if not amount.noun_before or amount.noun_before in free or self._is_named(amount):
             return False
-        return stem(amount.noun_before) not in self.asked.words
+        return stems_and_compounds(amount.noun_before).isdisjoint(self.asked.words)
 
     def _is_named(self, amount: Amount) -> bool:
         """True for a number of the measure that is asked for, whatever its unit: *a complexity of at least 600*."""
@@ -317,7 +317,7 @@ class KindGate:
             tokens = normal(clause)
             if self._is_link(tokens, copulas) or self._sums_up(tokens, copulas):
                 return True
-        head, colon, value = unit.text.partition(":")
+        head, colon, value = unit.text.rpartition(": ")
         return bool(colon and value.strip()) and self.asked.words <= stems(head) | unit.near_words
 
     def _sums_up(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:

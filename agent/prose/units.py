@@ -25,6 +25,8 @@ _CONTENTS = 3
 _NAMING_BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 """The beginning of a sentence that sums up the one before it: *These are the arts …*"""
 _CLAUSE = re.compile(r"[,;:]\s")
+_OPENING = 5
+"""The words of a sentence in which a pronoun stands for something in the one before; behind, its own subject stands."""
 _DESCRIBING = 5
 """Least number of words in a cell that describes the others."""
 _LONGEST_NAME = 5
@@ -106,6 +108,24 @@ def describing_rows(chunk: Chunk) -> Iterator[Unit]:
                 yield Unit("; ".join(told), is_row=True)
 
 
+def told_in_cells(chunk: Chunk) -> Iterator[Unit]:
+    """Yield the sentences of each cell that has several, or that a label of a record stands before, with the name of
+    their row: *Driver: Drivers give up at 75.*
+
+    >>> from retrieval.types import Table
+    >>> told = (("Driver", "At least 21 years old. Gives up at 75."), ("Seats", "48"))
+    >>> table = Table("", (("",), ("",)), told, is_record=True)
+    >>> [(unit.context_text, unit.text) for unit in told_in_cells(Chunk("c", "", "Staff", tables=(table,)))]
+    [('Driver:', 'At least 21 years old.'), ('Driver:', 'Gives up at 75.')]
+    """
+    for table in chunk.tables:
+        for row in table.rows:
+            for cell in row[1:]:
+                said = list(sentences(cell)) if len(cell.split()) >= _DESCRIBING else []
+                if len(said) > 1:
+                    yield from (Unit(each, f"{row[0].strip(' *`')}:") for each in said)
+
+
 def untabled_rows(chunk: Chunk) -> Iterator[Unit]:
     """Yield the rows in a chunk's text that are in none of its tables: their column headers are unknown.
 
@@ -134,7 +154,10 @@ def is_list(chunk: Chunk) -> bool:
 def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
     first, *rest = text.split("\n")
     lines = rest if title and first.strip().endswith(title) else [first, *rest]
-    return tuple(_read([line.strip() for line in lines if line.strip() and _ROW not in line], pronouns))
+    lines = [line.strip() for line in lines if line.strip() and _ROW not in line]
+    if title.endswith("?") and lines:
+        lines[0] = f"{title} {lines[0]}"  # its section answers it
+    return tuple(_read(lines, pronouns))
 
 
 def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
@@ -157,8 +180,11 @@ def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
 
 
 def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
-    """Yield the sentences of a paragraph, with the heading that it may begin with: *Forced March. You can …*"""
-    is_headed = len(told) > 1 and told[0].istitle() and len(told[0].split()) <= _LONGEST_NAME
+    """Yield the sentences of a paragraph, with the heading or the question that it may begin with: *Forced March. You
+    can …*
+    """
+    is_title = len(told) > 1 and told[0].istitle() and len(told[0].split()) <= _LONGEST_NAME
+    is_headed = is_title or (len(told) > 1 and told[0].endswith("?"))
     yield from _with_context(told[1:], told[0], pronouns) if is_headed else _with_context(told, "", pronouns)
 
 
@@ -173,9 +199,9 @@ def _with_context(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> I
         if before and _NAMING_BACK.match(sentence):
             yield Unit(f"{before} {sentence}", lead)
             continue
-        has_pronoun = not pronouns.isdisjoint(normal(sentence))
-        near = " ".join(filter(None, (lead, before + left_out if has_pronoun else "")))
         is_pointing = _is_pointing(sentence, pronouns)
+        refers_back = is_pointing or not pronouns.isdisjoint(normal(sentence)[:_OPENING])
+        near = " ".join(filter(None, (lead, before + left_out if refers_back else "")))
         yield Unit(sentence, near, "", is_pointing)
         if before and is_pointing:
             left_out = " …"

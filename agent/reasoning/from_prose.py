@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.prose.answer import Prose
-from agent.prose.asked import is_ranking, prose_question
+from agent.prose.asked import is_ranking, prose_question, superlatives_in
 from agent.prose.candidates import ProseAnswer, Quote
 from agent.prose.described import DescriptionSearch
 from agent.prose.entries import Entry, Value, entries_of
@@ -25,6 +25,7 @@ from agent.reasoning.values.quantities import quantities_of
 from agent.types import IN_DOUBT, CellRef, Finding, Reasoned, Step
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
+from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 _NEAREST = "The nearest passages, which may not answer the question:"
@@ -42,14 +43,15 @@ _DESCRIBED = ("overview", "value", "person", "whether")
 def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None = None) -> Reasoned:
     """Answer a question from the sentences of the evidence; if it names several entities, each by its own sentence.
 
-    The names above a passage say which entity it is about. Sentences don't answer a question for a ranking or a
-    computation.
+        The names above a passage say which entity it is about. Sentences don't answer a question for a ranking or a
+        computation.
 
-    >>> from agent.understanding.question.tagged import tagged
-    >>> from retrieval.types import Chunk
-    >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
-    >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
-    'Change the oil once a year.'
+        >>> from agent.understanding.question.tagged import tagged
+        >>> from retrieval.text.normal import normal
+    from retrieval.types import Chunk
+        >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
+        >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
+        'Change the oil once a year.'
     """
     subjects = prose_subjects(question, notebook.chunks)
     reasoned = _of_several(question, subjects, notebook) if len(subjects) >= _SEVERAL else None
@@ -86,7 +88,7 @@ def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
 def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:
     """Return the sentences that answer; otherwise the nearest ones, with a need for the open question."""
     told = told_of(question, notebook, subject, nearness=nearness)
-    is_whole = told.is_whole and not is_ranking(question)
+    is_whole = told.is_whole and (not is_ranking(question) or _is_ranked_there(question, told))
     near: tuple[Entry, ...] = ()
     if not is_whole and nearness is not None:
         described = DescriptionSearch(prose_question(question, subject), question, entries_of(notebook.chunks))
@@ -105,6 +107,13 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
         if not any(entry.description.text in quote.text for entry in near):
             steps.append(Step(quote.text, None, (cited(quote, notebook),)))
     return _reasoned(notebook, asked, steps[0].text if is_whole else _NEAREST, steps)
+
+
+def _is_ranked_there(question: Tagged, told: ProseAnswer) -> bool:
+    """True if the sentence itself has the words that rank: *Highest flow on record: 312 m3/s*."""
+    said = normal(told.quotes[0].text)
+    degrees = {question.degree, *superlatives_in(question)} - {""}
+    return question.operation is None and bool(degrees) and degrees.issubset(said)
 
 
 def _reasoned(

@@ -15,7 +15,7 @@ from agent.reasoning.kinds.readings import has_nothing, has_something
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
-from agent.reasoning.kinds.whole_values import value_within
+from agent.reasoning.kinds.whole_values import has_value, value_within
 from agent.reasoning.values.conditions import flag_of, truth_of
 from agent.understanding.question.tagged import held_alone
 from retrieval.tables.match import matches_any
@@ -95,7 +95,8 @@ class Passing:
     def _by_whole_value(self) -> None:
         """Keep the members with the one value of several words that the question has as a whole: *which car ferry*."""
         if (said := value_within(self.wanted.question, self.members, self.called)) is not None:
-            self.members = [each for each in self.members if phrase(each.texts.get(said.label, "")) == said.words]
+            question = self.wanted.question
+            self.members = [each for each in self.members if has_value(each, said.label, said.words, question)]
             self.matched_words.update(said.words)
             self.labels.append(said.label)
 

@@ -16,7 +16,8 @@ from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import tokens_of
-from retrieval.text.normal import phrase
+from agent.understanding.words.proper import has_run
+from retrieval.text.normal import is_number, phrase
 
 LISTED = re.compile(r"[,;]")
 """The separators of a list."""
@@ -70,6 +71,10 @@ def value_within(question: Tagged, members: Sequence[Member], called: Collection
     spans = [range(at, at + size) for size in range(_FEWEST_WORDS, _MOST_WORDS + 1) for at in range(len(tokens))]
     said = {tokens[span.start : span.stop]: span for span in spans}
     values = {(each.words, phrase(each.text)) for member in members for each in member.values}
-    found = [Said(label, words, said[words]) for label, words in values if words in said]
-    is_one = len(found) == 1 and not question.negated
-    return found[0] if is_one and not {*found[0].words} <= {*called} else None
+    plain = ((label, words) for label, words in values if not any(map(is_number, words)))
+    found = [Said(label, words, said[words]) for label, words in plain if words in said]
+    if len(found) != 1 or question.negated or {*found[0].words} <= {*called}:
+        return None
+    (one,) = found
+    having = (member for member in members if has_run(member.texts.get(one.label, ""), one.words))
+    return one if all(has_value(member, one.label, one.words, question) for member in having) else None
