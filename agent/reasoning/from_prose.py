@@ -275,6 +275,8 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     'elm boats'
     """
     amounts = {name: _amount(question, name, texts) for name in texts}
+    if len(amounts) > len(set(texts.values())) == len(set(amounts.values())):
+        return None  # one sentence for several, of which it gives only one amount
     quantities = quantities_of(list(amounts.values())) if all(amounts.values()) else None
     if quantities is None or len({quantity.unit for quantity in quantities}) > 1:
         return None

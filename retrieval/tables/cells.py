@@ -20,6 +20,7 @@ from retrieval.tables.facts import Facts
 from retrieval.tables.names import part_of
 from retrieval.tables.row_names import RowKeys, group_rows
 from retrieval.tabular import Box, SheetPlace
+from retrieval.text.english import LISTS
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Chunk, Table
@@ -245,13 +246,13 @@ class Grid:
     def kinds(self) -> frozenset[str]:
         """The words for the kind of its things: from headings, caption, folders, file name and first head.
 
-        A part of a thing does not inherit the kind of the thing.
+        A part of a thing does not inherit the kind of the thing, and a file of *boletes-and-caps* holds both.
         """
         folders = (*self._file.parts[:-1], self._file.stem, *self.page_sort)
         outer = () if self.enclosing_heading_count else folders
         first = [head for column in self._keys.columns for head in self.table.columns[column][-1:]]
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.enclosing_heading_count :])
-        files = (word for name in outer for word in words_of_file(name))
+        files = (word for name in outer if LISTS.isdisjoint(phrase(name)) for word in words_of_file(name))
         return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
 
     @cached_property

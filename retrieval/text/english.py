@@ -55,7 +55,9 @@ FILLERS = LINKS | frozenset("total score sum value rating combined exactly only 
 ARTICLES = frozenset({"a", "an", "the"})
 NEARLY = frozenset("about around roughly approximately circa nearly almost".split())
 """Words before an approximate number."""
-JOINS = frozenset({"and", "or", "to", "through", "&"})
+LISTS = frozenset({"and", "or", "&"})
+"""Words between the names of several things."""
+JOINS = LISTS | {"to", "through"}
 """Words between the numbers of a list or a range."""
 PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 """Words after which *one* is not a number."""

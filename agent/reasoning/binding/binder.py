@@ -371,7 +371,8 @@ def _leaves_operation(bound: Bound, question: Tagged) -> bool:
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
-    is_rest = question.operation == "order" or (question.operation == "total" and bound.unmatched_question_words)
+    is_rest = question.operation in ("order", "difference", "ratio")
+    is_rest = is_rest or (question.operation == "total" and bool(bound.unmatched_question_words))
     left = [place for place in question.operation_places if question.tokens[place] not in told]
     return bool(left) and bool(len(found) > 1 or is_rest)
 

@@ -101,13 +101,14 @@ def _attached(bound: Bound) -> str:
 
 def _ranked(bound: Bound) -> str:
     """Return the unmatched word right behind an adjective of any size: in *the larger collection*, only a size of the
-    *collection* counts. *Heavier* has one meaning, whatever noun follows.
+    *collection* counts, unless a subject is called so. *Heavier* has one meaning, whatever noun follows.
     """
     question = bound.linked.question
     place = -1 if question.end is None else question.end
     is_of_any = place in question.scales and question.scales[place].scale.of_any
     behind = question.tokens[place + 1 : place + 2] if is_of_any else ()
-    return next((word for word in behind if word in bound.unmatched_question_words), "")
+    called = {word for reading in bound.readings for word in phrase(reading.subject.text)}
+    return next((word for word in behind if word in bound.unmatched_question_words and word not in called), "")
 
 
 def _spoken_of(bound: Bound) -> str:

@@ -39,6 +39,7 @@ from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.rewording.for_best import numbers_of_all
 from agent.understanding.words.related import is_past_verb
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.text.identifiers import is_identifier
@@ -99,7 +100,9 @@ class Selecting:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers that limit or choose values; a number in a label (*top-1*) is a part of its name."""
+        all_of = numbers_of_all(self.question)
         own = (n for n in self.wanted.numbers if n not in self.in_values and n.place not in self.numbered)
+        own = (n for n in own if all_of.get(n.place) != len(self.members))
         return [n for n in own if not any(self.shape.is_in_label(label, n) for label in self.shape.labels)]
 
     @cached_property
@@ -237,13 +240,14 @@ class Selecting:
         return told
 
     def _counted_thing(self, place: int, label: Label) -> set[str]:
-        """Return the unknown noun behind a number or an end, if a verb before it names the label of plain numbers: the
-        *matches* of *won 10 matches*.
+        """Return the unknown noun behind a number or an end, if a verb before it names the label of plain numbers, or a
+        price: the *matches* of *won 10 matches*, the *coins* of *cost 5 coins*.
         """
         tokens, language = self.question.tokens, self.question.language
-        verbs = (word for word in tokens[max(0, place - _BEFORE) : place] if is_past_verb(word, language))
-        is_named = any(matches_any(word, label) for word in verbs)
-        are_plain = all(is_number(text) for text in self.shape.texts(label))
+        before = tokens[max(0, place - _BEFORE) : place]
+        is_named = any(is_past_verb(word, language) and matches_any(word, label) for word in before)
+        is_named = is_named or not language.prices.isdisjoint(label)
+        are_plain = not any(measures_in(text, language) for text in self.shape.texts(label))
         noun = dict(self.wanted.said).get(place + 1, "") if is_named and are_plain else ""
         return set() if not noun or any(matches_any(noun, each) for each in self.shape.labels) else {noun}
 

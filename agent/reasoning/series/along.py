@@ -65,7 +65,7 @@ class _Asking:
 
     @cached_property
     def points(self) -> dict[int, Point]:
-        """The points that the question names, by their places; a span names its two ends."""
+        """The points that the question names, by their last places; a span names its two ends."""
         said = {phrase(point.text): point for point in self.line.points}
         tokens, places = self.question.tokens, set(self.line.mention.places)
         found = {}
@@ -78,8 +78,12 @@ class _Asking:
     @cached_property
     def limits(self) -> list[Number]:
         """The numbers that are no points, nor the number of all points."""
-        taken = self.points.keys() | self._counting
+        taken = self._counting.union(*(self._places_of(place) for place in self.points))
         return [n for n in numbers_of(self.question) if n.place not in taken]
+
+    def _places_of(self, place: int) -> range:
+        """Return all places of a point that the question names."""
+        return range(place + 1 - len(phrase(self.points[place].text)), place + 1)
 
     @cached_property
     def _counting(self) -> frozenset[int]:
@@ -91,8 +95,7 @@ class _Asking:
     def left(self) -> list[str]:
         """The words that neither the line nor its table tells."""
         language, line = self.question.language, self.line
-        told = {*line.mention.places, *self.points, *self.question.asking}
-        told |= {place - 1 for place, point in self.points.items() if len(phrase(point.text)) > 1}
+        told = {*line.mention.places, *self.question.asking}.union(*map(self._places_of, self.points))
         told |= {place - before for place in self._counting for before in (1, _ENDS)}
         idle = language.idle | language.function_words | {word for way in language.changes.values() for word in way}
         found = []
@@ -164,8 +167,8 @@ class _Asking:
         tokens, language = self.question.tokens, self.question.language
         if any(n.limit is not None and n.place in (first, last) for n in self.question.numbers):
             return True
-        between = tokens[first + 1 : last]
-        before = tokens[max(0, first - len(phrase(self.points[first].text)))] if first else ""
+        between = tokens[first + 1 : self._places_of(last).start]
+        before = tokens[max(0, self._places_of(first).start - 1)]
         is_between = before in language.between[:1]
         return bool(between) and (is_between or language.joining.isdisjoint(between))
 

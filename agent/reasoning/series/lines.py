@@ -1,11 +1,12 @@
 """A line of a table whose values run along an axis of ordered points: *Wind* over 2019, 2020, 2021.
 
 The points are the column headers beside a row that the question names, or the keys of the rows below a column that it
-names. They are numbers, *2019*, numbers of one kind, *Week 3*, or months.
+names. They are numbers, *2019*, numbers of one kind, *Week 3*, months or versions.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.dimensions import measures_under, without_unit
+from agent.reasoning.values.conditions import words_under
 from agent.understanding.linking.program import Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
@@ -26,6 +28,7 @@ from retrieval.text.normal import phrase
 
 FEWEST_POINTS = 3
 """The fewest points of an axis; two columns are rather two things side by side."""
+_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}")
 _MONTH = 3
 """The letters of an abbreviated month."""
 
@@ -69,8 +72,10 @@ class Line:
         return word in (language.years if all(map(_is_year, self.points)) else units - language.years)
 
     def tells(self, word: str, language: Language) -> bool:
-        """True for a word of the table's surroundings, of the line's own name, or for what its unit measures."""
-        said = {*self.grid.context, *label_words(self.name)}
+        """True for a word of the table's surroundings, of the line's own name or of its values, and for what their unit
+        measures.
+        """
+        said = {*self.grid.context, *label_words(self.name), *words_under(self.texts)}
         return matches_any(word, said) or word in measures_under((*self.texts, self.name), language)
 
     def reading(self, point: Point) -> Reading:
@@ -136,6 +141,10 @@ def _line(mention: Mention, name: str, grid: Grid, axis: str, points: Sequence[P
 
 def _orders(texts: Sequence[str], language: Language) -> dict[int, float]:
     """Return the places of points among some texts, with their order; empty if they are of several kinds."""
+    versions = {place: match[0] for place, text in enumerate(texts) if (match := _VERSION.fullmatch(text.strip()))}
+    if len(versions) >= FEWEST_POINTS:
+        in_order = sorted(versions, key=lambda place: tuple(map(int, versions[place].lstrip("v").split("."))))
+        return {place: float(n) for n, place in enumerate(in_order)}
     months = {place: month for place, text in enumerate(texts) if (month := _month(text, language)) is not None}
     if len(months) >= FEWEST_POINTS:
         return months
