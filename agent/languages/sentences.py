@@ -97,6 +97,12 @@ class Sentences(Lists):
         """Words for the direction in which a value changed, by direction: *high* or *low*."""
         return {way: self._words("changes", way) for way in self._section("changes")}
 
+    contrasting = listed("names", "contrasting")
+    """Words before a second condition: *but*."""
+
+    both = listed("names", "both")
+    """Words before two conditions."""
+
     @cached_property
     def opposite_particles(self) -> Mapping[str, frozenset[str]]:
         """The opposites of each particle: *off* for *on*."""

@@ -8,7 +8,7 @@ word is a note. A partial binding is left to other reasoners, or shown as partia
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -16,15 +16,16 @@ from itertools import islice
 from agent.languages.operations import Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
+from agent.reasoning.binding.checks import is_number, is_of_nothing, is_one_cell, is_one_each, leaves_operation, meaning
 from agent.reasoning.binding.of_all import all_of, of_all
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.kinds.asked import is_unknown
-from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
 from agent.reasoning.selection.among import is_among
 from agent.reasoning.selection.another_kind import lists_another_kind, reads_no_member
 from agent.reasoning.selection.apart import all_but, beyond, excepted, same_as, those_beyond, with_value, without
+from agent.reasoning.selection.both import halves_of_both, met_by_both
 from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
 from agent.reasoning.selection.either import halves, united
@@ -58,8 +59,6 @@ from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import NameRequest
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
-from retrieval.tables.writing import Kind
-from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
 MOST_WAYS = 16
@@ -120,7 +119,7 @@ class Binder:
         for way in rewordings(text, self.index):
             bound = yield from self._worded(way.text)
             if bound is not None and not answers_first_only(bound, way.text):
-                return _meaning(bound, {**taken, **way.replacements})
+                return meaning(bound, {**taken, **way.replacements})
             ways += [way] if way.replacements else []
         bound = yield from self._in_one_table((Reworded(text, {}), *ways))
         bound = bound or (yield from self._by_nearest_label(text))
@@ -143,7 +142,7 @@ class Binder:
                 told = yield from by_lines(whole, self.index)
                 bound = told if bound is None or (told is not None and not told.doubtful_word) else bound
             if bound is not None:
-                return _meaning(bound, taken)
+                return meaning(bound, taken)
         return None
 
     def _by_nearest_label(self, text: str) -> LabelRequests[Bound | None]:
@@ -175,6 +174,12 @@ class Binder:
         its bracket.
         """
         found = self._tagged(text)
+        if halves := halves_of_both(found, self.index):
+            bounds = []
+            for half in halves:
+                bounds.append((yield from self._worded(half)))
+            if (both := met_by_both(bounds, found)) is not None:
+                return both
         told = along_axis(found, self.index) or by_value(found, self.index, self._tagged)
         if told is not None:
             return told
@@ -211,7 +216,7 @@ class Binder:
             if bound is not None:
                 return bound
             bound = yield from self._linked(question.as_words())
-            if bound is not None and _leaves_operation(bound, question):
+            if bound is not None and leaves_operation(bound, question):
                 return None
         if bound is None and question.soft:
             bound = yield from self._linked(replace(question, soft=frozenset()))
@@ -254,7 +259,7 @@ class Binder:
             if self._is_of_measures(linked):
                 continue
             bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
-            if bound is not None and _is_one_each(bound):
+            if bound is not None and is_one_each(bound):
                 return bound
             several = several or bound
         return several
@@ -274,7 +279,7 @@ class Binder:
         bounds: list[Bound] = []
         for one in several:
             bound = yield from self._bound(one)
-            if bound is None or not _is_one_each(bound):
+            if bound is None or not is_one_each(bound):
                 return None
             bounds.append(bound)
         if len({bound.measure for bound in bounds}) < _SEVERAL:
@@ -326,14 +331,14 @@ class Binder:
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
             return None
-        if not is_one_measure([reading for reading in readings if not _is_number(reading)]) or _is_one_cell(readings):
+        if not is_one_measure([reading for reading in readings if not is_number(reading)]) or is_one_cell(readings):
             return None
         label = readings[0].best.label
         cell = readings[0].best.cell
         context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
         end = end_of(linked.question, label, context, value=cell.text, falls=falls)
         end = end_here(end, linked.question, label, self.index)
-        if end is not None and _is_of_nothing(label, cell.text, linked.question):
+        if end is not None and is_of_nothing(label, cell.text, linked.question):
             return None
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
@@ -353,47 +358,3 @@ class Binder:
         same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
         pieces = {id(grid): grid for grid in same}
         return falls_by_row(pieces.values(), binding.column)
-
-
-def _is_of_nothing(label: str, text: str, question: Tagged) -> bool:
-    """True if *more* is asked for, and neither a label nor a unit says of what."""
-    return not phrase(label) and question.end not in question.scales and not measures_in(text, question.language)
-
-
-def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
-    """Return the binding with a note on which word was taken for which."""
-    told = (*bound.linked.name_assumptions, *(f"{word} means {right}" for word, right in taken.items()))
-    return replace(bound, linked=replace(bound.linked, name_assumptions=told))
-
-
-def _leaves_operation(bound: Bound, question: Tagged) -> bool:
-    """True for several values, or the only one found of those to order or add, if no label has the operation's word."""
-    found = [binding for reading in bound.readings for binding in reading.found]
-    told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
-    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
-    is_rest = question.operation in ("order", "difference", "ratio")
-    is_rest = is_rest or (question.operation == "total" and bool(bound.unmatched_question_words))
-    left = [place for place in question.operation_places if question.tokens[place] not in told]
-    return bool(left) and bool(len(found) > 1 or is_rest)
-
-
-def _is_one_each(bound: Bound) -> bool:
-    """True if each subject has exactly one value; if several tie, another interpretation may be better."""
-    return all(len(reading.found) == 1 for reading in bound.readings)
-
-
-def _is_number(reading: Reading) -> bool:
-    """True for a value whose label is only the number that chose it."""
-    label = reading.best.label
-    return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
-
-
-def _is_one_cell(readings: Sequence[Reading]) -> bool:
-    """True if several names lead to the same cell, unless each is the row label: *the motor tax of Budget 2009* is one
-    thing.
-    """
-    rows = {reading.best.place.key for reading in readings if reading.best.place.kind is Kind.ROW}
-    if len(rows) == len(readings):
-        return False
-    places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
-    return len(places) < len(readings)

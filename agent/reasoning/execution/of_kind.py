@@ -114,7 +114,8 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict
-    return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
+    values = tuple(steps.value(reading, binding) for reading in shown for binding in reading.found)
+    return steps.reasoned(claim, values, told, verdict=verdict, better=verdict)
 
 
 def _where(readings: Sequence[Reading]) -> str:
@@ -130,7 +131,5 @@ def _with_values(readings: Sequence[Reading]) -> str:
 
 
 def _with_value(reading: Reading) -> str:
-    label, value = reading.best.label, value_of(reading.best)
-    if not label:
-        return reading.name if value == reading.name else f"{reading.name} ({value})"
-    return f"{reading.name} ({label}: {value})"
+    values = [f"{each.label}: {value_of(each)}" if each.label else value_of(each) for each in reading.found]
+    return reading.name if values == [reading.name] else f"{reading.name} ({', '.join(values)})"

@@ -88,3 +88,16 @@ def of_same_shape(index: Cells, word: str) -> frozenset[int]:
 def is_called_so(label: Label, words: Label) -> bool:
     """True if a label and some words match each other completely."""
     return all(matches_any(word, label) for word in words) and all(matches_any(word, words) for word in label)
+
+
+def are_listed_under(sort: str, names: Iterable[str], index: Cells) -> bool:
+    """True if a column with this header has several of the names, or half of two: what is lent as an *Object* is an
+    object.
+    """
+    texts = set[Label]()
+    for place in index.places([sort], (Kind.COLUMN,)) if sort else ():
+        grid = index.grid(place.grid) if place.grid is not None else None
+        if grid is not None and place.at is not None and not grid.table.is_record:
+            texts |= {phrase(row[place.at]) for row in grid.table.rows if row[place.at :]}
+    own = frozenset(map(phrase, names))
+    return len(texts & own) >= min(FEWEST, (len(own) + 1) // 2) > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
+from agent.reasoning.kinds.common import are_listed_under
 from agent.reasoning.kinds.member import brief_words
 from agent.reasoning.kinds.members import is_kind
 from agent.understanding.linking.mentions import THINGS
@@ -104,7 +105,7 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
         return not matches_any(
             asked[-1], label_words(bound.measure)
         )  # the members with a share are no *share of the boats*
-    if is_unknown(asked[0], question, index):
+    if is_unknown(asked[0], question, index) or are_listed_under(asked[-1], map(_name_of, bound.judged), index):
         return False
     if all(_is_said_of(asked[-1], reading) for reading in bound.readings):
         return False
@@ -112,6 +113,10 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
         return False  # *Tern models* for *Tern A* and *Tern B*
     called = frozenset().union(*map(index.of_kind, asked))
     return not any(reading.best.place.grid in called for reading in bound.readings)
+
+
+def _name_of(reading: Reading) -> str:
+    return reading.name
 
 
 def _is_said_of(word: str, reading: Reading) -> bool:

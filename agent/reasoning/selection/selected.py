@@ -87,7 +87,8 @@ def told_exactly(bound: Bound, asked: Label) -> tuple[float, ...]:
     head, measure = (phrase(each) if is_measured else () for each in (bound.measure.partition("(")[0], bound.measure))
     said = sum(matches_any(word, words) for word in head) / max(1, len(head))
     by_measure = sum(matches_any(word, measure) for word in words)
-    axes = [phrase(reading.best.cell.axis) for reading in bound.readings[:1]]
+    rows = (reading.best for reading in bound.readings[:1] if reading.best.place.at is not None)  # no columns
+    axes = [phrase(best.cell.axis) for best in rows]
     is_of_sort = any(bool(axis) and asked[-len(axis) :] == axis for axis in axes)
     told = bound.readings or bound.without_value
     is_called = bool(asked and told) and all(asked in map(phrase, reading.best.grid.names) for reading in told)

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.coverage.counted_things import counts_another_thing
-from agent.reasoning.kinds.common import is_called_so, of_whole_book
+from agent.reasoning.kinds.common import are_listed_under, is_called_so, of_whole_book
+from agent.reasoning.kinds.counted import counted_thing
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed
 from agent.reasoning.kinds.readings import (
@@ -40,13 +41,10 @@ from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import behind_end, measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.rewording.for_best import numbers_of_all
-from agent.understanding.words.related import is_past_verb
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
-_BEFORE = 3
-"""How many tokens before a number the verb is that names its label: *won at least 10*."""
 _REACH = 2
 """How many tokens before a word its measure may be."""
 
@@ -66,6 +64,8 @@ class Selecting:
     """The words of the asked noun phrase that all members match, whatever their heading."""
     numbered: frozenset[int] = frozenset()
     """The places of numbers in names of their tables."""
+    listed: frozenset[str] = frozenset()
+    """The last word of the asked noun phrase, if a column of such things lists the members."""
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
@@ -86,7 +86,9 @@ class Selecting:
         tokens = asking.question.tokens
         tabled = tabled.union(word for word in (whole.words if whole else ()) if tokens.count(word) == 1)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled, frozenset(asking.asked))
-        return cls(asking, some, shape, vocabulary, called, value, common, numbered)
+        is_listed = asking.sort not in called and are_listed_under(asking.sort, map(_name_of, members), asking.index)
+        listed = frozenset({asking.sort} if is_listed else ())
+        return cls(asking, some, shape, vocabulary, called, value, common, numbered, listed)
 
     @property
     def question(self) -> Tagged:
@@ -126,7 +128,7 @@ class Selecting:
         measure = self._measure(labels) if self.question.best else None
         if self.question.best and measure is None:
             return None
-        told = self._told(limits, labels, measure)
+        told = self._told(limits, labels, measure) | self.listed
         open_ = [word for word in self.words if word not in told]
         said = self.in_values.values()
         told |= {self.question.tokens[place] for each in said for place in each.places}
@@ -198,6 +200,7 @@ class Selecting:
         free = {*self.wanted.family, *self.question.language.idle, ""}
         for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
             is_called = word in free or any(member.is_called(word) for member in passed.members)
+            is_called = is_called or word in self.listed
             is_said = word in told or any(matches_any(word, label) for label in self.shape.labels)
             if not is_called and (is_identifier(word) or not is_said):
                 may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
@@ -230,26 +233,14 @@ class Selecting:
         for limit, label in limits:
             told |= self.shape.unit_words(limit.number, label)
             told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
-            told |= self._counted_thing(limit.number.place, label)
+            told |= counted_thing(limit.number.place, label, self.shape)
         told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
         if measure is not None and self.question.end is not None:
-            told |= self._counted_thing(self.question.end, measure)
+            told |= counted_thing(self.question.end, measure, self.shape)
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.question.degree)
         return told
-
-    def _counted_thing(self, place: int, label: Label) -> set[str]:
-        """Return the unknown noun behind a number or an end, if a verb before it names the label of plain numbers, or a
-        price: the *matches* of *won 10 matches*, the *coins* of *cost 5 coins*.
-        """
-        tokens, language = self.question.tokens, self.question.language
-        before = tokens[max(0, place - _BEFORE) : place]
-        is_named = any(is_past_verb(word, language) and matches_any(word, label) for word in before)
-        is_named = is_named or not language.prices.isdisjoint(label)
-        are_plain = not any(measures_in(text, language) for text in self.shape.texts(label))
-        noun = dict(self.wanted.said).get(place + 1, "") if is_named and are_plain else ""
-        return set() if not noun or any(matches_any(noun, each) for each in self.shape.labels) else {noun}
 
     @property
     def _assumed(self) -> Label | None:
@@ -403,3 +394,7 @@ class Selecting:
         """
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
         return telling(bound, members, labels[0]) if len(labels) == 1 else None
+
+
+def _name_of(member: Member) -> str:
+    return member.name

@@ -109,7 +109,7 @@ class _Asking:
         """Return the binding of the question to the line; None if it asks for something else."""
         if any(self._is_of_book(word) for word in self.left):
             return None
-        if self.question.best or (self.is_for_points and self.limits):
+        if self.question.best or (self.is_for_points and any(n.limit for n in self.limits)):
             return self._of_points() if self.is_for_points and self._is_graded else None
         operation = self._operation
         some = [] if operation is None or self.limits else self._meant(operation)
@@ -182,6 +182,8 @@ class _Asking:
             some, without, end = found
             return self._made("best", some, end=end, without=without)
         texts = self.line.texts
+        if not all(n.limit for n in self.limits):
+            return None
         limits = [Limit(n, unit_behind(self.question, n, texts)) for n in self.limits]
         held = [all(limit.holds(each.best.text, each.best.label) for limit in limits) for each in readings]
         met = [each for each, is_held in zip(readings, held, strict=True) if is_held]

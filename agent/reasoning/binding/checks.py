@@ -1,0 +1,65 @@
+"""Checks of a binding: what it leaves of the question, and whether its values are those of different things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agent.languages.phrases import found as found_at
+from agent.reasoning.measures.dimensions import measures_in
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
+from retrieval.tables.writing import Kind
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import phrase
+
+
+def is_of_nothing(label: str, text: str, question: Tagged) -> bool:
+    """True if *more* is asked for, and neither a label nor a unit says of what."""
+    return not phrase(label) and question.end not in question.scales and not measures_in(text, question.language)
+
+
+def meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
+    """Return the binding with a note on which word was taken for which."""
+    told = (*bound.linked.name_assumptions, *(f"{word} means {right}" for word, right in taken.items()))
+    return replace(bound, linked=replace(bound.linked, name_assumptions=told))
+
+
+def leaves_operation(bound: Bound, question: Tagged) -> bool:
+    """True for several values, or the only one found of those to order or add, if no label has the operation's word."""
+    found = [binding for reading in bound.readings for binding in reading.found]
+    told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
+    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
+    is_rest = question.operation == "order" or _is_second_of_two(bound, question)
+    is_rest = is_rest or (question.operation == "total" and bool(bound.unmatched_question_words))
+    left = [place for place in question.operation_places if question.tokens[place] not in told]
+    return bool(left) and bool(len(found) > 1 or is_rest)
+
+
+def _is_second_of_two(bound: Bound, question: Tagged) -> bool:
+    """True for the value of one name that a joining word stands before, *the in and out dues*: the other is lost."""
+    start = found_at(question.tokens, phrase(bound.readings[0].subject.text))
+    is_joined = start is not None and start > 0 and question.tokens[start - 1] in question.language.joining
+    return is_joined and question.operation in ("difference", "ratio")
+
+
+def is_one_each(bound: Bound) -> bool:
+    """True if each subject has exactly one value; if several tie, another interpretation may be better."""
+    return all(len(reading.found) == 1 for reading in bound.readings)
+
+
+def is_number(reading: Reading) -> bool:
+    """True for a value whose label is only the number that chose it."""
+    label = reading.best.label
+    return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
+
+
+def is_one_cell(readings: Sequence[Reading]) -> bool:
+    """True if several names lead to the same cell, unless each is the row label: *the motor tax of Budget 2009* is one
+    thing.
+    """
+    rows = {reading.best.place.key for reading in readings if reading.best.place.kind is Kind.ROW}
+    if len(rows) == len(readings):
+        return False
+    places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
+    return len(places) < len(readings)
