@@ -19,6 +19,8 @@ _PREFIX = 3
 """The fewest letters of an abbreviation; fewer are ambiguous."""
 _SLIP = 5
 """The fewest letters of a word that may have one wrong."""
+_PAST_OF_Y = "ied"
+"""What *retried* has for the y of *retry*."""
 _VOWELS = frozenset("aeiou")
 _BRIEF = 6
 """The most words of a cell that may choose its row; longer cells are prose."""
@@ -62,7 +64,9 @@ def begins(asked: str, said: str) -> bool:
     if asked == said:
         return True
     short, long = sorted((asked, said), key=len)
-    return asked.isalpha() and said.isalpha() and len(short) >= _PREFIX and long.startswith(short)
+    if not (asked.isalpha() and said.isalpha() and len(short) >= _PREFIX):
+        return False
+    return long.startswith(short) or (long.endswith(_PAST_OF_Y) and short == f"{long[: -len(_PAST_OF_Y)]}y")
 
 
 class WordForms:

@@ -22,6 +22,7 @@ from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.words.clauses import is_plural
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.writing import Kind
@@ -41,7 +42,7 @@ def doubts_of(bound: Bound) -> Iterator[str]:
         empty = [binding for binding in reading.found if _is_empty(binding, bound)]
         if len(empty) == len(reading.found):  # next to values, *℃* is their unit and a dash an open end
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
-        elif _are_alike(reading):
+        elif _are_alike(reading) and not _are_all_asked(reading, bound):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
     yield from _doubts_of_words(bound)
     for word in _qualifying(bound):
@@ -258,6 +259,14 @@ def _are_alike(reading: Reading) -> bool:
         return True
     paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
     return len(paths) < len(reading.found)
+
+
+def _are_all_asked(reading: Reading, bound: Bound) -> bool:
+    """True if the question asks for several values of this label in one column: *which routes start from Hull*."""
+    question, heads = bound.linked.question, {each.cell.column_label for each in reading.found}
+    kinds = (i for i, token in enumerate(question.tokens[:-1]) if token in question.language.kinds)
+    asked = [question.tokens[i + 1] for i in kinds if is_plural(question.tokens[i + 1], question.question)]
+    return len(heads) == 1 and bool(asked) and any_matches(asked, label_words(reading.best.label))
 
 
 def _qualifying(bound: Bound) -> Iterator[str]:

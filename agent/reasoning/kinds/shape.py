@@ -106,6 +106,10 @@ class Shape:
         beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
         return not beside.isdisjoint(pairwise(label))
 
+    def is_in_flag(self, n: Number) -> bool:
+        """True for a number in the name of a flag, which is a condition: *two-handed*."""
+        return any(self.is_in_label(label, n) and self.is_flag(label) for label in self.labels)
+
     def limited(self, n: Number) -> Label | None:
         """Return the label whose values a number limits: the one named nearest to it, else the one with its unit.
 

@@ -86,8 +86,8 @@ class Selecting:
         tokens = asking.question.tokens
         tabled = tabled.union(word for word in (whole.words if whole else ()) if tokens.count(word) == 1)
         shape = Shape(asking.question, some, asking.said, asking.named, called, tabled, frozenset(asking.asked))
-        is_listed = asking.sort not in called and are_listed_under(asking.sort, map(_name_of, members), asking.index)
-        listed = frozenset({asking.sort} if is_listed else ())
+        names = () if asking.sort in called else [member.name for member in members]
+        listed = frozenset({asking.sort} if are_listed_under(asking.sort, names, asking.index) else ())
         return cls(asking, some, shape, vocabulary, called, value, common, numbered, listed)
 
     @property
@@ -234,7 +234,8 @@ class Selecting:
             told |= self.shape.unit_words(limit.number, label)
             told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
             told |= counted_thing(limit.number.place, label, self.shape)
-        told |= {self.question.tokens[n.place + 1] for n in self.wanted.numbers if n not in self.numbers}
+        idle = (n for n in self.wanted.numbers if n not in self.numbers and not self.shape.is_in_flag(n))
+        told |= {self.question.tokens[n.place + 1] for n in idle}
         told |= self.shape.told_by_unit(measure) if measure is not None else set()
         if measure is not None and self.question.end is not None:
             told |= counted_thing(self.question.end, measure, self.shape)
@@ -394,7 +395,3 @@ class Selecting:
         """
         labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
         return telling(bound, members, labels[0]) if len(labels) == 1 else None
-
-
-def _name_of(member: Member) -> str:
-    return member.name

@@ -17,7 +17,7 @@ from agent.languages.language import Language, language_of, languages
 from agent.languages.scales import extreme
 from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.rewording.in_full import explained_initials
-from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.clauses import COMMA, in_own_words, tokens_of
 from agent.understanding.words.related import is_adjective, synonyms_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import begins, is_slip
@@ -71,7 +71,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         yield _with({full.said: full.label}, question)
     yield _spelled(question, index.measure_words)
     language = language_of(tokens_of(question), languages())
-    for resolve in (_priced, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
+    for resolve in (_priced, _of_meaning, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
         resolved = resolve(question, index, language)
         if resolved is not None and resolved.replacements:
             spelled = _spelled(resolved.text, index.measure_words)
@@ -98,6 +98,19 @@ def _priced(question: str, index: Cells, language: Language) -> Reworded | None:
     if not named or not all(token in language.function_words or token == COMMA for token in rest):
         return None
     return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
+
+
+def _of_meaning(question: str, index: Cells, language: Language) -> Reworded | None:
+    """Return a question of what something means as one for the label of meanings; None if there is no such label."""
+    tokens = [token for token in tokens_of(question) if token != COMMA]
+    first, last = tokens[:2], "".join(tokens[-1:])
+    is_asked = len(tokens) > len(first) + 1 and first[0] in language.kinds and first[1] in language.support
+    labels = index.heads_with(index.measure_forms(last)) if is_asked and last in language.links else []
+    label = next((each for each in labels if len(phrase(each)) == 1), None)
+    if label is None:
+        return None
+    subject = in_own_words(tokens[2:-1], question)
+    return Reworded(f"{tokens[0]} {min(language.copulas)} {label} {max(language.partitive)} {subject}", {last: label})
 
 
 def _counted(question: str, index: Cells, language: Language) -> Reworded | None:

@@ -196,8 +196,18 @@ def _text(nodes: Sequence[Element | str], found: _Found) -> str:
 def _spanning(cell: _FoundCell, found: _Found) -> _Span:
     element = cell.element
     head = cell.in_head or element.tag == "th" or _is_bold(element, found)
-    told = Cell(_text(element.children, found), head, lines=tuple(_lines(element.children, found)))
+    text = _listed_text(element) or _text(element.children, found)
+    told = Cell(text, head, lines=tuple(_lines(element.children, found)))
     return _Span(told, _span(element, "rowspan"), _span(element, "colspan"))
+
+
+def _listed_text(cell: Element) -> str:
+    """Return the items of a list that is all there is in a cell, with commas between them; else empty."""
+    inner = [child for child in cell.children if not isinstance(child, str) or child.strip()]
+    if len(inner) != 1 or isinstance(inner[0], str) or inner[0].tag not in ("ol", "ul"):
+        return ""
+    items = [line.removeprefix("- ") for line in _items(inner[0])]
+    return "" if any("," in item for item in items) else ", ".join(items)
 
 
 def _lines(nodes: Sequence[Element | str], found: _Found) -> Iterator[str]:
