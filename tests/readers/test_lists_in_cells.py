@@ -9,7 +9,8 @@ from retrieval.ingest.read import read_sources
 PAGE = """<html><body><h1>Owls</h1><table>
 <tr><th>Owl</th><th>Habitat</th><th>Note</th></tr>
 <tr><td>Little owl</td><td>farmland</td><td>small</td></tr>
-<tr><td>Barn owl</td><td><ul><li>farmland</li><li>old villages</li></ul></td><td>in <ul><li>barns, towers</li></ul></td></tr>
+<tr><td>Barn owl</td><td><ul><li>farmland</li><li>old villages</li></ul></td><td>in
+<ul><li>barns, towers</li></ul></td></tr>
 </table></body></html>"""
 
 

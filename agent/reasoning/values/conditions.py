@@ -53,6 +53,8 @@ class Limit:
         >>> [Limit(ten, "gp").holds(text) for text in ("30 sp", "30 gp")], Limit(Number(0, "5"), "gp").holds("5 sp")
         ([True, False], False)
         """
+        if self.number.limit is None and not self.unit and text.strip() == self.number.value:
+            return not self.negated  # *1938.7* may look like a month
         pair = self._pair(text, label)
         if pair is None:
             return None if self.number.limit else False
