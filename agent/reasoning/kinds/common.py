@@ -16,7 +16,7 @@ from retrieval.tables.match import matches_any
 from retrieval.tables.names import name_keys
 from retrieval.tables.remembered import cached_by_collection
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 MOST_TABLES = 4000
 """The most tables and records in which members of a kind are searched for."""
@@ -99,5 +99,5 @@ def are_listed_under(sort: str, names: Iterable[str], index: Cells) -> bool:
         grid = index.grid(place.grid) if place.grid is not None else None
         if grid is not None and place.at is not None and not grid.table.is_record:
             texts |= {phrase(row[place.at]) for row in grid.table.rows if row[place.at :]}
-    own = frozenset(map(phrase, names))
+    own = frozenset(said for said in map(phrase, names) if not any(map(is_number, said)))  # *Level 1* is no name
     return len(texts & own) >= min(FEWEST, (len(own) + 1) // 2) > 0

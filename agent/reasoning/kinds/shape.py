@@ -106,6 +106,11 @@ class Shape:
         beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
         return not beside.isdisjoint(pairwise(label))
 
+    def is_in_whole_label(self, n: Number) -> bool:
+        """True for a number in a label that the question has as a whole: *1st level spells*, beside *Level 1*."""
+        said = {*self.question.tokens}
+        return any(self.is_in_label(label, n) and said.issuperset(self.plain[label]) for label in self.labels)
+
     def is_in_flag(self, n: Number) -> bool:
         """True for a number in the name of a flag, which is a condition: *two-handed*."""
         return any(self.is_in_label(label, n) and self.is_flag(label) for label in self.labels)

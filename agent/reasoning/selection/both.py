@@ -11,6 +11,7 @@ from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA, in_own_words
 from retrieval.tables.index import Cells
+from retrieval.tables.match import any_matches, label_words
 
 _FEWEST = 2
 
@@ -75,7 +76,7 @@ def met_by_both(bounds: Sequence[Bound | None], question: Tagged) -> Bound | Non
         (name,) = names_of([reading])
         if name in values:
             own = {binding.label for binding in reading.found}
-            more = (binding for binding in values[name].found if binding.label not in own)
+            more = (each for each in values[name].found if each.label not in own and _is_said(each.label, question))
             met.append(replace(reading, found=(*reading.found, *more)))
         else:
             others.append(reading)
@@ -89,3 +90,7 @@ def met_by_both(bounds: Sequence[Bound | None], question: Tagged) -> Bound | Non
         without_value=(*others, *first.without_value),
         unmatched_question_words=left,
     )
+
+
+def _is_said(label: str, question: Tagged) -> bool:
+    return any_matches(question.tokens, label_words(label))

@@ -110,7 +110,7 @@ class Selecting:
     @cached_property
     def in_values(self) -> dict[Number, Said]:
         """The numbers that are parts of whole values in the question."""
-        free = (n for n in self.wanted.numbers if n.limit is None)
+        free = (n for n in self.wanted.numbers if n.limit is None and not self.shape.is_in_whole_label(n))
         said = ((n, said_around(n, self.question, self.members)) for n in free)
         return {n: each for n, each in said if each is not None and not self._has_unit(n)}
 

@@ -42,7 +42,7 @@ def range_end_in(
     """
     said, is_of_kind = (*tokens, "", "", ""), {*measures}.issuperset(map(tokens.__getitem__, named))
     for i in sorted(free):
-        if places := _at_its_end(said, i, language):
+        if places := _at_its_end(said, i, language, measures):
             return RangeEnd(None, places, is_asked=True)
         if places := _whole(said, i, language):
             return RangeEnd(None, places)
@@ -77,14 +77,17 @@ def _has_end(tokens: Sequence[str], free: Collection[int], language: Language) -
     return any(language.degree_of(tokens[i]) in ("comparative", "superlative") for i in free)
 
 
-def _at_its_end(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
-    """Return the place of *fastest* in *at its fastest* or *most* in *at the most*, or both of *the fast end*."""
+def _at_its_end(tokens: Sequence[str], place: int, language: Language, measures: Collection[str]) -> frozenset[int]:
+    """Return the place of *fastest* in *at its fastest* or *most* in *at the most*, or both of *the fast end*, unless
+    that is a label, *End of support*.
+    """
     before, own, token, behind = ("", "", *tokens)[place : place + 4]
     is_own = own in language.pronouns or (own in language.articles and behind == COMMA)
     if is_own and language.degree_of(token) == "superlative" and before in language.statement_words("places"):
         return frozenset({place})
     is_scale = tokens[place] in language.adjectives and tokens[place] not in language.ends
-    return frozenset({place, place + 1}) if is_scale and tokens[place + 1] in language.ranges.limits else frozenset()
+    is_end = tokens[place + 1] in language.ranges.limits and tokens[place + 1] not in measures
+    return frozenset({place, place + 1}) if is_scale and is_end else frozenset()
 
 
 def _whole(tokens: Sequence[str], place: int, language: Language) -> frozenset[int]:
