@@ -33,6 +33,10 @@ HUTS = book("""# Huts
         ("How many huts have a kitchen but no shower?", "1"),
         ("Which services are in the Season pass but not in the Week pass?", "Locker"),
         ("Which services are not in the Day pass?", "Lift, Locker"),
+        ("How many services does the Season pass have that the Day pass does not have?", "2"),
+        ("Which services does the Week pass not have?", "Locker"),
+        ("Does the Day pass include a locker?", "No"),
+        ("Does the Week pass include the lift?", "✓"),
     ],
 )
 def test_two_conditions_are_met_by_the_members_of_both_lists(question: str, verdict: str) -> None:

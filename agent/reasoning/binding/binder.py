@@ -19,6 +19,7 @@ from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.checks import is_number, is_of_nothing, is_one_cell, is_one_each, leaves_operation, meaning
 from agent.reasoning.binding.of_all import all_of, of_all
 from agent.reasoning.binding.restated import restated, said_first
+from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
@@ -180,7 +181,8 @@ class Binder:
                 bounds.append((yield from self._worded(half)))
             if (both := met_by_both(bounds, found)) is not None:
                 return both
-        told = along_axis(found, self.index) or by_value(found, self.index, self._tagged)
+        told = along_axis(found, self.index) or unticked(found, self.index)
+        told = told or by_value(found, self.index, self._tagged)
         if told is not None:
             return told
         bound = yield from self._read(found)

@@ -53,7 +53,7 @@ def doubts_of(bound: Bound) -> Iterator[str]:
 
 def _is_empty(binding: Binding, bound: Bound) -> bool:
     """True for a value without a letter or a digit, except a mark for yes or no if that is asked for."""
-    if any(map(str.isalnum, binding.text)):
+    if any(map(str.isalnum, binding.text)) or bound.yes_or_no is not None:
         return False
     question = bound.linked.question
     return not asks_whether(question) or flag_of(binding.text, question.language) is None

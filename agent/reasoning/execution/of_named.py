@@ -44,7 +44,7 @@ def _read(steps: Steps) -> Reasoned:
     if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
         is_so = flag_of(verdict, question.language)
     if is_so is not None:
-        claim = said(is_so) + claim
+        claim, verdict = said(is_so) + claim, verdict or said(is_so).rstrip(": ")
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 

@@ -23,6 +23,10 @@ def names_of(readings: Iterable[Reading]) -> list[str]:
     return [reading.name for reading in readings]
 
 
+_EMPTY = "no mark"
+"""What an answer shows for an empty cell of a table of marks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Steps:
     """Writes the steps of a bound question into a notebook, from the retrieved chunks."""
@@ -40,7 +44,7 @@ class Steps:
         where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
         cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
         row = Row((binding or reading.best).label or self.bound.measure, ((reading.name, cell.text),))
-        return Step(f"{reading.name}: {cell.text}{where}", cell.text, (cite,), row)
+        return Step(f"{reading.name}: {cell.text or _EMPTY}{where}", cell.text, (cite,), row)
 
     def doubt(self, need: str, purpose: str = IN_DOUBT) -> None:
         """Record what remains to be found out for a complete answer."""

@@ -163,12 +163,12 @@ def _side_by_side(
     for number in sorted(numbers):
         grid = index.grid(number)
         is_open = number in measured and not grid.column_labels[0]
-        if not grid.is_single and (is_turned(grid) or is_open or _is_of_flags(grid, language)):
+        if not grid.is_single and (is_turned(grid) or is_open or is_of_flags(grid, language)):
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
 
 
 @lru_cache(maxsize=4096)
-def _is_of_flags(grid: Grid, language: Language) -> bool:
+def is_of_flags(grid: Grid, language: Language) -> bool:
     """True for a table whose cells all say yes or no: its columns have its rows, as its rows have its columns."""
     told = {flag_of(cell, language) for row in grid.table.rows for cell in row[1:] if cell.strip()}
     return not grid.table.is_record and len(grid.column_labels) > FEWEST and True in told and told <= {True, False}

@@ -37,11 +37,23 @@ def halves_of_both(question: Tagged, index: Cells) -> tuple[str, ...]:
         return tuple(_text(question, tokens[:before], each) for each in conditions)
     for joint in range(start + 1, len(tokens) - 1):
         behind = tokens[joint + 1]
+        if tokens[joint] in language.again and not language.negations.isdisjoint(tokens[joint:]):
+            other = _denied(tokens, joint, start, question)
+            return (_text(question, tokens[:joint]), other) if other else ()
         is_joined = tokens[joint] in language.joining and behind in language.negations
         if tokens[joint] in language.contrasting or is_joined:
             lead = _lead(tokens, start, behind, question)
             return _text(question, tokens[:joint]), _text(question, lead, tokens[joint + 1 :])
     return ()
+
+
+def _denied(tokens: Sequence[str], joint: int, start: int, question: Tagged) -> str:
+    """Return the question of a relative clause, *that Team does not have*: *how many features does Team not have*."""
+    language, clause = question.language, tokens[joint + 1 :]
+    verb = next((i for i, token in enumerate(clause) if token in language.support | language.copulas), 0)
+    if not verb or clause[verb + 1 : verb + 2] == () or clause[verb + 1] not in language.negations:
+        return ""
+    return _text(question, tokens[:start], clause[verb : verb + 1], clause[:verb], clause[verb + 1 :])
 
 
 def _lead(tokens: Sequence[str], start: int, behind: str, question: Tagged) -> Sequence[str]:

@@ -10,6 +10,7 @@ from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
 from agent.understanding.question.conditions import denies_having
+from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import matches_any
 
 
@@ -35,7 +36,17 @@ def denied_in(
         if label is None and 0 < len(with_word(members, word, vocabulary)[0]) < len(members):
             is_name = denies_having(question, start) and _is_in_names(word, members, vocabulary)
             return None if is_name else Denied(word=word)
+    if label is None and _stands_last(start, question):
+        before = (shape.flag(word) for place, word in wanted.said if place < start)
+        flag = next((flag for flag in before if flag is not None), None)  # *which passes does the hut not have*
+        return None if flag is None else Denied(flag=flag)
     return None if label is None else Denied(label=label)
+
+
+def _stands_last(negation: int, question: Tagged) -> bool:
+    """True if only a verb for having stands behind the negation: *does it not have*."""
+    behind, language = question.tokens[negation + 1 : -1], question.language
+    return bool(behind) and (language.helpers | language.holding).issuperset(behind)
 
 
 def _is_in_names(word: str, members: Sequence[Member], vocabulary: Vocabulary) -> bool:
