@@ -90,7 +90,7 @@ def test_two_leading_bold_rows_are_one_header() -> None:
 @pytest.mark.parametrize(
     ("cell", "text"),
     [("<strong>-</strong><strong>10</strong>", "-10"), ("\\-3", "-3"), ("−3", "-3"), ("–3", "-3"), ("7–9", "7–9"),
-     ("A<br>B", "A B"), ("<p>A</p><p>B</p>", "A B"), ("<ul><li>A</li><li>B</li></ul>", "A B"), ("&frac12;", "½"),
+     ("A<br>B", "A B"), ("<p>A</p><p>B</p>", "A B"), ("<ul><li>A</li><li>B</li></ul>", "A, B"), ("&frac12;", "½"),
      ("10<sup>1</sup>", "10"), ("10<sup><a href='#f'>*</a></sup>", "10"), ("1<sup>st</sup>", "1st"),
      ("a&nbsp;b", "a b"),
      ("<b>A</b>lso", "Also"), ("x<div>y</div>z", "x y z")],

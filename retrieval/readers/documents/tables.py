@@ -34,6 +34,10 @@ _MOST_HEADS = 3
 """The most rows that may continue the heads."""
 _NEARLY_ALL = 0.8
 """The share of columns that have a text in a further header row."""
+_LONGEST_UNIT = 8
+"""The most characters of a unit in a row of its own below the heads."""
+_MOSTLY = 0.5
+"""The share of a column's cells below a unit that are numbers."""
 _DEEPEST = 6
 """More header rows than any table has; so many bold rows belong to a form."""
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\W(?:19|20)?\d\d)?")
@@ -69,6 +73,9 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
         caption, grid, header_rows = caption or grid[0][0].text, grid[1:], 0
     if header_rows is None:
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
+    if header_rows and grid[header_rows - 1][0].text and _is_of_units(grid[header_rows:]):
+        heads, units = grid[header_rows - 1 : header_rows + 1]
+        grid[header_rows - 1 : header_rows + 1] = [list(map(_with_unit, heads, units))]
     header_rows += _more_heads(grid[header_rows:]) if header_rows else 0
     is_shown = _only_shows(grid[header_rows:])
     if is_shown or _counts_rows(grid[:header_rows], grid[header_rows:]):
@@ -236,6 +243,21 @@ def _header_rows(grid: Grid) -> int:
 
 def _is_of_heads(row: Sequence[Cell]) -> bool:
     return all(cell.head or not cell.text for cell in row)
+
+
+def _is_of_units(body: Grid) -> bool:
+    """True if the first row has no key and only short words without digits, several, all above numbers."""
+    first, *rest = body or [[]]
+    told = [at for at, cell in enumerate(first) if cell.text]
+    if len(told) < _PAIR or 0 in told or not rest or not all(row[0].text for row in rest):
+        return False
+    are_short = all(len(first[at].text) <= _LONGEST_UNIT and not _DIGIT.search(first[at].text[:1]) for at in told)
+    numbers = [sum(_numeric(row[at].text) for row in rest) for at in told]
+    return are_short and min(numbers) >= _MOSTLY * len(rest)
+
+
+def _with_unit(head: Cell, unit: Cell) -> Cell:
+    return replace(head, text=f"{head.text} ({unit.text})") if head.text and unit.text else head
 
 
 def _more_heads(body: Grid) -> int:

@@ -30,19 +30,27 @@ _SHORTEST = 4
 _TOLD_BY, _OPENS = frozenset({"following", "these", "those"}), frozenset({"all", "our", "the"})
 """Words before the noun for the things below, besides numbers, and words that a lead line may begin with."""
 _BOLD = re.compile(r"\*\*(?P<name>[^*\n]+)\*\*(?P<rest>.*)$")
-_NAMED = re.compile(r"(?P<name>[^:;!?|*\n,()=→]+?)(?:\s+(?:-{1,3}|[–—=→]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$")
-_BETWEEN = re.compile(r"\s*(?:[;()]|,(?!\d))\s*|\s+[-–—|]\s+|:\s+")
+_NAMED = re.compile(
+    r"(?P<name>[^:;!?|*\n,()=→·•]+?)(?:\s+(?:-{1,3}|[–—=→·•]|[-=]>)\s+|:\s+|,\s+|\s+(?=\())(?P<rest>\S.*)$"
+)
+_BETWEEN = re.compile(r"\s*(?:[;()]|,(?!\d))\s*|\s+(?:-{1,3}|[–—|·•])\s+")
+_LABELLED = re.compile(r"(?P<label>[^\W\d_][^\d:]{1,24}):\s+(?P<value>\S.*)$")
+"""A label before its value: *teacher: Ada Holt*."""
 _AMOUNT = re.compile(
     r"(?P<value>\D{0,12}?\d[\d.,/½¼¾–-]*(?:\s+(?:to|-|–)\s+\d[\d.,]*)?)\s+(?P<noun>[^\W\d_][^\d,;()]*)$"
 )
-_LED = re.compile(r"(?P<label>[^\W\d_][^\d$€£,;()]{2,24}?)\s+(?P<value>[$€£]?\d\S*(?:\s\S{1,3})?)$")
-"""A number behind its label: *built 1912*, *room for 30*."""
+_LED = re.compile(
+    r"(?P<label>[^\W\d_][^\d$€£,;()]{2,24}?)\s+(?P<value>[$€£]?\d\S*(?:\s(?:thousand|million|billion))?(?:\s(?:\S{1,3}|[A-Z][a-z]+))?)$"
+)
+"""A number or date behind its label: *built 1912*, *room for 30*, *back 3 May*."""
 _ENDS = (".", "!", "?", ";", ":")
 _ARTICLE = re.compile(r"(?i)the\s+")
 
 
 class _Part(NamedTuple):
-    """A part of an item's text: if it has a `number`, its `head` and the `key` that others share."""
+    """A part of an item's text: if it has a number or a label, the value as `number`, and its `head` and the `key` that
+    others share.
+    """
 
     text: str
     key: str = ""
@@ -147,14 +155,25 @@ def _thing(text: str, below: Sequence[str]) -> _Thing | None:
     if not is_name or name.split()[0].casefold() in STOP_WORDS:
         return None
     parts = (part.strip(" .:=–—-*") for said in (rest, *map(without_mark, below)) for part in _BETWEEN.split(said))
-    return _Thing(name, [_part(part) for part in parts if part])
+    return _Thing(name, [_part(each) for part in parts for each in _apart(part) if each])
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    """Return a part, or two if an amount of its own stands behind a colon: *Hull: 30 seats*."""
+    found = _LABELLED.match(text)
+    amount = _AMOUNT.match(found["value"]) if found else None
+    is_own = amount is not None and len(amount["noun"]) >= _SHORTEST
+    return (found["label"], found["value"]) if found and is_own else (text,)
 
 
 def _part(text: str) -> _Part:
     """Parse a part of an item's text, with its number."""
-    amount, led = _AMOUNT.match(text), _LED.match(text)
+    amount, led, labelled = _AMOUNT.match(text), _LED.match(text), _LABELLED.match(text)
+    if labelled:
+        return _Part(text, " ".join(phrase(labelled["label"])), labelled["value"], labelled["label"])
     noun = phrase(amount["noun"]) if amount else ()
-    if amount and noun and len(noun[-1]) >= _SHORTEST:
+    is_date = amount is not None and led is not None and amount["noun"].istitle()
+    if amount and noun and len(noun[-1]) >= _SHORTEST and not is_date:
         return _Part(text, noun[-1], text, amount["noun"].strip())
     return _Part(text, " ".join(phrase(led["label"])), led["value"], led["label"]) if led else _Part(text)
 

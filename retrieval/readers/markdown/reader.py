@@ -45,10 +45,13 @@ from retrieval.readers.markdown.inline import bold_lead, is_bold, lines_of_item,
 from retrieval.readers.markdown.look_alikes import with_distinct_captions
 from retrieval.readers.markdown.mdx import as_markdown, is_mdx
 from retrieval.readers.markdown.pipe_tables import normalized_pipe_table, pipe_table
+from retrieval.readers.plain.aligned import whole_table
 from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
+_PLAIN = frozenset({"", "text", "txt", "plain", "none"})
+"""The languages of a code block that is no code."""
 _PIPE_TABLE = re.compile(r"^[ \t]*\|.*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
 """The first two lines of a table: its heads and the rule below."""
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
@@ -153,8 +156,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type == "code_block" and _PIPE_TABLE.search(token.content):
             yield from _nested(dedent(token.content), line, warn)  # a writer indents it inside tags
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
-            data = fenced_data(token.info, token.content)
-            yield from _data(data, line) if data else (Paragraph(code, line),)
+            yield from _fenced(token.info, code, line, warn)
         elif token.type == TEXT:
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
@@ -169,6 +171,17 @@ def _html_block(html: str, line: int, warn: list[tuple[int, str]]) -> Iterator[B
         yield from _nested(inner, line, warn)
     else:
         yield from _html(html, line, warn)
+
+
+def _fenced(info: str, code: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    """Yield the data of a code block, the table that all of its text is, or else the text."""
+    data = fenced_data(info, f"{code}\n")
+    if data:
+        yield from _data(data, line)
+    elif info.strip().casefold() in _PLAIN and (table := whole_table(code.split("\n"))):
+        yield from _html(table, line, warn)
+    else:
+        yield Paragraph(code, line)
 
 
 def _data(data: FencedData, line: int) -> Iterator[Block]:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import escape
 from itertools import takewhile
 from typing import NamedTuple
 
-from retrieval.readers.html.tables import HEADS
-from retrieval.readers.labels.hanging_terms import BLANK, hanging_terms
+from retrieval.readers.labels.hanging_terms import hanging_terms
 from retrieval.readers.labels.label_marks import MOST_WORDS, without_bullet
 from retrieval.readers.labels.running_text import pair_in
 from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.plain.found_tables import Found, Row, list_html, table_html
 from retrieval.readers.plain.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
 
 _FEWEST = 3
@@ -63,26 +61,6 @@ def _parts(line: str) -> tuple[_Part, ...]:
     return tuple(_Part(found.start(), found.end(), found[0]) for found in _WORDS.finditer(line))
 
 
-@dataclass(slots=True)
-class _Row:
-    """The line on which a row begins, its cells, and the lines that continue its last cell, blank ones included."""
-
-    line: int
-    cells: list[str]
-    more: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Found:
-    """A table: its lines, from the first to the one behind it, its rows, heads and caption."""
-
-    start: int
-    end: int
-    rows: list[_Row]
-    heads: list[str] = field(default_factory=list)
-    caption: str = ""
-
-
 def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     """Return the HTML of the tables in a text by their first line, one line of HTML for each source line.
 
@@ -107,6 +85,18 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     return found
 
 
+def whole_table(lines: Sequence[str]) -> str:
+    """Return the HTML of a table with heads above a rule that all lines belong to; empty if they are anything else.
+
+    >>> whole_table(["      May  June", "      ---  ----", "Reed    3    12", "Rush    5     8"])[-33:]
+    '<td>5</td><td>8</td></tr></table>'
+    """
+    told = [at for at, line in enumerate(lines) if line.strip()]
+    found = _under_rule(lines, told[0]) if told else None
+    is_whole = found is not None and len(found.rows) > 1 and found.end > told[-1]
+    return "\n".join(table_html(found)) if found is not None and is_whole else ""
+
+
 def _begins(parts: Sequence[tuple[_Part, ...]], at: int) -> bool:
     """True for a line below a blank one, or below a less indented one."""
     above = parts[at - 1] if at else ()
@@ -127,16 +117,16 @@ def _table_or_list(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at:
     if table is None:
         return None
     is_list = not table.heads and any(pair_in(without_bullet(line)) for row in table.rows for line in row.more)
-    return table.start, (_list_html(table) if is_list else _table_html(table))
+    return table.start, (list_html(table) if is_list else table_html(table))
 
 
-def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
+def _under_rule(lines: Sequence[str], at: int) -> Found | None:
     """Return a table whose heads stand on this line, above a rule drawn in pieces."""
     rule = next((n for n in range(at + 1, min(at + 1 + _MOST_HEADS, len(lines))) if is_ruled(lines[n])), 0)
     if not rule or not all(map(_has_letter_or_digit, lines[at:rule])):
         return None
-    starts = ruled(lines[rule])
     end = next((n for n in range(rule + 1, len(lines)) if not lines[n].strip()), len(lines))
+    starts = ruled(lines[rule], [line for line in lines[rule + 1 : end] if _has_letter_or_digit(line)])
     body = [n for n in range(rule + 1, end) if _has_letter_or_digit(lines[n])]
     while body and not keeps_to([lines[body[-1]]], starts):
         end = body.pop()
@@ -146,7 +136,7 @@ def _under_rule(lines: Sequence[str], at: int) -> _Found | None:
     told = zip(*(cut(line, starts) for line in lines[at:rule]), strict=True)
     heads = [" ".join(filter(None, cells)) for cells in told]
     rows = list(_rows(lines, body, starts))
-    return _Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
+    return Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
 
 
 def _has_letter_or_digit(line: str) -> bool:
@@ -154,7 +144,7 @@ def _has_letter_or_digit(line: str) -> bool:
     return any(map(str.isalnum, line))
 
 
-def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> _Found | None:
+def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> Found | None:
     """Return a table that begins on this line, with only blanks between its columns."""
     if len(parts[at]) < 2 or "|" in lines[at]:
         return None
@@ -173,7 +163,7 @@ def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: in
     first, *rest = region.up_to(lambda n: keeps_to([lines[n]], starts), starts)
     rows = list(_rows(lines, [first, *rest], starts))
     head = _head_above(lines, parts, first, own, starts)
-    found = _Found(first, rest[-1] + 1, rows) if head is None else _Found(head[0], rest[-1] + 1, rows, head[2], head[1])
+    found = Found(first, rest[-1] + 1, rows) if head is None else Found(head[0], rest[-1] + 1, rows, head[2], head[1])
     if not _are_named(rows, 2 if head else _FEWEST) or (head is None and _goes_on(lines, found)):
         return None
     return _tidied(_with_first_head(found) if head is None else found)
@@ -185,7 +175,7 @@ def _is_justified(lines: Sequence[str], starts: Sequence[int]) -> bool:
     return inside >= _MOSTLY * len(lines)
 
 
-def _goes_on(lines: Sequence[str], table: _Found) -> bool:
+def _goes_on(lines: Sequence[str], table: Found) -> bool:
     """True if a few rows are part of a paragraph: an adjacent long line leads to them or continues them, or blank lines
     separate only some of them.
     """
@@ -249,9 +239,9 @@ class _Region:
         return True
 
 
-def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) -> Iterator[_Row]:
+def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) -> Iterator[Row]:
     """Yield the rows of lines; a line without a key continues the row above or repeats its key."""
-    row: _Row | None = None
+    row: Row | None = None
     last = -1
     for at in places:
         cells = cut(lines[at], starts)
@@ -260,13 +250,13 @@ def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) ->
         else:
             if row is not None:
                 yield row
-            row = _Row(at, [without_bullet(cells[0]) or (row.cells[0] if row else ""), *cells[1:]])
+            row = Row(at, [without_bullet(cells[0]) or (row.cells[0] if row else ""), *cells[1:]])
         last = at
     if row is not None:
         yield row
 
 
-def _are_named(rows: Sequence[_Row], fewest: int) -> bool:
+def _are_named(rows: Sequence[Row], fewest: int) -> bool:
     """True if the first cells are brief names with something beside them."""
     keys = [row.cells[0] for row in rows]
     brief = sum(len(key.split()) <= MOST_WORDS and not key.endswith((".", ",", ";")) for key in keys)
@@ -308,7 +298,7 @@ def _are_heads(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return are_words and max(numbers) >= _NEARLY_ALL * len(rows)
 
 
-def _with_first_head(table: _Found) -> _Found:
+def _with_first_head(table: Found) -> Found:
     """Take the first row as heads if it has no key, or if it is words above numbers.
 
     Two columns stay as they are: they may be labels and values.
@@ -322,7 +312,7 @@ def _with_first_head(table: _Found) -> _Found:
     return table
 
 
-def _tidied(table: _Found) -> _Found:
+def _tidied(table: Found) -> Found:
     """Merge columns that only separate a name from its description.
 
     A column of one sign is joined to the next column, and a rare column to the one before.
@@ -357,43 +347,3 @@ def _is_sign(cells: Sequence[str]) -> bool:
     """True for cells that all are the same single sign."""
     said = set(filter(None, cells))
     return len(said) == 1 and not any(map(str.isalnum, sign := said.pop())) and len(sign) == 1
-
-
-def _table_html(table: _Found) -> list[str]:
-    """Return a table as HTML, its rows on their own lines."""
-    written = [""] * (table.end - table.start)
-    for row in table.rows:
-        cells = [*row.cells[:-1], " ".join(filter(None, (row.cells[-1], *row.more)))]
-        written[row.line - table.start] = _row_html("td", cells)
-    heads = _row_html("th", table.heads) if table.heads else ""
-    caption = f"<caption>{escape(table.caption, quote=False)}</caption>" if table.caption else ""
-    written[0] = f'<table {HEADS}="{int(bool(heads))}">{caption}{heads}{written[0]}'
-    written[-1] += "</table>"
-    return written
-
-
-def _row_html(tag: str, cells: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell, quote=False)}</{tag}>' for cell in cells)}</tr>"
-
-
-def _list_html(table: _Found) -> list[str]:
-    """Return a definition list as HTML, with paragraphs in its meanings."""
-    written = [BLANK] * (table.end - table.start)
-    for row in table.rows:
-        term = " ".join(filter(None, row.cells[:-1]))
-        told = "".join(f"<p>{escape(text, quote=False)}</p>" for text in _paragraphs([row.cells[-1], *row.more]))
-        written[row.line - table.start] = f"<dt>{escape(term, quote=False)}</dt><dd>{told}</dd>"
-    written[0], written[-1] = "<dl>" + written[0], written[-1] + "</dl>"
-    return written
-
-
-def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the paragraphs of a meaning; a label begins a new one."""
-    held: list[str] = []
-    for line in map(without_bullet, lines):
-        if held and (not line or pair_in(line)):
-            yield " ".join(held)
-            held = []
-        held += [line] if line else []
-    if held:
-        yield " ".join(held)

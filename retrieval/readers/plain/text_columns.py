@@ -55,14 +55,17 @@ def is_ruled(line: str) -> bool:
     return _RULED.fullmatch(line) is not None
 
 
-def ruled(rule: str) -> list[int]:
-    """Return where the columns below a rule in pieces begin.
+def ruled(rule: str, rows: Sequence[str] = ()) -> list[int]:
+    """Return where the columns below a rule in pieces begin. Names that stand before its first piece in most `rows` are
+    a column of their own.
 
-    >>> ruled("----- ---")
-    [0, 6]
+    >>> ruled("----- ---"), ruled("      ---  ---", ["Reed    3   12"])
+    ([0, 6], [0, 6, 11])
     """
-    starts = [piece.start() for piece in _PIECE.finditer(rule)]
-    return [0, *starts[1:]]
+    first, *starts = [piece.start() for piece in _PIECE.finditer(rule)]
+    told = [row for row in rows if row.strip()]
+    named = sum(bool(row[:first].strip()) and row[first - 1 : first] in ("", " ") for row in told) if first else 0
+    return [0, *([first] if told and named >= _NEARLY_ALL * len(told) else []), *starts]
 
 
 def keeps_to(lines: Sequence[str], starts: Sequence[int]) -> bool:
