@@ -312,7 +312,10 @@ class _QuestionReader:
         kind, start, said = self._phrase
         if kind != "amount" or ("count", said) not in self.language.operations:
             return ""
-        nouns = takewhile(lambda token: (token,) not in self._relations, self._nouns(start + len(said)))
+        place = start + len(said)
+        while self.tokens[place] in self.language.partitive | self.language.articles:  # *how many of the landings*
+            place += 1
+        nouns = takewhile(lambda token: (token,) not in self._relations, self._nouns(place))
         return stem("".join(list(nouns)[-1:]))
 
     @cached_property

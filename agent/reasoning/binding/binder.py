@@ -18,6 +18,7 @@ from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.checks import is_number, is_of_nothing, is_one_cell, is_one_each, leaves_operation, meaning
 from agent.reasoning.binding.of_all import all_of, of_all
+from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
@@ -188,7 +189,10 @@ class Binder:
         bound = yield from self._read(found)
         in_bracket = with_bracketed_measure(found, self.index.measure_words) if bound is None else None
         bound = bound if in_bracket is None else (yield from self._read(in_bracket))
-        return bound or by_value(found, self.index, self._tagged, in_doubt=True)
+        bound = bound or by_value(found, self.index, self._tagged, in_doubt=True)
+        if bound is None and (ranking := ranked_by_label(found)):
+            bound = yield from self._read(ranking)
+        return bound
 
     def _read(self, question: Tagged) -> LabelRequests[Bound | None]:
         """Return the binding of a parsed question: values of named entities, or else members of a kind."""

@@ -15,6 +15,7 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.alike import Heads, Numbered, is_turned, joined, same_heads
 from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
+from agent.reasoning.kinds.totals import is_total
 from agent.reasoning.measures.dimensions import without_unit
 from agent.reasoning.values.conditions import flag_of
 from agent.understanding.question.tagged import Tagged
@@ -280,7 +281,9 @@ def _rows_of(grids: Numbered, heads: Heads) -> list[Member]:
 @lru_cache(maxsize=4096)
 def _rows(grid: Grid, number: int, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
     """Return the rows of a table that have a key and a value."""
-    rows = enumerate(grid.table.rows)
+    rows = list(enumerate(grid.table.rows))
+    if is_total(grid.table.rows):
+        rows.pop()
     return tuple(
         Member(((number, grid),), at, heads=heads) for at, row in rows if row and phrase(row[0]) and any(row[1:])
     )

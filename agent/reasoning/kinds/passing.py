@@ -97,7 +97,7 @@ class Passing:
         if (said := value_within(self.wanted.question, self.members, self.called)) is not None:
             question = self.wanted.question
             self.members = [each for each in self.members if has_value(each, said.label, said.words, question)]
-            self.matched_words.update(said.words)
+            self.matched_words.update(question.tokens[place] for place in said.places)
             self.labels.append(said.label)
 
     def _told_of_all(self, words: Sequence[str]) -> set[str]:

@@ -14,12 +14,13 @@ from itertools import pairwise
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
-from agent.reasoning.measures.units import signs_by_name
+from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.match import WordForms, any_matches, begins, matches_any
 from retrieval.tables.wording import without_lead
 from retrieval.text.normal import phrase
@@ -170,7 +171,15 @@ class Shape:
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
-        return found | {word for word in behind[:1] if word in signs}
+        return found | {word for word in behind[:1] if word in signs or self._is_unit_of(word, label)}
+
+    def _is_unit_of(self, word: str, label: Label) -> bool:
+        """True for the name of a label's unit: *metres*, for *Altitude (m)* and *210 m*."""
+        if not word.endswith(self.question.language.long_units):
+            return False
+        unit = unit_of(in_own_words((word,), self.question.question))
+        held = named_units("".join(self.texts(label)[:1]), self._texts_of_labels.get(label, ""))
+        return unit is not None and unit in held
 
     def _spelled_out(self, n: Number, said: Collection[str]) -> set[str]:
         """Return the words behind a number that a unit abbreviates: *gold pieces*, for *gp*."""

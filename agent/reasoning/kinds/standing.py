@@ -26,6 +26,8 @@ _FEWEST_WORDS = 2
 
 _OF_LEGEND = 2
 """The columns of a legend, a table that explains the columns of another."""
+_YEAR = 4
+"""The digits of a year."""
 _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
 """The share of a folder's pages that must have a value for a superlative, and of the tables that have a word in their
@@ -118,8 +120,8 @@ def of_named_tables(members: list[Member], within: Collection[int]) -> list[Memb
 
 
 def of_numbered_tables(question: Tagged, members: list[Member]) -> tuple[list[Member], frozenset[int]]:
-    """Return the members in the tables that a number of the question names with the word before it, *Tier 3*, and the
-    places of such numbers; all members if it names none of their tables.
+    """Return the members in the tables that a number of the question names with the word before it, *Tier 3*, or a year
+    alone, and the places of such numbers; all members if it names none of their tables.
     """
     places = set[int]()
     for n in question.numbers:
@@ -127,7 +129,15 @@ def of_numbered_tables(question: Tagged, members: list[Member]) -> tuple[list[Me
         if n.limit is None and pair[0].isalpha() and pair[0] not in question.language.function_words:
             called = [each for each in members if pair in _numbered_names(each.grid)]
             members, places = (called, places | {n.place}) if called else (members, places)
+        elif n.limit is None and len(n.value) == _YEAR and n.value.isdigit():
+            called = [each for each in members if n.value in each.grid.context and not _has_number(each, n.value)]
+            members, places = (called, places | {n.place}) if called else (members, places)
     return members, frozenset(places)
+
+
+def _has_number(member: Member, number: str) -> bool:
+    """True if a value or a label of a member has a number."""
+    return any(number in phrase(value.text) or number in value.words for value in member.values)
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
-from agent.understanding.words.clauses import tokens_of
+from agent.understanding.words.clauses import COMMA, tokens_of
 from agent.understanding.words.proper import has_run
 from retrieval.text.normal import is_number, phrase
 
@@ -63,10 +63,28 @@ def said_around(n: Number, question: Tagged, members: Sequence[Member]) -> Said 
     return max(found, key=lambda said: (len(said.places), found[said], said.label), default=None)
 
 
+def letter_behind_label(question: Tagged, members: Sequence[Member]) -> Said | None:
+    """Return a value of one letter behind its label at the end of a clause, the *grade A* of *which packs are grade A*:
+    there it is no article.
+    """
+    tokens = question.tokens
+    for place in range(1, len(tokens) - 1):
+        if len(tokens[place]) != 1 or not tokens[place].isalpha() or tokens[place + 1] != COMMA:
+            continue
+        before = tokens[place - 1 : place]
+        labels = {value.words for member in members[:1] for value in member.values if value.words[-1:] == before}
+        for label in labels:
+            if any(phrase(member.texts.get(label, "")) == tokens[place : place + 1] for member in members):
+                return Said(label, tokens[place : place + 1], range(place - 1, place + 1))
+    return None
+
+
 def value_within(question: Tagged, members: Sequence[Member], called: Collection[str] = ()) -> Said | None:
     """Return the only value of several words that the question has as a whole, the *car ferry* of *which car ferry*;
     None if there is none, or several, or if its words are all `called`, which are names of the members.
     """
+    if not question.negated and (letter := letter_behind_label(question, members)) is not None:
+        return letter
     tokens = question.tokens
     spans = [range(at, at + size) for size in range(_FEWEST_WORDS, _MOST_WORDS + 1) for at in range(len(tokens))]
     said = {tokens[span.start : span.stop]: span for span in spans}

@@ -124,7 +124,8 @@ class Selecting:
         limits = None if denied is None or len(self.members) < FEWEST else self._limits(denied)
         if denied is None or limits is None:
             return None
-        labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
+        limited = (*(label for _, label in limits), *(each.label for each in self.in_values.values()))
+        labels = [label for label in (*limited, denied.label) if label is not None]
         measure = self._measure(labels) if self.question.best else None
         if self.question.best and measure is None:
             return None
@@ -132,6 +133,7 @@ class Selecting:
         open_ = [word for word in self.words if word not in told]
         said = self.in_values.values()
         told |= {self.question.tokens[place] for each in said for place in each.places}
+        told |= {word for each in said for word in self.shape.words_of(each.label)}
         members = self.members
         for each in said:
             members = [member for member in members if has_value(member, each.label, each.words, self.question)]

@@ -23,6 +23,7 @@ from agent.understanding.question.conditions import numbers_of
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
+from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
 
 _ENDS = 2
@@ -37,9 +38,9 @@ def along_axis(question: Tagged, index: Cells) -> Bound | None:
     if question.negated or question.prose or not question.names:
         return None
     asking = [_Asking(question, index, line) for line in lines_in(question, index)]
-    found = [(each.left, bound) for each in asking if (bound := each.bound()) is not None]
-    fewest = min((len(left) for left, _ in found), default=0)
-    best = [bound for left, bound in found if len(left) == fewest]
+    found = [((len(each.left), -each.named), bound) for each in asking if (bound := each.bound()) is not None]
+    fewest = min((rank for rank, _ in found), default=(0, 0))
+    best = [bound for rank, bound in found if rank == fewest]
     values = {tuple(reading.best.text for reading in bound.readings) for bound in best}
     return best[0] if len(values) == 1 else None
 
@@ -105,6 +106,11 @@ class _Asking:
                 found.append(word)
         return found
 
+    @property
+    def named(self) -> int:
+        """The number of words of the question that the table has in its own name."""
+        return sum(matches_any(word, phrase(self.line.grid.own_name)) for _, word in self.question.words())
+
     def bound(self) -> Bound | None:
         """Return the binding of the question to the line; None if it asks for something else."""
         if any(self._is_of_book(word) for word in self.left):
@@ -145,14 +151,15 @@ class _Asking:
         if question.operation in _SUMS:
             return question.operation
         changes = question.language.changes.values()
-        is_change = any(not way.isdisjoint(question.tokens) for way in changes)
+        is_change = question.operation == "difference" or any(not way.isdisjoint(question.tokens) for way in changes)
         return "difference" if is_change and question.operation in ("difference", None, "count") else None
 
     def _meant(self, operation: Operation) -> list[Point]:
         """Return the points that are meant: all, the ends of a span, or all within it."""
         ends = list(self.points.values())
         if operation == "difference":
-            return ends if len(ends) == _ENDS and self._is_span else []
+            is_of_two = len(ends) == _ENDS and (self._is_span or self.question.operation == "difference")
+            return ends if is_of_two else []
         if not ends:
             return list(self.line.points)
         if len(ends) != _ENDS or not self._is_span:

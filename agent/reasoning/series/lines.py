@@ -75,7 +75,8 @@ class Line:
         """True for a word of the table's surroundings, of the line's own name or of its values, and for what their unit
         measures.
         """
-        said = {*self.grid.context, *label_words(self.name), *words_under(self.texts)}
+        corner = phrase(self.grid.column_labels[0])
+        said = {*self.grid.context, *label_words(self.name), *words_under(self.texts), *corner}
         return matches_any(word, said) or word in measures_under((*self.texts, self.name), language)
 
     def reading(self, point: Point) -> Reading:

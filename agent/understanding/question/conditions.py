@@ -63,8 +63,9 @@ def numbers_of(question: Tagged) -> list[Number]:
 
 def _limited(n: Number, question: Tagged) -> Number:
     word, than = ("", "", *question.tokens)[n.place : n.place + 2]
-    adjective = question.language.adjectives.get(word) if than in question.language.comparing else None
-    if n.limit is not None or adjective is None or adjective.degree != "comparative":
+    language, at = question.language, number(n.value)
+    if n.limit is not None or than not in language.comparing or language.degree_of(word) != "comparative":
         return n
-    at = number(n.value)
-    return replace(n, limit=Span(at + _JUST, math.inf) if adjective.up else Span(-math.inf, at - _JUST))
+    adjective, end = language.adjectives.get(word), language.ends.get(word)
+    is_up = adjective.up if adjective else end is not None and end.high
+    return replace(n, limit=Span(at + _JUST, math.inf) if is_up else Span(-math.inf, at - _JUST))
