@@ -22,6 +22,7 @@ from agent.reasoning.selection.another_kind import lists_who_is_named
 from agent.reasoning.selection.selecting import Selecting
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.rewording.for_best import is_counted
 from retrieval.tables.index import Cells
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
@@ -110,7 +111,8 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
-    if question.operation in _SUMS and not (asking.asked or question.best):
+    is_amount_asked = not asking.asked or is_counted(question)
+    if question.operation in _SUMS and is_amount_asked and not question.best:
         return None  # a list is no sum
     found = list(_bounds(asking, kinds_of(question, index), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]

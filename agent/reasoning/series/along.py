@@ -113,7 +113,8 @@ class _Asking:
 
     def bound(self) -> Bound | None:
         """Return the binding of the question to the line; None if it asks for something else."""
-        if any(self._is_of_book(word) for word in self.left):
+        adjectives = self.question.language.adjectives  # *how long on average* asks for no calls
+        if any(word in adjectives or self._is_of_book(word) for word in self.left):
             return None
         if self.question.best or (self.is_for_points and any(n.limit for n in self.limits)):
             return self._of_points() if self.is_for_points and self._is_graded else None

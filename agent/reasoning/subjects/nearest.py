@@ -25,6 +25,8 @@ SURE = 0.8
 partial. *Rally points* has 0.56 with *hit points*, *base rent* 0.69 with *base pay*, *median age woman* 0.92 with
 *Median age: female*.
 """
+_MOST_SIBLINGS = 60
+"""The most tables whose names have a word of the question, for the word to choose among them."""
 _FEWEST = 3
 """The fewest labels from which the nearest is chosen; among fewer, it may win only for lack of others."""
 
@@ -53,7 +55,18 @@ def takes_another_measure(bound: Bound, question: Tagged, index: Cells) -> bool:
     tokens = question.tokens
     named = [phrase(" ".join(tokens[each.start : each.end])) for each in question.names if index.measures([each.key])]
     best = [reading.best for reading in bound.readings]
+    if any(_is_in_sibling(each, question, index) for each in best):
+        return True
     return any(_is_instead(each, words) for each in best for words in named)
+
+
+def _is_in_sibling(binding: Binding, question: Tagged, index: Cells) -> bool:
+    """True if the question names another table with the same columns: *on silk*, beside *Colours on wool*."""
+    grid = binding.grid
+    around = {*grid.context, *phrase(" ".join((*binding.cell.row_path, binding.cell.column_label, binding.label)))}
+    numbers = {number for _, word in question.words() if word not in around for number in index.of_kind(word)}
+    others = (index.grid(number) for number in numbers) if len(numbers) <= _MOST_SIBLINGS else ()
+    return any(each.table.columns == grid.table.columns and not each.table.is_record for each in others)
 
 
 def _is_instead(binding: Binding, words: Sequence[str]) -> bool:
