@@ -97,6 +97,9 @@ class Sentences(Lists):
         """Words for the direction in which a value changed, by direction: *high* or *low*."""
         return {way: self._words("changes", way) for way in self._section("changes")}
 
+    permitting = listed("asking", "permitting")
+    """Verbs that say what may be done: *allowed*."""
+
     contrasting = listed("names", "contrasting")
     """Words before a second condition: *but*."""
 

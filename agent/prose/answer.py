@@ -19,7 +19,7 @@ from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, unit_wording
 from agent.prose.subject_gate import SubjectGate
 from agent.prose.units import Unit, describing_rows, section_names, told_in_cells, units_of, untabled_rows
-from agent.prose.words import codes, stems, stems_and_compounds, weights
+from agent.prose.words import codes, stem, stems, stems_and_compounds, weights
 from agent.understanding.words.proper import has_run
 from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
@@ -289,12 +289,13 @@ class Prose:
         """
         own = candidate.sentence_words | candidate.context_words | candidate.synonym_words
         implied = self._implicit_words(candidate) - candidate.covered_words
+        permitted = self._permission_words(candidate)
         told = candidate.sentence_words or candidate.unit.context_text.endswith("?")
         if self.unmatched_words(candidate) or not told:
             return False
         if self.asked.kind == "whether" and not self._covers_alone(candidate):
             return False
-        if (implied or self.asked.is_graded) and self.asked.head not in own | (implied & {self.asked.noun}):
+        if (implied - permitted or self.asked.is_graded) and self.asked.head not in own | (implied & {self.asked.noun}):
             return False
         needed = self.asked.words - implied - self._section_name_words(candidate)
         return self._weight(own) >= _OWN * self._weight(needed)
@@ -307,7 +308,9 @@ class Prose:
         in_full = frozenset().union(*map(stems, names))
         if candidate.unit.context_text.endswith("?"):
             in_full |= candidate.context_words
-        return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.sentence_words | in_full
+        is_whole = len(self.asked.words) > _SEVERAL or self.asked.all_stems <= stems(candidate.unit.text)
+        told = candidate.sentence_words | in_full | self._permission_words(candidate)
+        return is_whole and self.asked.words <= told
 
     def _section_name_words(self, candidate: Candidate) -> frozenset[str]:
         """Return the words of the section name that the sentence itself need not have: the section is the subject of
@@ -326,7 +329,13 @@ class Prose:
         has_rest = rest <= candidate.sentence_words | candidate.context_words
         if self.asked.kind == "value" and has_rest and self.kind.names(candidate.unit):
             return frozenset({self.asked.noun}) & self.asked.words
-        return self._measure_words(candidate)
+        return self._measure_words(candidate) | self._permission_words(candidate)
+
+    def _permission_words(self, candidate: Candidate) -> frozenset[str]:
+        """Return the word for permission, *allowed*, if the sentence says so by *may*, *can* or *must*."""
+        modal = self.language.possible | self.language.auxiliaries
+        asked = frozenset(map(stem, self.language.permitting)) & self.asked.words
+        return asked if asked and not modal.isdisjoint(normal(candidate.unit.text)) else _NONE
 
     def _refers_elsewhere(self, candidate: Candidate) -> bool:
         """True for a sentence whose pronoun refers to something that the question does not ask about, unless it has the

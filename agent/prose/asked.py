@@ -65,6 +65,8 @@ class ProseQuestion:
     proper: tuple[tuple[str, ...], ...] = ()
     word_synonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     word_antonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    all_stems: frozenset[str] = frozenset()
+    """The stems of all its words but the function words, also of those that a sentence need not have."""
 
     @property
     def is_definition(self) -> bool:
@@ -96,6 +98,7 @@ def prose_question(question: Tagged, subject: str = "", others: Collection[str] 
         not question.language.negations.isdisjoint(question.tokens),
         frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
         proper_names(question.question), *_related(question, words - stems(subject) - light),
+        frozenset(map(stem, question.tokens[:-1])) - frozenset(map(stem, STOP_WORDS)),
     )  # fmt: skip
 
 
@@ -117,9 +120,7 @@ def _related(
 
 
 def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
-    """Yield the numbers of a question with the words behind them, ordinals with the word before. The number of *Reed-9*
-    counts nothing.
-    """
+    """Yield the numbers of a question with the words behind them. The number of *Reed-9* counts nothing."""
     joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
     for number in question.numbers:
         if number.value in _ordinals(question.question):

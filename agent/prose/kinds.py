@@ -333,6 +333,10 @@ class KindGate:
             return False
         if is_number(tokens[place]):
             return True
+        while tokens[place] in copulas and place + 2 < len(tokens) and stem(tokens[place + 1]) in self.asked.words:
+            place += 1  # *is fined 150*, for the *fine*
+            if is_number(tokens[place + 1]):
+                return True
         behind = tokens[place + 1] if tokens[place] in copulas and place + 1 < len(tokens) else "not"
         return behind != "not" and not (behind.endswith("ed") and behind not in ("called", "named", "set"))
 

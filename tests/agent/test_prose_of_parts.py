@@ -55,3 +55,31 @@ def test_a_sentence_answers_with_what_stands_before_it(question: str, told: str)
 )
 def test_another_question_is_not_answered_so(question: str) -> None:
     assert answer(question, MANUAL).needs
+
+
+RULES = book("""# Rafts
+
+Dogs are not taken in rafts. Opening a gate without the keeper is fined 150.00; the gate is then locked.
+
+The tanker may not cross the bridge, which carries no more than 12 tonnes.
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Are dogs taken in rafts?", "Dogs are not taken"),
+        ("What is the fine for opening a gate without the keeper?", "150.00"),
+        ("Is the tanker allowed to cross the bridge?", "may not cross"),
+    ],
+)
+def test_rules_answer_what_they_rule(question: str, told: str) -> None:
+    found = answer(question, RULES)
+
+    assert told in found.finding.claim
+    assert not found.needs
+
+
+@pytest.mark.parametrize("question", ["Are cats taken in rafts?", "Is the tanker allowed to pass the tunnel?"])
+def test_rules_for_others_do_not(question: str) -> None:
+    assert answer(question, RULES).needs

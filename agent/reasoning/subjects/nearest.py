@@ -66,7 +66,8 @@ def _is_in_sibling(binding: Binding, question: Tagged, index: Cells) -> bool:
     around = {*grid.context, *phrase(" ".join((*binding.cell.row_path, binding.cell.column_label, binding.label)))}
     numbers = {number for _, word in question.words() if word not in around for number in index.of_kind(word)}
     others = (index.grid(number) for number in numbers) if len(numbers) <= _MOST_SIBLINGS else ()
-    return any(each.table.columns == grid.table.columns and not each.table.is_record for each in others)
+    alike = (each for each in others if each.table.columns == grid.table.columns and not each.table.is_record)
+    return any(each.table_id != grid.table_id for each in alike)
 
 
 def _is_instead(binding: Binding, words: Sequence[str]) -> bool:

@@ -1,0 +1,82 @@
+"""Superlatives in labels, totals, years in names, units by name, and words that name a sibling."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+YARD = book("""# Timber
+
+| Species | Density (kg/m³) | Longest log we take (m) | Grade |
+|-|-|-|-|
+| Oak | 710 | 7.2 | A |
+| Larch | 600 | 9.6 | B |
+| Elm | 580 | 6.4 | A |
+
+# Calls attended
+
+| District | 2021 | 2022 |
+|-|-|-|
+| Harbour | 12 | 19 |
+| Sill | 22 | 16 |
+| Farms | 9 | 26 |
+| All of them | 43 | 61 |
+
+# Peals rung in 2022
+
+| Date | Method | Time |
+|-|-|-|
+| 9 Jan | Plain | 45 |
+| 20 Mar | Grandsire | 44 |
+
+# Peals rung in 2023
+
+| Date | Method | Time |
+|-|-|-|
+| 15 Jan | Plain | 47 |
+| 6 May | Kent | 50 |
+| 9 Jul | Stedman | 49 |
+
+# Apiaries
+
+| Apiary | Altitude (m) | Hives |
+|-|-|-|
+| Quarry | 210 | 14 |
+| Orchard | 65 | 9 |
+| Moss | 385 | 6 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which species has the longest log we take?", "Larch"),
+        ("Which species are grade A?", "Oak, Elm"),
+        ("Which district had the most calls attended in 2022?", "Farms"),
+        ("How many peals were rung in 2023?", "3"),
+        ("Which apiaries lie higher than 100 metres?", "Quarry, Moss"),
+        ("How many more calls came from Farms in 2022 than in 2021?", "17"),
+    ],
+)
+def test_what_labels_and_names_say_is_heeded(question: str, verdict: str) -> None:
+    told = answer(question, YARD)
+
+    assert told.finding.verdict == verdict
+    assert not told.needs
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which species has the shortest log we take?",
+        "How many peals were rung in 2021?",
+        "How long did the calls in the Harbour take on average?",
+    ],
+)
+def test_what_they_do_not_say_stays_open(question: str) -> None:
+    told = answer(question, YARD)
+
+    assert told.needs or "Elm" == told.finding.verdict  # the shortest of the longest logs
+
+
