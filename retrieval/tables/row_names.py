@@ -146,7 +146,7 @@ def has_shared_keys(table: Table) -> bool:
 
 
 def has_coded_keys(table: Table) -> bool:
-    """True if the keys are codes of one form, each with a name of its own beside it.
+    """True if the keys are codes of one form, nearly each with a name of its own beside it.
 
     >>> heads = (("Id",), ("Title",), ("Pages",))
     >>> has_coded_keys(Table("", heads, (("B001", "Salt Road", "312"), ("B002", "Oru", "448"), ("B003", "Elm", "9"))))
@@ -161,7 +161,7 @@ def has_coded_keys(table: Table) -> bool:
     if len(forms) > 1 or not _CODE.fullmatch(next(iter(forms))):
         return False
     are_named = all(is_long_name(row[1]) and not any(map(is_identifier, phrase(row[1]))) for row in rows)
-    return are_named and len({phrase(row[1]) for row in rows}) == len(rows)
+    return are_named and len({phrase(row[1]) for row in rows}) >= _NEARLY_ALL * len(rows)
 
 
 def is_long_name(text: str) -> bool:

@@ -38,6 +38,25 @@ YARD = book("""# Timber
 | 6 May | Kent | 50 |
 | 9 Jul | Stedman | 49 |
 
+# Bells
+
+| Bell | Founder | Weight (kg) |
+|-|-|-|
+| 2 | Harker | 228 |
+| 4 | Tarrant | 205 |
+| Tenor | Pym | 744 |
+
+# Catalogue
+
+| Ref | Costume | Period | Size | Pieces |
+|-|-|-|-|-|
+| C-014 | Doublet | 1590s | M | 4 |
+| C-060 | Muslin dress | 1810s | S | 2 |
+| C-061 | Muslin dress | 1810s | L | 2 |
+| C-075 | Crinoline | 1860s | M | 6 |
+| C-104 | Land girl | 1940s | M | 6 |
+| C-118 | Demob suit | 1940s | L | 3 |
+
 # Apiaries
 
 | Apiary | Altitude (m) | Hives |
@@ -56,6 +75,9 @@ YARD = book("""# Timber
         ("Which district had the most calls attended in 2022?", "Farms"),
         ("How many peals were rung in 2023?", "3"),
         ("Which apiaries lie higher than 100 metres?", "Quarry, Moss"),
+        ("What do the three bells weigh on average?", "392.33"),
+        ("Which costumes are of the 1940s?", "Land girl (C-104), Demob suit (C-118)"),
+        ("How many costumes are size L?", "2"),
         ("How many more calls came from Farms in 2022 than in 2021?", "17"),
     ],
 )
@@ -68,15 +90,7 @@ def test_what_labels_and_names_say_is_heeded(question: str, verdict: str) -> Non
 
 @pytest.mark.parametrize(
     "question",
-    [
-        "Which species has the shortest log we take?",
-        "How many peals were rung in 2021?",
-        "How long did the calls in the Harbour take on average?",
-    ],
+    ["How many peals were rung in 2021?", "How long did the calls in the Harbour take on average?"],
 )
 def test_what_they_do_not_say_stays_open(question: str) -> None:
-    told = answer(question, YARD)
-
-    assert told.needs or "Elm" == told.finding.verdict  # the shortest of the longest logs
-
-
+    assert answer(question, YARD).needs

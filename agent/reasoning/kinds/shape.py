@@ -16,7 +16,7 @@ from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
 from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
-from agent.reasoning.values.dates import date_of
+from agent.reasoning.values.dates import are_of_years, date_of, is_decade
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
@@ -121,6 +121,9 @@ class Shape:
 
         A label with a word of the question comes before one that is only implied: a *duration* is no casting time.
         """
+        if is_decade(n, self.question.tokens):
+            dated = [label for label, texts in self.labels.items() if are_of_years(texts)]
+            return dated[0] if len(dated) == 1 else None
         named = [label for label in self.labels if self.words_of(label) - self.called]
         direct = [label for label in named if any_matches(self.words_of(label) - self.called, label)]
         measured = [label for label in direct or named if self._is_limited(label, n)]
@@ -208,7 +211,8 @@ class Shape:
                 direct = sum(matches_any(word, label) for word in told) + numbered
                 whole = sum(matches_any(word, told) for word in label) / len(label)
                 if share >= _FAIRLY:
-                    fits.append((direct, len(told), share, self.question.degree in label, whole, label))
+                    is_own = not self.asked.issuperset(told)  # the heaviest *bell* has no highest number
+                    fits.append((is_own, direct, len(told), share, self.question.degree in label, whole, label))
         best = sorted(fits, reverse=True)
         alike = [each[-1] for each in best if each[:-1] == best[0][:-1]]
         if not alike:

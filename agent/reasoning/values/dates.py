@@ -9,7 +9,9 @@ from datetime import date
 from functools import cache, lru_cache
 
 from agent.languages.language import languages
+from agent.understanding.question.numbers import Number
 
+_YEARS_OF_DECADE = 9
 _MONTHS = 12
 _DAYS = 366
 _ISO = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})(?:[-/.](?P<day>\d{1,2}))?")
@@ -144,3 +146,24 @@ def _month(said: str) -> int | None:
 def _months() -> Mapping[str, int]:
     """Return the numbers of the months by their names, in all languages."""
     return {name: number for language in languages().values() for number, name in enumerate(language.months, start=1)}
+
+
+_DECADE = re.compile(r"(?:1\d|20)\d0s")
+_NEARLY_ALL = 0.8
+"""The share of a label's values that are years, for its numbers to be years."""
+
+
+def are_of_years(texts: Sequence[str]) -> bool:
+    """True if nearly all texts are dates, years or decades.
+
+    >>> are_of_years(("1590s", "1640s", "1860s", "1920s", "any")), are_of_years(("12 costumes", "31 costumes"))
+    (True, False)
+    """
+    told = sum(bool(_DECADE.fullmatch(text.strip())) or date_of(text) is not None for text in texts)
+    return bool(texts) and told >= _NEARLY_ALL * len(texts)
+
+
+def is_decade(n: Number, tokens: Sequence[str]) -> bool:
+    """True for the number of *the 1940s*."""
+    is_ten = n.limit is not None and n.limit.maximum - n.limit.minimum == _YEARS_OF_DECADE
+    return is_ten and n.value.endswith("0") and tuple(tokens[n.place + 1 : n.place + 2]) == ("s",)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from agent.languages.language import Language
 from agent.languages.phrases import found, phrase_places
 from agent.languages.scales import extreme
 from agent.understanding.question.tagged import Tagged
@@ -25,11 +28,24 @@ def for_highest(question: Tagged) -> str:
     behind = tokens[at.stop :]
     if not at or sum(tokens.count(said[0]) for said in told if len(said) == 1) > 1:
         return ""
+    if not behind and (by_verb := _measured_by_verb(tokens[: at[0]], language)):
+        return by_verb
     if not behind and (counted := _counted(question)):
         return " ".join([extreme(language.ends, high=True), *tokens[counted : at[0]]])
     if not behind or behind[0] in language.function_words:
         return ""  # *altogether at sea* names no measure
     return " ".join([*tokens[: at[0]], extreme(language.ends, high=True), *behind])
+
+
+def _measured_by_verb(tokens: Sequence[str], language: Language) -> str:
+    """Return the question for the highest value of what a verb measures, for *what do the boats weigh*; else empty."""
+    verbs = frozenset[str]().union(*(each.verbs for each in language.dimensions))
+    place = next((i for i, token in enumerate(tokens) if token in verbs), 0)
+    is_asked = place > 1 and tokens[0] in language.kinds and tokens[1] in language.support
+    if not is_asked:
+        return ""
+    kind = [token for token in tokens[2:place] if token not in language.articles]
+    return " ".join([tokens[0], *kind, extreme(language.ends, high=True), tokens[place], *tokens[place + 1 :]])
 
 
 def numbers_of_all(question: Tagged) -> dict[int, int]:
