@@ -11,6 +11,10 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 
 
+_YEAR = 4
+"""The digits of a year, which chooses a table or members."""
+
+
 def for_highest(question: Tagged) -> str:
     """Return the question for the highest value, for one that asks for a total or an average; else empty.
 
@@ -19,8 +23,10 @@ def for_highest(question: Tagged) -> str:
     ('what is the greatest fee of all port', '')
     """
     language, operation = question.language, question.operation
-    numbers = {n.place for n in question.numbers}
-    if operation not in ("total", "average") or question.end is not None or numbers != numbers_of_all(question).keys():
+    numbers = numbers_of_all(question).keys()
+    others = [n for n in question.numbers if n.place not in numbers]
+    are_years = all(n.limit is None and len(n.value) == _YEAR and n.value.isdigit() for n in others)
+    if operation not in ("total", "average") or question.end is not None or not are_years:
         return ""
     tokens = [token for place, token in enumerate(question.tokens) if token != COMMA and place not in numbers]
     told = [said for name, said in language.operations if name == operation and found(tokens, said) is not None]

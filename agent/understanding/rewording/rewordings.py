@@ -32,6 +32,8 @@ _SHORT = re.compile(
 )
 _CUT = re.compile(r"\. ?(?=[a-z\d])| (?=\d)")
 """What follows an abbreviated word: a point within a sentence, or a number."""
+_YEARS = re.compile(r"\b\w+ (?P<first>(?:1\d|20)\d\d) \w+ (?P<last>(?:1\d|20)\d\d)\b")
+"""A span of years: *from 2019 to 2023*, *between 2019 and 2023*."""
 _COUNTING = re.compile(r"(?<!\w)(?P<letter>[A-Za-z])(?P<thing>[A-Z][a-z]{2,}s)(?!\w)")
 """A label that counts in thousands or millions by a letter: *MParams*."""
 _FEWEST_LETTERS = 4
@@ -71,7 +73,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         yield _with({full.said: full.label}, question)
     yield _spelled(question, index.measure_words)
     language = language_of(tokens_of(question), languages())
-    for resolve in (_priced, _of_meaning, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
+    for resolve in (_priced, _of_meaning, _of_change, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
         resolved = resolve(question, index, language)
         if resolved is not None and resolved.replacements:
             spelled = _spelled(resolved.text, index.measure_words)
@@ -111,6 +113,18 @@ def _of_meaning(question: str, index: Cells, language: Language) -> Reworded | N
         return None
     subject = in_own_words(tokens[2:-1], question)
     return Reworded(f"{tokens[0]} {min(language.copulas)} {label} {max(language.partitive)} {subject}", {last: label})
+
+
+def _of_change(question: str, index: Cells, language: Language) -> Reworded | None:
+    """Return the question of a change between two years as one for their difference, for tables with a year each."""
+    years = _YEARS.search(question)
+    changes = frozenset[str]().union(*language.changes.values())
+    said = next((word for word in _WORD.findall(question) if word.casefold() in changes), None)
+    words = language.wordings
+    if years is None or said is None or not {"differ", "in_both"} <= words.keys():
+        return None
+    both = words["in_both"].format(first=years["first"], last=years["last"])
+    return Reworded(question.replace(years[0], both).replace(said, words["differ"]), {said: words["differ"]})
 
 
 def _counted(question: str, index: Cells, language: Language) -> Reworded | None:
