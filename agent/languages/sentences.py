@@ -103,9 +103,6 @@ class Sentences(Lists):
     contrasting = listed("names", "contrasting")
     """Words before a second condition: *but*."""
 
-    both = listed("names", "both")
-    """Words before two conditions."""
-
     @cached_property
     def opposite_particles(self) -> Mapping[str, frozenset[str]]:
         """The opposites of each particle: *off* for *on*."""

@@ -308,7 +308,7 @@ class Prose:
         in_full = frozenset().union(*map(stems, names))
         if candidate.unit.context_text.endswith("?"):
             in_full |= candidate.context_words
-        is_whole = len(self.asked.words) > _SEVERAL or self.asked.all_stems <= stems(candidate.unit.text)
+        is_whole = len(self.asked.words) > _SEVERAL or self.asked.tokens.issubset(normal(candidate.unit.text))
         told = candidate.sentence_words | in_full | self._permission_words(candidate)
         return is_whole and self.asked.words <= told
 

@@ -65,8 +65,8 @@ class ProseQuestion:
     proper: tuple[tuple[str, ...], ...] = ()
     word_synonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     word_antonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    all_stems: frozenset[str] = frozenset()
-    """The stems of all its words but the function words, also of those that a sentence need not have."""
+    tokens: frozenset[str] = frozenset()
+    """All its words but the function words, also those that a sentence need not have."""
 
     @property
     def is_definition(self) -> bool:
@@ -98,7 +98,7 @@ def prose_question(question: Tagged, subject: str = "", others: Collection[str] 
         not question.language.negations.isdisjoint(question.tokens),
         frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
         proper_names(question.question), *_related(question, words - stems(subject) - light),
-        frozenset(map(stem, question.tokens[:-1])) - frozenset(map(stem, STOP_WORDS)),
+        frozenset(question.tokens[:-1]) - STOP_WORDS,
     )  # fmt: skip
 
 

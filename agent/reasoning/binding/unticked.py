@@ -6,6 +6,7 @@ An empty cell is no value elsewhere. In a table in which every filled cell is a 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import filterfalse
 
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.members import is_of_flags
@@ -54,4 +55,8 @@ def _cells(question: Tagged, index: Cells) -> Iterator[tuple[int, Grid, int, int
 
 
 def _of_tables(key: str, index: Cells) -> list[Place]:
-    return [place for place in index.places([key], (Kind.ROW, Kind.COLUMN)) if not place.depth]
+    return list(filterfalse(_depth, index.places([key], (Kind.ROW, Kind.COLUMN))))
+
+
+def _depth(place: Place) -> int:
+    return place.depth

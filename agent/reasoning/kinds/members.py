@@ -15,9 +15,9 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.alike import Heads, Numbered, is_turned, joined, same_heads
 from agent.reasoning.kinds.common import MOST_TABLES, of_same_shape
 from agent.reasoning.kinds.member import FEWEST, Label, Member
-from agent.reasoning.kinds.totals import is_total
 from agent.reasoning.measures.dimensions import without_unit
 from agent.reasoning.values.conditions import flag_of
+from agent.reasoning.values.totals import is_total
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of

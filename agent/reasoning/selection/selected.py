@@ -111,8 +111,7 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
-    is_amount_asked = not asking.asked or is_counted(question)
-    if question.operation in _SUMS and is_amount_asked and not question.best:
+    if question.operation in _SUMS and not (asking.asked or question.best):
         return None  # a list is no sum
     found = list(_bounds(asking, kinds_of(question, index), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]
@@ -130,9 +129,19 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
             continue
         if lists_who_is_named(bound, asking.question) or _counts_no_member(bound, asking.sort, members):
             continue
+        if _is_no_sum(bound, asking, members):
+            continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
             yield bound
+
+
+def _is_no_sum(bound: Bound, asking: Wanted, members: Sequence[Member]) -> bool:
+    """True for a list of what has a number of the things that are to be added up: *how many seats in total*."""
+    if asking.question.operation not in _SUMS or not is_counted(asking.question) or bound.operation == "best":
+        return False
+    first = members[0]
+    return any(matches_any(asking.sort, value.words) and value.text != first.name for value in first.values)
 
 
 def _counts_no_member(bound: Bound, sort: str, members: Sequence[Member]) -> bool:

@@ -14,7 +14,6 @@ from itertools import pairwise
 from agent.languages.operations import Operation
 from agent.reasoning.coverage.counted_things import counts_another_thing
 from agent.reasoning.kinds.common import are_listed_under, is_called_so, of_whole_book
-from agent.reasoning.kinds.counted import counted_thing
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed
 from agent.reasoning.kinds.readings import (
@@ -33,6 +32,7 @@ from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.kinds.whole_values import Said, has_value, said_around, value_within
 from agent.reasoning.measures.dimensions import measures_in
+from agent.reasoning.selection.counted import counted_thing
 from agent.reasoning.selection.denials import denied_in
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.reasoning.values.dates import date_of

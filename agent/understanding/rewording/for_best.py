@@ -10,7 +10,6 @@ from agent.languages.scales import extreme
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 
-
 _YEAR = 4
 """The digits of a year, which chooses a table or members."""
 

@@ -30,6 +30,7 @@ from retrieval.readers.documents.sections import (
     with_front_matter,
 )
 from retrieval.readers.documents.tables import clean
+from retrieval.readers.html.ruled_text import whole_table
 from retrieval.readers.html.tables import html_blocks
 from retrieval.readers.labels.headed_values import with_headed_values
 from retrieval.readers.labels.running_text import pairs_of
@@ -45,7 +46,6 @@ from retrieval.readers.markdown.inline import bold_lead, is_bold, lines_of_item,
 from retrieval.readers.markdown.look_alikes import with_distinct_captions
 from retrieval.readers.markdown.mdx import as_markdown, is_mdx
 from retrieval.readers.markdown.pipe_tables import normalized_pipe_table, pipe_table
-from retrieval.readers.plain.aligned import whole_table
 from retrieval.text.normal import STOP_WORDS
 from retrieval.types import Table
 

@@ -6,16 +6,17 @@ Each becomes HTML, one row a line, which the Markdown reader understands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from retrieval.readers.html.found_tables import Found, Row, list_html, table_html
+from retrieval.readers.html.ruled_text import has_letter_or_digit, rows_of, under_rule
+from retrieval.readers.html.text_columns import boundaries, cut, extents, keeps_to
 from retrieval.readers.labels.hanging_terms import hanging_terms
 from retrieval.readers.labels.label_marks import MOST_WORDS, without_bullet
 from retrieval.readers.labels.running_text import pair_in
 from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_border
-from retrieval.readers.plain.found_tables import Found, Row, list_html, table_html
-from retrieval.readers.plain.text_columns import boundaries, cut, extents, is_ruled, keeps_to, ruled
 
 _FEWEST = 3
 """The fewest rows of a table with only blanks between columns."""
@@ -23,14 +24,12 @@ _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
 _MOST_BLANK = 3
 """The most blank lines between the terms of a list."""
-_MOST_HEADS = 3
 _TRIES = 4
 """The lines of a paragraph at which a table may begin."""
 _SAMPLE = 200
 """The lines from which columns are detected."""
 _MARK = re.compile(r"[-*+•·o]|\(?\w{1,3}[.)]|\W*")
 """The mark before a list item."""
-_RULE_PIECE = re.compile(r"(?:^|[\s|])[-=_~]{5,}(?:[\s|]|$)")
 _CODE = re.compile(r".*[;{}]|\S*[,#]\S*|\S+\(\S*\)")
 """Text that ends like a statement, or has commas without blanks."""
 _NUMBER = re.compile(r"[$€£%+-]?\s*\d")
@@ -85,18 +84,6 @@ def tables_in(lines: Sequence[str]) -> Mapping[int, list[str]]:
     return found
 
 
-def whole_table(lines: Sequence[str]) -> str:
-    """Return the HTML of a table with heads above a rule that all lines belong to; empty if they are anything else.
-
-    >>> whole_table(["      May  June", "      ---  ----", "Reed    3    12", "Rush    5     8"])[-33:]
-    '<td>5</td><td>8</td></tr></table>'
-    """
-    told = [at for at, line in enumerate(lines) if line.strip()]
-    found = _under_rule(lines, told[0]) if told else None
-    is_whole = found is not None and len(found.rows) > 1 and found.end > told[-1]
-    return "\n".join(table_html(found)) if found is not None and is_whole else ""
-
-
 def _begins(parts: Sequence[tuple[_Part, ...]], at: int) -> bool:
     """True for a line below a blank one, or below a less indented one."""
     above = parts[at - 1] if at else ()
@@ -113,35 +100,11 @@ def _boxed(lines: Sequence[str], at: int) -> tuple[int, list[str]] | None:
 def _table_or_list(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> tuple[int, list[str]] | None:
     if is_border(lines[at]):
         return _boxed(lines, at)
-    table = _under_rule(lines, at) or _in_columns(lines, parts, at)
+    table = under_rule(lines, at) or _in_columns(lines, parts, at)
     if table is None:
         return None
     is_list = not table.heads and any(pair_in(without_bullet(line)) for row in table.rows for line in row.more)
     return table.start, (list_html(table) if is_list else table_html(table))
-
-
-def _under_rule(lines: Sequence[str], at: int) -> Found | None:
-    """Return a table whose heads stand on this line, above a rule drawn in pieces."""
-    rule = next((n for n in range(at + 1, min(at + 1 + _MOST_HEADS, len(lines))) if is_ruled(lines[n])), 0)
-    if not rule or not all(map(_has_letter_or_digit, lines[at:rule])):
-        return None
-    end = next((n for n in range(rule + 1, len(lines)) if not lines[n].strip()), len(lines))
-    starts = ruled(lines[rule], [line for line in lines[rule + 1 : end] if _has_letter_or_digit(line)])
-    body = [n for n in range(rule + 1, end) if _has_letter_or_digit(lines[n])]
-    while body and not keeps_to([lines[body[-1]]], starts):
-        end = body.pop()
-    is_drawn_beside = any(_RULE_PIECE.search(lines[n]) for n in body)
-    if not body or is_drawn_beside or not keeps_to([lines[n] for n in (*range(at, rule), *body)], starts):
-        return None
-    told = zip(*(cut(line, starts) for line in lines[at:rule]), strict=True)
-    heads = [" ".join(filter(None, cells)) for cells in told]
-    rows = list(_rows(lines, body, starts))
-    return Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
-
-
-def _has_letter_or_digit(line: str) -> bool:
-    """True for a line with a letter or a digit."""
-    return any(map(str.isalnum, line))
 
 
 def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: int) -> Found | None:
@@ -157,11 +120,11 @@ def _in_columns(lines: Sequence[str], parts: Sequence[tuple[_Part, ...]], at: in
     own = [line for line in own if keeps_to([line], starts)]
     if len(own) < 2 or len(starts) < 2 or _is_justified(own, starts):
         return None
-    if not _are_named(list(_rows(lines, sample.lines, starts)), 2):
+    if not _are_named(list(rows_of(lines, sample.lines, starts)), 2):
         return None
     region = _Region(lines, parts, at, len(lines))
     first, *rest = region.up_to(lambda n: keeps_to([lines[n]], starts), starts)
-    rows = list(_rows(lines, [first, *rest], starts))
+    rows = list(rows_of(lines, [first, *rest], starts))
     head = _head_above(lines, parts, first, own, starts)
     found = Found(first, rest[-1] + 1, rows) if head is None else Found(head[0], rest[-1] + 1, rows, head[2], head[1])
     if not _are_named(rows, 2 if head else _FEWEST) or (head is None and _goes_on(lines, found)):
@@ -239,23 +202,6 @@ class _Region:
         return True
 
 
-def _rows(lines: Sequence[str], places: Sequence[int], starts: Sequence[int]) -> Iterator[Row]:
-    """Yield the rows of lines; a line without a key continues the row above or repeats its key."""
-    row: Row | None = None
-    last = -1
-    for at in places:
-        cells = cut(lines[at], starts)
-        if not cells[0] and row is not None and (sum(map(bool, cells)) == 1 or at > last + 1):
-            row.more += [*([""] if at > last + 1 else []), lines[at].strip()]
-        else:
-            if row is not None:
-                yield row
-            row = Row(at, [without_bullet(cells[0]) or (row.cells[0] if row else ""), *cells[1:]])
-        last = at
-    if row is not None:
-        yield row
-
-
 def _are_named(rows: Sequence[Row], fewest: int) -> bool:
     """True if the first cells are brief names with something beside them."""
     keys = [row.cells[0] for row in rows]
@@ -305,7 +251,7 @@ def _with_first_head(table: Found) -> Found:
     """
     first, *rest = table.rows
     below = [row.cells[1:] for row in rest]
-    is_told = len(first.cells) > 2 and _has_letter_or_digit(first.cells[0]) and _are_heads(first.cells[1:], below)
+    is_told = len(first.cells) > 2 and has_letter_or_digit(first.cells[0]) and _are_heads(first.cells[1:], below)
     is_head = not first.cells[0] or is_told
     if all(first.cells[1:]) and is_head and not first.more:
         table.heads, table.rows = first.cells, rest

@@ -28,6 +28,5 @@ def is_total(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _adds_up(texts: Sequence[str]) -> bool:
-    numbers = [number_of(text) for text in texts]
-    *others, last = [number or 0.0 for number in numbers]
-    return bool(last) and abs(sum(others) - last) <= _NEARLY * abs(last)
+    *others, last = map(number_of, texts)
+    return bool(last) and abs(sum(filter(None, others)) - last) <= _NEARLY * abs(last)
