@@ -29,4 +29,4 @@ def is_total(rows: Sequence[Sequence[str]]) -> bool:
 
 def _adds_up(texts: Sequence[str]) -> bool:
     *others, last = map(number_of, texts)
-    return bool(last) and abs(sum(filter(None, others)) - last) <= _NEARLY * abs(last)
+    return last is not None and last != 0 and abs(sum(filter(None, others)) - last) <= _NEARLY * abs(last)
