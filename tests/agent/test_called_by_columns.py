@@ -92,3 +92,14 @@ def test_several_are_asked_for_and_told() -> None:
 )
 def test_another_unit_or_number_stays_open(question: str) -> None:
     assert answer(question, MUSEUM).needs
+
+
+def test_a_sentence_in_a_cell_counts_nothing() -> None:
+    told = answer(
+        "How many cards carry a hood?",
+        book(
+            "# Cards\n\n| Card | Effect |\n|-|-|\n| Works | Your lanterns need two hoods to snuff |\n| Pit | Light is free |\n"
+        ),
+    )
+
+    assert told.needs

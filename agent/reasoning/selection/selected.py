@@ -24,9 +24,11 @@ from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.rewording.for_best import is_counted
 from retrieval.tables.index import Cells
-from retrieval.tables.match import matches_any
+from retrieval.tables.match import any_matches, matches_any
 from retrieval.text.normal import phrase
 
+_BRIEF = 5
+"""The most words of a value; longer texts are sentences."""
 _SUMS: tuple[Operation, ...] = ("total", "average")
 BY_WORDS = 5
 """How many of the criteria of `told_exactly` choose a kind, before the spelling of words."""
@@ -133,7 +135,21 @@ def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measur
             continue
         bound = _of_all(_of_just_called(bound, asking, members), asking, members)
         if bound is not None:
-            yield bound
+            yield _in_doubt_of_prose(bound, asking)
+
+
+def _in_doubt_of_prose(bound: Bound, asking: Wanted) -> Bound:
+    """Return a count with a doubt if only a sentence in a cell mentions what is counted by, under a label that is not
+    named: *two hoods are needed* makes no card one with a hood.
+    """
+    label = phrase(bound.measure)
+    if bound.operation != "count" or bound.doubtful_word or any_matches(asking.question.tokens, label):
+        return bound
+    told = [reading.best.text for reading in bound.readings if len(reading.best.text.split()) > _BRIEF]
+    words = [
+        word for word in bound.linked.words if word not in asking.asked and any(word in phrase(text) for text in told)
+    ]
+    return replace(bound, doubtful_word=words[0]) if words else bound
 
 
 def _is_no_sum(bound: Bound, asking: Wanted, members: Sequence[Member]) -> bool:
