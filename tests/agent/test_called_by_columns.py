@@ -95,11 +95,7 @@ def test_another_unit_or_number_stays_open(question: str) -> None:
 
 
 def test_a_sentence_in_a_cell_counts_nothing() -> None:
-    told = answer(
-        "How many cards carry a hood?",
-        book(
-            "# Cards\n\n| Card | Effect |\n|-|-|\n| Works | Your lanterns need two hoods to snuff |\n| Pit | Light is free |\n"
-        ),
-    )
+    rows = "| Works | Your lanterns need two hoods to snuff |\n| Pit | Light is free |\n"
+    cards = book(f"# Cards\n\n| Card | Effect |\n|-|-|\n{rows}")
 
-    assert told.needs
+    assert answer("How many cards carry a hood?", cards).needs

@@ -145,11 +145,12 @@ def _in_doubt_of_prose(bound: Bound, asking: Wanted) -> Bound:
     label = phrase(bound.measure)
     if bound.operation != "count" or bound.doubtful_word or any_matches(asking.question.tokens, label):
         return bound
-    told = [reading.best.text for reading in bound.readings if len(reading.best.text.split()) > _BRIEF]
-    words = [
-        word for word in bound.linked.words if word not in asking.asked and any(word in phrase(text) for text in told)
-    ]
-    return replace(bound, doubtful_word=words[0]) if words else bound
+    told = set[str]()
+    for reading in bound.readings:
+        text = reading.best.text
+        told.update(phrase(text) if len(text.split()) > _BRIEF else ())
+    word = next((word for word in bound.linked.words if word in told - {*asking.asked}), "")
+    return replace(bound, doubtful_word=word)
 
 
 def _is_no_sum(bound: Bound, asking: Wanted, members: Sequence[Member]) -> bool:
