@@ -271,6 +271,11 @@ class Grid:
         """The head of the first column if it names the axis across; else empty."""
         return corner(self.table)
 
+    @cached_property
+    def corner_words(self) -> frozenset[str]:
+        """The words of the head of the first column, which names the rows or the axis across."""
+        return frozenset() if self.table.is_record else frozenset(phrase(self.column_labels[0]))
+
     @property
     def is_single(self) -> bool:
         """True if the table has one row of values under heads: no row has to be chosen."""

@@ -57,6 +57,20 @@ YARD = book("""# Timber
 | C-104 | Land girl | 1940s | M | 6 |
 | C-118 | Demob suit | 1940s | L | 3 |
 
+# Presets
+
+| Preset | CT (°C) | Time |
+|-|-|-|
+| City | 195 | 9 |
+| Decaf | 185 | 10 |
+
+# Skill by lead time
+
+| Lead time | Skill (deep) | Skill (linear) |
+|-|-|-|
+| 6 h | 0.87 | 0.71 |
+| 12 h | 0.74 | 0.61 |
+
 # Apiaries
 
 | Apiary | Altitude (m) | Hives |
@@ -78,6 +92,8 @@ YARD = book("""# Timber
         ("What do the three bells weigh on average?", "392.33"),
         ("Which costumes are of the 1940s?", "Land girl (C-104), Demob suit (C-118)"),
         ("How many costumes are size L?", "2"),
+        ("Which presets have a charge temperature (CT) below 190?", "Decaf"),
+        ("Which has the higher skill at a lead time of 12 h, the deep or the linear model?", "Skill (deep)"),
         ("How many more calls came from Farms in 2022 than in 2021?", "17"),
     ],
 )

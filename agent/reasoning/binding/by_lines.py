@@ -115,7 +115,7 @@ class _Asked:
         """
         grid, beside = self.lineup.grid, (word for text in self.lineup.beside() for word in brief_words(text))
         heads = phrase(grid.column_labels[self.lineup.column]) if self.lineup.kind is Kind.ROW else ()
-        around = {*grid.context, *heads, *beside}
+        around = {*grid.context, *heads, *beside, *grid.corner_words}.union(*map(_words, self.lineup.things))
         return {i: word for i, word in self.words.items() if not matches_any(word.text, around)}
 
     @cached_property
@@ -192,3 +192,7 @@ class _Asked:
         for i, word in told.left.items():
             if not (i in question.scales or word.text in language.idle or only_relates(question.tokens, i, language)):
                 yield word.text
+
+
+def _words(thing: Named) -> tuple[str, ...]:
+    return phrase(thing.name)

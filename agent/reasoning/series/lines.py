@@ -75,8 +75,8 @@ class Line:
         """True for a word of the table's surroundings, of the line's own name or of its values, and for what their unit
         measures.
         """
-        corner = phrase(self.grid.column_labels[0])
-        said = {*self.grid.context, *label_words(self.name), *words_under(self.texts), *corner}
+        grid = self.grid
+        said = {*grid.context, *label_words(self.name), *words_under(self.texts), *grid.corner_words}
         return matches_any(word, said) or word in measures_under((*self.texts, self.name), language)
 
     def reading(self, point: Point) -> Reading:

@@ -32,6 +32,7 @@ _SHORT = re.compile(
 )
 _CUT = re.compile(r"\. ?(?=[a-z\d])| (?=\d)")
 """What follows an abbreviated word: a point within a sentence, or a number."""
+_IN_FULL = re.compile(r"(?P<words>(?:[^\W\d_]+ ){2,5})\((?P<initials>[A-Z]{2,5})\)")
 _YEARS = re.compile(r"\b\w+ (?P<first>(?:1\d|20)\d\d) \w+ (?P<last>(?:1\d|20)\d\d)\b")
 """A span of years: *from 2019 to 2023*, *between 2019 and 2023*."""
 _COUNTING = re.compile(r"(?<!\w)(?P<letter>[A-Za-z])(?P<thing>[A-Z][a-z]{2,}s)(?!\w)")
@@ -73,7 +74,17 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         yield _with({full.said: full.label}, question)
     yield _spelled(question, index.measure_words)
     language = language_of(tokens_of(question), languages())
-    for resolve in (_priced, _of_meaning, _of_change, _spelled_out, _abbreviated, _counted, _of_end, _of_place):
+    for resolve in (
+        _priced,
+        _of_meaning,
+        _of_change,
+        _explained,
+        _spelled_out,
+        _abbreviated,
+        _counted,
+        _of_end,
+        _of_place,
+    ):
         resolved = resolve(question, index, language)
         if resolved is not None and resolved.replacements:
             spelled = _spelled(resolved.text, index.measure_words)
@@ -113,6 +124,21 @@ def _of_meaning(question: str, index: Cells, language: Language) -> Reworded | N
         return None
     subject = in_own_words(tokens[2:-1], question)
     return Reworded(f"{tokens[0]} {min(language.copulas)} {label} {max(language.partitive)} {subject}", {last: label})
+
+
+def _explained(question: str, index: Cells, _: Language) -> Reworded | None:
+    """Return the question without the words whose initials stand behind them in brackets, *charge temperature (CT)*, if
+    a label has the initials, or else without the initials.
+    """
+    match = _IN_FULL.search(question)
+    initials = match["initials"].casefold() if match else ""
+    words = match["words"].split()[-len(initials) :] if match else []
+    if match is None or "".join(word[0].casefold() for word in words) != initials:
+        return None
+    said = " ".join(words)
+    meant = match["initials"] if initials in index.measure_words else said
+    whole = f"{said} ({match['initials']})"
+    return Reworded(question.replace(whole, meant), {whole: meant})
 
 
 def _of_change(question: str, index: Cells, language: Language) -> Reworded | None:
