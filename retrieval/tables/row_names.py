@@ -23,6 +23,8 @@ _FEWEST_NAMED = 4
 """The fewest rows for a column to name each of them, and the fewest names in all of a column of lists."""
 _NEARLY_ALL = 0.8
 """The share of rows that have a name of their own in a column."""
+_ALL_BUT_FEW = 0.9
+"""The share of coded rows that have a name of their own beside the code."""
 _MOSTLY = 0.5
 """The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
 _PAIR = 2
@@ -161,7 +163,7 @@ def has_coded_keys(table: Table) -> bool:
     if len(forms) > 1 or not _CODE.fullmatch(next(iter(forms))):
         return False
     are_named = all(is_long_name(row[1]) and not any(map(is_identifier, phrase(row[1]))) for row in rows)
-    return are_named and len({phrase(row[1]) for row in rows}) >= _NEARLY_ALL * len(rows)
+    return are_named and len({phrase(row[1]) for row in rows}) >= _ALL_BUT_FEW * len(rows)
 
 
 def is_long_name(text: str) -> bool:

@@ -7,7 +7,7 @@ match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoning.coverage.accounting import is_named
@@ -55,15 +55,23 @@ def takes_another_measure(bound: Bound, question: Tagged, index: Cells) -> bool:
     tokens = question.tokens
     named = [phrase(" ".join(tokens[each.start : each.end])) for each in question.names if index.measures([each.key])]
     best = [reading.best for reading in bound.readings]
-    if any(_is_in_sibling(each, question, index) for each in best):
+    around = frozenset[str]().union(*map(_around, best))
+    if any(_is_in_sibling(each, around, question, index) for each in best):
         return True
     return any(_is_instead(each, words) for each in best for words in named)
 
 
-def _is_in_sibling(binding: Binding, question: Tagged, index: Cells) -> bool:
-    """True if the question names another table with the same columns: *on silk*, beside *Colours on wool*."""
+def _around(binding: Binding) -> frozenset[str]:
+    """Return the words of a value's row and label, and of the names of its table."""
+    cell = binding.cell
+    return binding.grid.context.union(phrase(" ".join((*cell.row_path, cell.column_label, binding.label))))
+
+
+def _is_in_sibling(binding: Binding, around: Collection[str], question: Tagged, index: Cells) -> bool:
+    """True if the question names another table with the same columns, by a word that is around none of the values: *on
+    silk*, beside *Colours on wool*.
+    """
     grid = binding.grid
-    around = {*grid.context, *phrase(" ".join((*binding.cell.row_path, binding.cell.column_label, binding.label)))}
     numbers = {number for _, word in question.words() if word not in around for number in index.of_kind(word)}
     others = (index.grid(number) for number in numbers) if len(numbers) <= _MOST_SIBLINGS else ()
     alike = (each for each in others if each.table.columns == grid.table.columns and not each.table.is_record)
