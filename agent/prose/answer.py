@@ -231,8 +231,7 @@ class Prose:
             self.asked.kind == "value" and bool(self.asked.noun) and bool(value) and flags.issuperset(normal(value))
         )
         is_said = bool(stems(value)) and stems(value) <= self.asked.words and self.asked.kind != "whether"
-        is_said = is_said or is_flag  # *Supers on: yes* does not say which treatment it is
-        return is_said and self._labels[label] >= _SEVERAL
+        return is_flag or (is_said and self._labels[label] >= _SEVERAL)
 
     @cached_property
     def _labels(self) -> Counter[str]:

@@ -30,6 +30,8 @@ from retrieval.types import Chunk
 
 _NEAREST = "The nearest passages, which may not answer the question:"
 _SEVERAL = 2
+_LAST = 2
+"""The tokens at which a question ends: its last word and its end."""
 _BRIEF = 4
 """The most words of a value that is shown beside a description."""
 PROSE = "prose"
@@ -89,6 +91,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     """Return the sentences that answer; otherwise the nearest ones, with a need for the open question."""
     told = told_of(question, notebook, subject, nearness=nearness)
     is_whole = told.is_whole and (not is_ranking(question) or _is_ranked_there(question, told))
+    is_whole = is_whole and not _filters(question)
     near: tuple[Entry, ...] = ()
     if not is_whole and nearness is not None:
         described = DescriptionSearch(prose_question(question, subject), question, entries_of(notebook.chunks))
@@ -107,6 +110,11 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
         if not any(entry.description.text in quote.text for entry in near):
             steps.append(Step(quote.text, None, (cited(quote, notebook),)))
     return _reasoned(notebook, asked, steps[0].text if is_whole else _NEAREST, steps)
+
+
+def _filters(question: Tagged) -> bool:
+    """True for *which centres have a stock below 30*: a sentence about such centres names none."""
+    return question.tokens[0] in question.language.kinds and any(n.limit for n in question.numbers)
 
 
 def _is_ranked_there(question: Tagged, told: ProseAnswer) -> bool:
@@ -224,8 +232,16 @@ def told_of(
 ) -> ProseAnswer:
     """Return what the evidence says about a subject: its section as a whole, or sentences."""
     asked = prose_question(question, subject, others)
-    section = section_overview(asked, notebook.chunks) if asked.kind in _OF_SECTIONS else ProseAnswer()
+    may_be_section = asked.kind in _OF_SECTIONS and not asks_by_verb(question)
+    section = section_overview(asked, notebook.chunks) if may_be_section else ProseAnswer()
     return section if section.is_whole else Prose(asked, notebook.chunks, question.language, nearness).answer()
+
+
+def asks_by_verb(question: Tagged) -> bool:
+    """True for *what does it go with*, which asks for more than what it is; but *what does it do* asks for no more."""
+    language, last = question.language, len(question.tokens) - _LAST
+    place = question.place(language.support)
+    return question.tokens[0] in language.kinds and place < last
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:

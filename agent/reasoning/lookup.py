@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from agent.prose.nearest import Nearness
 from agent.prose.overview import description
-from agent.reasoning.from_prose import PROSE, from_prose, is_description, may_describe, to_compare
+from agent.reasoning.from_prose import PROSE, asks_by_verb, from_prose, is_description, may_describe, to_compare
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
@@ -71,6 +71,8 @@ def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
     """
     if question.operation not in (None, "compare") or question.end is not None or question.numbers:
         return True
+    if asks_by_verb(question):
+        return True  # *what does it go with* asks for more than what it is
     is_joined = question.operation == "compare" or not question.language.joining.isdisjoint(question.tokens)
     if not may_describe(question) or (len(names) > 1 and not is_joined):
         return True  # *what rent does the mill pay* also names the rent, and asks for the rent of the mill

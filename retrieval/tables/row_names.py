@@ -32,7 +32,8 @@ _PAIR = 2
 _LONGEST_NAME = 10
 """The most words of a name beside a number or code."""
 _DIGITS = re.compile(r"\d+")
-_CODE = re.compile(r"[A-Za-z]{1,4}[-_ ]?0")
+_CODE = re.compile(r"(?:[A-Za-z]{1,4}[-_ ]?|0x)0")
+_HEX = re.compile(r"0x[0-9A-Fa-f]+")
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
 _STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
 _FEW_NUMBERED = 0.2
@@ -159,7 +160,7 @@ def has_coded_keys(table: Table) -> bool:
     rows = [row for row in table.rows if row[_PAIR:]]
     if table.is_record or len(rows) < max(len(table.rows), _FEWEST_SHARING):
         return False
-    forms = {_DIGITS.sub("0", row[0]) for row in rows}
+    forms = {_DIGITS.sub("0", _HEX.sub("0x0", row[0])) for row in rows}
     if len(forms) > 1 or not _CODE.fullmatch(next(iter(forms))):
         return False
     are_named = all(is_long_name(row[1]) and not any(map(is_identifier, phrase(row[1]))) for row in rows)

@@ -16,7 +16,16 @@ from itertools import islice
 from agent.languages.operations import Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
-from agent.reasoning.binding.checks import is_number, is_of_nothing, is_one_cell, is_one_each, leaves_operation, meaning
+from agent.reasoning.binding.checks import (
+    is_crossed,
+    is_no_price,
+    is_number,
+    is_of_nothing,
+    is_one_cell,
+    is_one_each,
+    leaves_operation,
+    meaning,
+)
 from agent.reasoning.binding.of_all import all_of, of_all
 from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
@@ -240,6 +249,7 @@ class Binder:
             return all_of(self._of_kind(self._tagged(first), limited=False), question)
         if (asked := of_best(question, self.index)) is not None:
             best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
+            best = best if best is not None and best.operation == "best" else None
             if best is not None or asked.is_sure:
                 return best
         if question.end is not None and not (question.best or limited):
@@ -330,6 +340,8 @@ class Binder:
     def _whole(self, linked: Linked, readings: Sequence[Reading]) -> LabelRequests[Bound | None]:
         """Return the question with its readings if each of them is whole."""
         notes: list[str] = []
+        if any(is_no_price(each, linked.question) or is_crossed(each, linked.question) for each in readings):
+            return None
         for reading in readings:
             left = yield from self.coverage.left_over(linked, reading)
             if left is None or (len(readings) > 1 and len(reading.found) > 1 and not linked.is_ambiguous):

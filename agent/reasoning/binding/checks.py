@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.languages.phrases import found as found_at
-from agent.reasoning.measures.dimensions import measures_in
+from agent.reasoning.measures.dimensions import dimensions_in, measures_in
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.writing import Kind
@@ -41,6 +41,27 @@ def _is_second_of_two(bound: Bound, question: Tagged) -> bool:
     start = found_at(question.tokens, phrase(bound.readings[0].subject.text))
     is_joined = start is not None and start > 0 and question.tokens[start - 1] in question.language.joining
     return is_joined and question.operation in ("difference", "ratio")
+
+
+def is_no_price(reading: Reading, question: Tagged) -> bool:
+    """True for a value of another dimension, *Ball (g)*, if the question asks what something costs."""
+    language = question.language
+    prices = [each for each in language.dimensions if not each.measures.isdisjoint(language.prices)]
+    is_asked = any(not each.verbs.isdisjoint(question.tokens) for each in prices)
+    held = (*dimensions_in(reading.best.label, language), *dimensions_in(reading.best.text, language))
+    return is_asked and bool(held) and not any(each in prices for each in held)
+
+
+def is_crossed(reading: Reading, question: Tagged) -> bool:
+    """True for the row and column of a matrix of places taken the wrong way round: *from A to B* is the row A."""
+    best, tokens = reading.best, question.tokens
+    row, column = best.cell.row_label, best.cell.column_label
+    start, end = found_at(tokens, phrase(column)), found_at(tokens, phrase(row))
+    if start is None or end is None or best.grid.table.is_record or not start < end:
+        return False
+    is_to = tokens[end - 1] in question.language.beside
+    is_square = row in best.grid.column_labels and any(cells[0] == column for cells in best.grid.table.rows)
+    return is_to and is_square
 
 
 def is_one_each(bound: Bound) -> bool:

@@ -30,6 +30,8 @@ from retrieval.text.normal import STOP_WORDS, phrase
 
 MOST_UNMATCHED = 2
 """The most unmatched words of a question; with more of them, something else is asked."""
+_CROSS = "x"
+"""A letter that is a mark in tables of marks."""
 _LIMIT = 2
 """The number of words in *maximum 3*."""
 _BEFORE = 3
@@ -53,7 +55,8 @@ def doubts_of(bound: Bound) -> Iterator[str]:
 
 def _is_empty(binding: Binding, bound: Bound) -> bool:
     """True for a value without a letter or a digit, except a mark for yes or no if that is asked for."""
-    if any(map(str.isalnum, binding.text)) or bound.yes_or_no is not None:
+    is_mark = binding.text.casefold() == _CROSS
+    if (any(map(str.isalnum, binding.text)) and not is_mark) or bound.yes_or_no is not None:
         return False
     question = bound.linked.question
     return not asks_whether(question) or flag_of(binding.text, question.language) is None

@@ -66,6 +66,8 @@ def by_nearest_kind(question: Tagged, index: Cells) -> LabelRequests[Bound | Non
         return None
     if rank_asked(question.question) > 1 or question.language.degree_of(question.degree) == "comparative":
         return None
+    if question.adjective is None and not behind_end(question):
+        return None  # *which hut is the highest* names no measure
     wording = question.language.wordings.get("highest", "")
     told = {each.asked(wording): each for each in _candidates(question, index)} if wording else {}
     texts = tuple(told)

@@ -111,7 +111,7 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     For a superlative, `measure` are the words for another attribute of the best.
     """
     asking = wanted(question, index)
-    if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
+    if asking is None or (asking.is_counted and (is_amount(asking.asked, index) or _asks_which(question))):
         return None
     if question.operation in _SUMS and not (asking.asked or question.best):
         return None  # a list is no sum
@@ -121,6 +121,13 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     measures = {phrase(bound.measure) for bound, each in zip(found, told, strict=True) if each == best}
     as_good = (bound for bound, each in zip(found, told, strict=True) if each[:BY_WORDS] == best[:BY_WORDS])
     return agreed([bound for bound in as_good if not question.best or phrase(bound.measure) in measures])
+
+
+def _asks_which(question: Tagged) -> bool:
+    """True for *which shade is in the greatest number of yarns*, which does not ask how many."""
+    is_first = 0 in question.operation_places
+    degrees = filter(None, map(question.language.degree_of, question.tokens))
+    return not is_first and question.tokens[0] in question.language.kinds and "superlative" in degrees
 
 
 def _bounds(asking: Wanted, groups: Iterable[list[Member]], index: Cells, measure: Label) -> Iterator[Bound]:
