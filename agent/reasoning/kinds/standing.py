@@ -5,6 +5,7 @@ The name of a table is more than a word. Another table of the same sort does not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -26,8 +27,8 @@ _FEWEST_WORDS = 2
 
 _OF_LEGEND = 2
 """The columns of a legend, a table that explains the columns of another."""
-_YEAR = 4
-"""The digits of a year."""
+_YEAR = re.compile(r"\d{4}(?:/\d{2,4})?")
+"""A year or a season: *2023*, *2022/23*."""
 _NEARLY_ALL = 0.8
 _MOSTLY = 0.5
 """The share of a folder's pages that must have a value for a superlative, and of the tables that have a word in their
@@ -129,7 +130,7 @@ def of_numbered_tables(question: Tagged, members: list[Member]) -> tuple[list[Me
         if n.limit is None and pair[0].isalpha() and pair[0] not in question.language.function_words:
             called = [each for each in members if pair in _numbered_names(each.grid)]
             members, places = (called, places | {n.place}) if called else (members, places)
-        elif n.limit is None and len(n.value) == _YEAR and n.value.isdigit():
+        elif n.limit is None and _YEAR.fullmatch(n.value):
             called = [each for each in members if n.value in each.grid.context and not _has_number(each, n.value)]
             members, places = (called, places | {n.place}) if called else (members, places)
     return members, frozenset(places)
