@@ -238,10 +238,13 @@ def told_of(
 
 
 def asks_by_verb(question: Tagged) -> bool:
-    """True for *what does it go with*, which asks for more than what it is; but *what does it do* asks for no more."""
+    """True for *what does it go with*, which asks for more than what it is; but *what does it do* asks for no more, and
+    *what does an adult pay* for all amounts.
+    """
     language, last = question.language, len(question.tokens) - _LAST
+    is_measured = any(question.tokens[last] in each.verbs for each in language.dimensions)
     place = question.place(language.support)
-    return question.tokens[0] in language.kinds and place < last
+    return question.tokens[0] in language.kinds and place < last and not is_measured
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:

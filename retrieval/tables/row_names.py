@@ -23,8 +23,6 @@ _FEWEST_NAMED = 4
 """The fewest rows for a column to name each of them, and the fewest names in all of a column of lists."""
 _NEARLY_ALL = 0.8
 """The share of rows that have a name of their own in a column."""
-_ALL_BUT_FEW = 0.9
-"""The share of coded rows that have a name of their own beside the code."""
 _MOSTLY = 0.5
 """The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
 _PAIR = 2
@@ -149,7 +147,8 @@ def has_shared_keys(table: Table) -> bool:
 
 
 def has_coded_keys(table: Table) -> bool:
-    """True if the keys are codes of one form, nearly each with a name of its own beside it.
+    """True if the keys are codes of one form, nearly each with a name of its own beside it, unless a further column
+    names more of them.
 
     >>> heads = (("Id",), ("Title",), ("Pages",))
     >>> has_coded_keys(Table("", heads, (("B001", "Salt Road", "312"), ("B002", "Oru", "448"), ("B003", "Elm", "9"))))
@@ -163,8 +162,16 @@ def has_coded_keys(table: Table) -> bool:
     forms = {_DIGITS.sub("0", _HEX.sub("0x0", row[0])) for row in rows}
     if len(forms) > 1 or not _CODE.fullmatch(next(iter(forms))):
         return False
-    are_named = all(is_long_name(row[1]) and not any(map(is_identifier, phrase(row[1]))) for row in rows)
-    return are_named and len({phrase(row[1]) for row in rows}) >= _ALL_BUT_FEW * len(rows)
+    _, names, *others = zip(*rows, strict=False)
+    distinct = max((_distinct(texts) for texts in others if all(map(is_long_name, texts))), default=0)
+    are_named = all(map(is_long_name, names)) and not any(
+        is_identifier(word) for name in names for word in phrase(name)
+    )
+    return are_named and _distinct(names) >= max(distinct, _NEARLY_ALL * len(rows))
+
+
+def _distinct(texts: Sequence[str]) -> int:
+    return len(set(map(phrase, texts)))
 
 
 def is_long_name(text: str) -> bool:

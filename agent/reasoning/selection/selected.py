@@ -125,6 +125,8 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
 
 def _asks_which(question: Tagged) -> bool:
     """True for *which shade is in the greatest number of yarns*, which does not ask how many."""
+    if question.best:
+        return False  # *which lamp has the largest number of wicks* has a measure
     is_first = 0 in question.operation_places
     degrees = filter(None, map(question.language.degree_of, question.tokens))
     return not is_first and question.tokens[0] in question.language.kinds and "superlative" in degrees
