@@ -41,7 +41,9 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """Yield the members of each shape that may be asked for: those with headers, or of kinds, that the
     question names.
     """
-    tables, whole, series = _looked_in(index, _asked_about(question, index))
+    numbers = _asked_about(question, index)
+    tables, whole = _looked_in(index, numbers)[0], _whole(index, numbers)
+    series = filter(None, (_series(each, grid) for each, grid in _grids(index, numbers)))
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
@@ -86,23 +88,30 @@ def _asked_about(question: Tagged, index: Cells) -> frozenset[int]:
 
 _Records = tuple[tuple[int, Grid], ...]
 """The records of one entity."""
-_LookedIn = tuple[Sequence[tuple[Numbered, Heads]], Sequence[_Records], Sequence[Sequence[Member]]]
+_Apart = tuple[Sequence[tuple[Numbered, Heads]], Mapping[tuple[str, str], Numbered]]
 
 
 @cached_by_collection(64)
-def _looked_in(index: Cells, numbers: frozenset[int]) -> _LookedIn:
-    """Return where members are searched for: the row tables of each kind with their shared headers, the records of each
-    entity, and records that are series of lines.
+def _grids(index: Cells, numbers: frozenset[int]) -> Numbered:
+    """Return the tables where members are searched for, with their numbers: these, and all pieces of them."""
+    return tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
+
+
+@cached_by_collection(64)
+def _looked_in(index: Cells, numbers: frozenset[int]) -> _Apart:
+    """Return where members are searched for: the row tables of each kind with their shared headers, and the records by
+    the home of their entity.
     """
-    grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(numbers, index))[:MOST_TABLES])
-    tables, records = _apart(grids)
-    whole = [_with_all(key, own, index) for key, own in records.items()]
-    return tables, whole, list(filter(None, (_series(each, grid) for each, grid in grids)))
+    return _apart(_grids(index, numbers))
 
 
-def _apart(
-    grids: tuple[tuple[int, Grid], ...],
-) -> tuple[Sequence[tuple[Numbered, Heads]], Mapping[tuple[str, str], Numbered]]:
+@cached_by_collection(64)
+def _whole(index: Cells, numbers: frozenset[int]) -> Sequence[_Records]:
+    """Return all records of each entity that has one of the tables."""
+    return [_with_all(key, own, index) for key, own in _looked_in(index, numbers)[1].items()]
+
+
+def _apart(grids: Numbered) -> _Apart:
     """Return the row tables grouped by kind, and the records by the home of their entity.
 
     A table with a single row is a record, unless its first header is that of a table of rows.
@@ -147,7 +156,7 @@ def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Mem
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     """Return the tables with all pieces of those that were split: rows can be counted only if none is missing."""
-    found = set(numbers)
+    found = set(sorted(numbers)[:MOST_TABLES])
     cut = {grid.table_id: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
     for whole, grid in cut.items():
         places = index.places(name_keys(without_part(grid.title))[:1], (Kind.TITLE,))
