@@ -114,7 +114,7 @@ def told_in_cells(chunk: Chunk) -> Iterator[Unit]:
 
     >>> from retrieval.types import Table
     >>> told = (("Driver", "At least 21 years old. Gives up at 75."), ("Seats", "48"))
-    >>> table = Table("", (("",), ("",)), told, is_record=True)
+    >>> table = Table("", ((), ()), told)
     >>> [(unit.context_text, unit.text) for unit in told_in_cells(Chunk("c", "", "Staff", tables=(table,)))]
     [('Driver:', 'At least 21 years old.'), ('Driver:', 'Gives up at 75.')]
     """

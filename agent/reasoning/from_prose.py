@@ -45,15 +45,14 @@ _DESCRIBED = ("overview", "value", "person", "whether")
 def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None = None) -> Reasoned:
     """Answer a question from the sentences of the evidence; if it names several entities, each by its own sentence.
 
-        The names above a passage say which entity it is about. Sentences don't answer a question for a ranking or a
-        computation.
+    The names above a passage say which entity it is about. Sentences don't answer a question for a ranking or a
+    computation.
 
-        >>> from agent.understanding.question.tagged import tagged
-        >>> from retrieval.text.normal import normal
-    from retrieval.types import Chunk
-        >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
-        >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
-        'Change the oil once a year.'
+    >>> from agent.understanding.question.tagged import tagged
+    >>> from retrieval.types import Chunk
+    >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
+    >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
+    'Change the oil once a year.'
     """
     subjects = prose_subjects(question, notebook.chunks)
     reasoned = _of_several(question, subjects, notebook) if len(subjects) >= _SEVERAL else None
