@@ -242,8 +242,8 @@ def asks_by_verb(question: Tagged) -> bool:
     """
     language, last = question.language, len(question.tokens) - _LAST
     is_measured = any(question.tokens[last] in each.verbs for each in language.dimensions)
-    place = question.place(language.support)
-    return question.tokens[0] in language.kinds and place < last and not is_measured
+    places = question.places(language.support)
+    return question.tokens[0] in language.kinds and bool(places) and places[-1] < last and not is_measured
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:

@@ -73,3 +73,24 @@ def test_the_way_and_the_name_are_heeded(question: str, verdict: str) -> None:
 )
 def test_another_question_stays_open(question: str) -> None:
     assert answer(question, CLUB).needs
+
+
+CONDITIONS = book("""# Conditions
+
+## Poisoned
+
+A poisoned creature has disadvantage on attack rolls and ability checks.
+
+# Gifts
+
+## Stone Heart
+
+You are immune to the poisoned condition and have immunity to poison damage.
+""")
+
+
+def test_what_a_thing_does_is_told_by_its_own_section() -> None:
+    told = answer("What does the poisoned condition do?", CONDITIONS)
+
+    assert "disadvantage on attack rolls" in told.finding.claim
+    assert not told.needs
