@@ -146,8 +146,10 @@ class Language(Requests):
         light = frozenset(word for said in self.light for word in said)
         return self.function_words | self.helpers | light | self.others
 
-    others = listed("asking", "others")
-    """Words that only stress or restrict another word: *also*, *only*."""
+    @cached_property
+    def others(self) -> frozenset[str]:
+        """Words that only stress or restrict another word: *also*, *only*."""
+        return self._words("asking", "others") | self.both
 
     @cached_property
     def negations(self) -> frozenset[str]:

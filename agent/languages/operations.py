@@ -6,3 +6,5 @@ End = Literal["low", "high", "better", "worse"]
 Operation = Literal[
     "read", "compare", "best", "list", "count", "total", "average", "difference", "ratio", "order", "overview"
 ]
+SUMS: tuple[Operation, ...] = ("total", "average")
+"""The operations that add up all values."""

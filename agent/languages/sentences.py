@@ -97,6 +97,14 @@ class Sentences(Lists):
         """Words for the direction in which a value changed, by direction: *high* or *low*."""
         return {way: self._words("changes", way) for way in self._section("changes")}
 
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """Words for a change of a value, in either direction."""
+        return frozenset[str]().union(*self.changes.values())
+
+    both = listed("names", "both")
+    """Words before two conditions: *in both May and June*."""
+
     permitting = listed("asking", "permitting")
     """Verbs that say what may be done: *allowed*."""
 

@@ -109,8 +109,7 @@ def describing_rows(chunk: Chunk) -> Iterator[Unit]:
 
 
 def told_in_cells(chunk: Chunk) -> Iterator[Unit]:
-    """Yield the sentences of each cell that has several, or that a label of a record stands before, with the name of
-    their row: *Driver: Drivers give up at 75.*
+    """Yield the sentences of each cell that has several, with the name of their row: *Driver: Drivers give up at 75.*
 
     >>> from retrieval.types import Table
     >>> told = (("Driver", "At least 21 years old. Gives up at 75."), ("Seats", "48"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
-from agent.languages.operations import Operation
+from agent.languages.operations import SUMS, Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.checks import (
@@ -360,7 +360,7 @@ class Binder:
             return None
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
-        is_judged = end is not None and asked in ("total", "average")  # *who is heavier on average*
+        is_judged = end is not None and asked in SUMS  # *who is heavier on average*
         if operation == "compare" and asked is not None and asked in _OF_SEVERAL and not is_judged:
             operation = asked
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))

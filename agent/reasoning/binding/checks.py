@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.languages.phrases import found as found_at
-from agent.reasoning.measures.dimensions import dimensions_in, measures_in
+from agent.reasoning.measures.dimensions import dimensions_in_brackets, measures_in
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
-
-_BRACKETS = re.compile(r"\([^()]*\)")
 
 
 def is_of_nothing(label: str, text: str, question: Tagged) -> bool:
@@ -51,7 +48,7 @@ def is_no_price(reading: Reading, question: Tagged) -> bool:
     language = question.language
     prices = [each for each in language.dimensions if not each.measures.isdisjoint(language.prices)]
     is_asked = any(not each.verbs.isdisjoint(question.tokens) for each in prices)
-    held = [each for unit in _BRACKETS.findall(reading.best.label) for each in dimensions_in(unit, language)]
+    held = dimensions_in_brackets(reading.best.label, language)
     return is_asked and bool(held) and not any(each in prices for each in held)
 
 

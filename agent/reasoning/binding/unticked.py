@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import filterfalse
+from operator import attrgetter
 
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.members import is_of_flags
@@ -55,8 +56,5 @@ def _cells(question: Tagged, index: Cells) -> Iterator[tuple[int, Grid, int, int
 
 
 def _of_tables(key: str, index: Cells) -> list[Place]:
-    return list(filterfalse(_depth, index.places([key], (Kind.ROW, Kind.COLUMN))))
-
-
-def _depth(place: Place) -> int:
-    return place.depth
+    """Return the rows and columns with a name, not those of tables inside of something with it."""
+    return list(filterfalse(attrgetter("depth"), index.places([key], (Kind.ROW, Kind.COLUMN))))

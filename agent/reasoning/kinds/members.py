@@ -43,7 +43,6 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """
     numbers = _asked_about(question, index)
     tables, whole = _looked_in(index, numbers)[0], _whole(index, numbers)
-    series = filter(None, (_series(each, grid) for each, grid in _grids(index, numbers)))
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
@@ -58,7 +57,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         index,
         question.language,
     )
-    groups = (*rows, *beside, *owners, *map(list, series))
+    groups = (*rows, *beside, *owners, *map(list, _all_series(index, numbers)))
     yield from sorted((filter(None, groups)), key=len, reverse=True)
 
 
@@ -109,6 +108,12 @@ def _looked_in(index: Cells, numbers: frozenset[int]) -> _Apart:
 def _whole(index: Cells, numbers: frozenset[int]) -> Sequence[_Records]:
     """Return all records of each entity that has one of the tables."""
     return [_with_all(key, own, index) for key, own in _looked_in(index, numbers)[1].items()]
+
+
+@cached_by_collection(64)
+def _all_series(index: Cells, numbers: frozenset[int]) -> Sequence[Sequence[Member]]:
+    """Return the records that are series of lines, each as its lines."""
+    return list(filter(None, (_series(each, grid) for each, grid in _grids(index, numbers))))
 
 
 def _apart(grids: Numbered) -> _Apart:

@@ -91,6 +91,11 @@ def dimensions_in(text: str, language: Language) -> list[Dimension]:
     return [each for each in language.dimensions if units & each.units]
 
 
+def dimensions_in_brackets(label: str, language: Language) -> list[Dimension]:
+    """Return the dimensions of the units that a label has in brackets, of *Ball (g)* those of *g*."""
+    return [each for unit in _BRACKETS.findall(label) for each in dimensions_in(unit, language)]
+
+
 def measures_in(text: str, language: Language) -> frozenset[str]:
     """Return the measures that a short value may belong to, by the unit of its number; none if there is no unit.
 

@@ -14,8 +14,6 @@ from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches, label_words
 
 _FEWEST = 2
-_BOTH = frozenset({"both"})
-"""Words before two conditions."""
 
 
 def halves_of_both(question: Tagged, index: Cells) -> tuple[str, ...]:
@@ -32,7 +30,7 @@ def halves_of_both(question: Tagged, index: Cells) -> tuple[str, ...]:
     start = place_behind(kind, tokens)
     if question.compares or not kind or start >= len(tokens):
         return ()
-    before = next((i for i in range(start, len(tokens)) if tokens[i] in _BOTH), None)
+    before = next((i for i in range(start, len(tokens)) if tokens[i] in language.both), None)
     if before is not None:
         joint = next((i for i in range(before + 2, len(tokens) - 1) if tokens[i] in language.joining), None)
         conditions = () if joint is None else (tokens[before + 1 : joint], tokens[joint + 1 :])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from agent.languages.operations import Operation
+from agent.languages.operations import SUMS
 from agent.reasoning.kinds.asked import is_amount
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
@@ -29,7 +29,6 @@ from retrieval.text.normal import phrase
 
 _BRIEF = 5
 """The most words of a value; longer texts are sentences."""
-_SUMS: tuple[Operation, ...] = ("total", "average")
 BY_WORDS = 5
 """How many of the criteria of `told_exactly` choose a kind, before the spelling of words."""
 
@@ -113,7 +112,7 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and (is_amount(asking.asked, index) or _asks_which(question))):
         return None
-    if question.operation in _SUMS and not (asking.asked or question.best):
+    if question.operation in SUMS and not (asking.asked or question.best):
         return None  # a list is no sum
     found = list(_bounds(asking, kinds_of(question, index), index, measure))
     told = [told_exactly(bound, asking.asked) for bound in found]
@@ -164,7 +163,7 @@ def _in_doubt_of_prose(bound: Bound, asking: Wanted) -> Bound:
 
 def _is_no_sum(bound: Bound, asking: Wanted, members: Sequence[Member]) -> bool:
     """True for a list of what has a number of the things that are to be added up: *how many seats in total*."""
-    if asking.question.operation not in _SUMS or not is_counted(asking.question) or bound.operation == "best":
+    if asking.question.operation not in SUMS or not is_counted(asking.question) or bound.operation == "best":
         return False
     first = members[0]
     return any(matches_any(asking.sort, value.words) and value.text != first.name for value in first.values)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.languages.operations import End, Operation
+from agent.languages.operations import SUMS, End, Operation
 from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.kinds.readings import ranked
 from agent.reasoning.measures.dimensions import asks_when
@@ -29,7 +29,6 @@ from retrieval.text.normal import phrase
 
 _ENDS = 2
 """The points that a span goes from and to."""
-_SUMS: tuple[Operation, ...] = ("total", "average")
 
 
 def along_axis(question: Tagged, index: Cells) -> Bound | None:
@@ -90,7 +89,7 @@ class _Asking:
         told = {*line.mention.places, *self.question.asking, *self.points.places, self.question.end}
         for place in self.points.counting:
             told |= {place - 1, place - 2}  # *over the five years*
-        idle = (language.idle | language.function_words).union(*language.changes.values())
+        idle = (language.idle | language.function_words) | language.changing
         found = []
         for place, word in self.question.words():
             is_told = place in told or word in idle
@@ -146,10 +145,9 @@ class _Asking:
     def _operation(self) -> Operation | None:
         """What is asked of several points; a change is the difference of two."""
         asked, language = self.question.operation, self.question.language
-        if asked in _SUMS or asked == "difference":
+        if asked in SUMS or asked == "difference":
             return asked
-        changes = frozenset[str]().union(*language.changes.values())
-        is_change = asked in (None, "count") and not changes.isdisjoint(self.question.tokens)
+        is_change = asked in (None, "count") and not language.changing.isdisjoint(self.question.tokens)
         return "difference" if is_change else None
 
     def _meant(self, operation: Operation) -> Sequence[Point]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from agent.languages.operations import SUMS
 from agent.reasoning.coverage.accounting import Coverage, asked_how, counts_another
 from agent.reasoning.coverage.contradictions import is_contradicted, is_no_amount, tells_no_time_or_place
 from agent.reasoning.coverage.doubts import doubts_of, head_asked
@@ -171,7 +172,7 @@ def _is_exact(token: str) -> bool:
 
 def by_nearest_cell(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the nearest value of a named entity; None if none is near enough."""
-    if question.operation in ("total", "average"):
+    if question.operation in SUMS:
         question = question.as_words()  # *in total*, for a single entity, is part of a label
     if not _asks_for_one(question):
         return None

@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.languages.operations import End, Operation
+from agent.languages.operations import SUMS, End, Operation
 from agent.reasoning.values.quantities import Quantity, best_of
 from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
-COMPUTED: tuple[Operation, ...] = ("total", "average", "difference", "ratio")
+COMPUTED: tuple[Operation, ...] = (*SUMS, "difference", "ratio")
 """The operations that compute one number from several values."""
 _GRADED = re.compile(r"\s*\d+\s*\+\s*\d")
 """A value with a small bonus, which can be ranked but not added: *5+2*."""
@@ -51,7 +51,7 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
     numbers = [quantity.number for quantity in quantities]
     if operation != "difference" and any(quantity.is_date for quantity in quantities):
         return None
-    if operation in ("total", "average"):
+    if operation in SUMS:
         return round(sum(numbers) / (len(numbers) if operation == "average" else 1), _DIGITS)
     if len(numbers) != _PAIR:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.languages.language import Language
+from agent.languages.operations import SUMS
 from agent.languages.phrases import found, phrase_places
 from agent.languages.scales import extreme
 from agent.understanding.question.tagged import Tagged
@@ -25,7 +26,7 @@ def for_highest(question: Tagged) -> str:
     numbers = numbers_of_all(question).keys()
     others = [n for n in question.numbers if n.place not in numbers]
     are_years = all(n.limit is None and len(n.value) == _YEAR and n.value.isdigit() for n in others)
-    if operation not in ("total", "average") or question.end is not None or not are_years:
+    if operation not in SUMS or question.end is not None or not are_years:
         return ""
     tokens = [token for place, token in enumerate(question.tokens) if token != COMMA and place not in numbers]
     told = [said for name, said in language.operations if name == operation and found(tokens, said) is not None]

@@ -144,8 +144,7 @@ def _explained(question: str, index: Cells, _: Language) -> Reworded | None:
 def _of_change(question: str, index: Cells, language: Language) -> Reworded | None:
     """Return the question of a change between two years as one for their difference, for tables with a year each."""
     years = _YEARS.search(question)
-    changes = frozenset[str]().union(*language.changes.values())
-    said = next((word for word in _WORD.findall(question) if word.casefold() in changes), None)
+    said = next((word for word in _WORD.findall(question) if word.casefold() in language.changing), None)
     words = language.wordings
     if years is None or said is None or not {"differ", "in_both"} <= words.keys():
         return None
