@@ -14,9 +14,10 @@ import platformdirs
 
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
-from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
+from retrieval.ingest.files import CHUNK_FILES, DATA_FILES, File, Files, needed
 from retrieval.readers.cage import ReaderProcess
 from retrieval.readers.data.records import holds_chunks
+from retrieval.readers.data.structured import is_data
 from retrieval.readers.documents.document import READERS, Document, Records, is_caged, odd_encoding, text_of
 from retrieval.readers.documents.sections import Source
 from retrieval.readers.read_before import DocumentCache
@@ -26,6 +27,7 @@ _MOST_TOLD = 20
 """The most repeats of one message for a file; further ones are counted."""
 _EMPTY = "nothing to read in it: no text, no table"
 _NO_CHUNKS = "holds no chunks, which are records with id, text and title"
+_NO_DATA = "holds no list of things with labels in common"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,8 @@ def read_sources(
             read = partial(_read, file, cage, on_progress)
             if file.path.resolve() in files.named:
                 reading.add(file, read())
-            elif _is_foreign(file.path):
-                files.skip(file.path, file.path.suffix.lower(), _NO_CHUNKS)
+            elif reason := _why_foreign(file.path):
+                files.skip(file.path, file.path.suffix.lower(), reason)
             else:
                 reading.try_to_add(file, read, files)
     return _whole(reading, files, paths)
@@ -224,6 +226,14 @@ def _read(file: File, cage: ReaderProcess, on_progress: Callable[[str, int, int]
     return found
 
 
-def _is_foreign(path: Path) -> bool:
-    """True for a JSON file without chunks."""
-    return path.suffix.lower() in CHUNK_FILES and not holds_chunks(text_of(path))
+def _why_foreign(path: Path) -> str:
+    """Return why a file in a folder is neither chunks nor data, as the settings of some program; empty for others."""
+    suffix = path.suffix.lower()
+    if suffix not in CHUNK_FILES | DATA_FILES:
+        return ""
+    text = text_of(path)
+    if suffix in DATA_FILES and is_data(text, suffix):
+        return ""
+    if suffix in CHUNK_FILES:
+        return "" if holds_chunks(text) else _NO_CHUNKS
+    return _NO_DATA

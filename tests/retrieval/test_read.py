@@ -38,7 +38,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     said = str(refusal(tmp_path))
 
     assert said.startswith(f"{tmp_path}: nothing to read in this folder; it needs .adoc, .asciidoc, .bz2, ")
-    assert said.endswith(", .xlsx, .xz files")
+    assert said.endswith(", .xz, .yaml, .yml files")
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "\ufeff", "<!-- -->", "# Only a heading\n"])

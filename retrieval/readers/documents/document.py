@@ -72,7 +72,7 @@ the tests show with the worst known file of each format.
 """
 _WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
 _TEXTS = frozenset({
-    "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "tsv", "txt", "xhtml",
+    "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "tsv", "txt", "xhtml", "yaml", "yml",
 })  # fmt: skip
 READERS = Registry[Reader](
     "versus.readers",
@@ -80,7 +80,9 @@ READERS = Registry[Reader](
     {
         **dict.fromkeys(("md", "markdown", "mkd", "qmd", "rmd"), "retrieval.readers.markdown.reader:read_markdown"),
         "mdx": "retrieval.readers.markdown.reader:read_mdx",
-        **dict.fromkeys(("jsonl", "json"), "retrieval.readers.data.records:read_records"),
+        "jsonl": "retrieval.readers.data.records:read_records",
+        "json": "retrieval.readers.data.structured:read_json",
+        **dict.fromkeys(("yaml", "yml"), "retrieval.readers.data.structured:read_yaml"),
         **dict.fromkeys(("html", "htm", "xhtml"), "retrieval.readers.markup.html_page:read_html_page"),
         **dict.fromkeys(("csv", "tsv"), "retrieval.readers.data.delimited:read_delimited"),
         **dict.fromkeys(("txt", "text"), "retrieval.readers.plain.plain_text:read_plain_text"),

@@ -1,0 +1,160 @@
+r"""YAML and JSON files of data: a list of things is a table, labels with values are a record, each part under its key.
+
+Only files that hold such a list are data; others are settings of some program. Values stay as written: of YAML only the
+parser's events are read, so that nothing is constructed and aliases, which can expand a few bytes to gigabytes, are
+dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from retrieval.errors import SourceError
+from retrieval.readers.documents.document import Document, Paragraph, Placed, Records, Section, text_of
+from retrieval.readers.documents.front_matter import plain_key
+from retrieval.types import Table
+
+_DEEPEST = 40
+_FEWEST = 2
+"""The fewest things of a table, and the fewest keys that most of them share."""
+_MOSTLY = 0.5
+"""The share of the things that have a key in common."""
+
+Node = str | list["Node"] | dict[str, "Node"]
+"""A text, a list, or a mapping."""
+
+
+def read_yaml(path: Path) -> Document:
+    """Read a YAML file; `SourceError` names the line of a malformed one."""
+    try:
+        return _document(_of_yaml(text_of(path)))
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise SourceError(f"not YAML: {error.problem}", f"{path}{line}") from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise SourceError(f"not YAML: {error}", str(path)) from error
+
+
+def read_json(path: Path) -> Document | Records:
+    """Read a JSON file: chunks, or else data."""
+    from retrieval.readers.data.records import holds_chunks, read_records
+
+    text = text_of(path)
+    return _document([_of_json(text)]) if is_data(text, path.suffix) and not holds_chunks(text) else read_records(path)
+
+
+def is_data(text: str, suffix: str) -> bool:
+    r"""Return whether a text holds a list of things with labels in common.
+
+    >>> is_data("boats:\n- name: Reed\n  crew: 3\n- name: Sedge\n  crew: 8\n", ".yaml"), is_data("crew: 3", ".yaml")
+    (True, False)
+    """
+    try:
+        parts = [_of_json(text)] if suffix.lower() == ".json" else _of_yaml(text)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return False
+    return any(map(_holds_things, parts))
+
+
+def _holds_things(node: Node) -> bool:
+    if _things_of(node):
+        return True
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return any(map(_holds_things, inner))
+
+
+def _of_json(text: str) -> Node:
+    return _plain(json.loads(text, parse_float=str, parse_int=str, parse_constant=str))
+
+
+def _plain(value: Any) -> Node:
+    """Return parsed JSON with texts for all values."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _of_yaml(text: str) -> list[Node]:
+    """Return the documents of a YAML text."""
+    events = yaml.parse(text, Loader=yaml.BaseLoader)
+    return [_node(events, 0, next(events)) for event in events if isinstance(event, yaml.DocumentStartEvent)]
+
+
+def _node(events: Iterator[yaml.Event], depth: int, event: yaml.Event) -> Node:
+    """Return the node that begins with an event."""
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if isinstance(event, yaml.SequenceStartEvent):
+        items: list[Node] = []
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            items.append(_node(events, depth + 1, event))
+        return items
+    if isinstance(event, yaml.MappingStartEvent):
+        members: dict[str, Node] = {}
+        while not isinstance(event := next(events), yaml.MappingEndEvent):
+            key = _node(events, depth + 1, event)
+            members.setdefault(key if isinstance(key, str) else "", _node(events, depth + 1, next(events)))
+        return members
+    return event.value.strip() if isinstance(event, yaml.ScalarEvent) else ""
+
+
+def _document(parts: Sequence[Node]) -> Document:
+    return Document(tuple(section for part in parts for section in _sections(part, ())))
+
+
+def _sections(node: Node, headings: tuple[str, ...]) -> Iterator[Section]:
+    """Yield the section of a node, and those of its parts below it."""
+    if things := _things_of(node):
+        yield Section(headings, 1, [Placed(_table(things, headings), 1)])
+        return
+    if isinstance(node, list):
+        yield Section(headings, 1, [Paragraph("\n".join(f"- {_text(item)}" for item in node), 1)])
+        return
+    members = node if isinstance(node, dict) else {"": node}
+    pairs = tuple((plain_key(key), _text(value)) for key, value in members.items() if _is_brief(value))
+    record = Table("", ((), ()), tuple(pair for pair in pairs if all(pair)))
+    yield Section(headings, 1, [Placed(record, 1)] if record.rows else [])
+    for key, value in members.items():
+        if not _is_brief(value):
+            yield from _sections(value, (*headings, plain_key(key).capitalize()))
+
+
+def _is_brief(value: Node) -> bool:
+    """True for a text and a list of texts."""
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+
+
+def _things_of(node: Node) -> list[dict[str, Node]]:
+    """Return the things of a list, or of a mapping of names to things; empty if they have too few labels in common."""
+    if isinstance(node, dict) and all(isinstance(value, dict) for value in node.values()):
+        things = [{"": name, **value} for name, value in node.items() if isinstance(value, dict)]
+    else:
+        things = [item for item in node if isinstance(item, dict)] if isinstance(node, list) else []
+    counted = Counter(key for thing in things for key, value in thing.items() if isinstance(value, str))
+    shared = [key for key, count in counted.items() if count >= max(_FEWEST, _MOSTLY * len(things))]
+    return things if len(things) >= _FEWEST and len(shared) >= _FEWEST else []
+
+
+def _table(things: Sequence[Mapping[str, Node]], headings: Sequence[str]) -> Table:
+    """Return the things as rows; their labels, in the order in which they first stand, are the columns."""
+    keys = list(dict.fromkeys(key for thing in things for key in thing))
+    rows = tuple(tuple(_text(thing.get(key, "")) for key in keys) for thing in things)
+    heads = tuple((plain_key(key).capitalize(),) if key else () for key in keys)
+    return Table(headings[-1] if headings else "", heads, rows)
+
+
+def _text(value: Node) -> str:
+    """Return a value as a text: a list with commas, a mapping with its labels."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_text, value)))
+    return "; ".join(f"{plain_key(key)}: {_text(part)}" for key, part in value.items() if part)
