@@ -14,8 +14,10 @@ IRREGULAR: Mapping[str, str] = {
     "mould": "mold", "centre": "center", "judgement": "judgment",
     "buses": "bus", "gases": "gas", "lenses": "lens", "atlases": "atlas", "irises": "iris",
     "mantises": "mantis", "emus": "emu", "gnus": "gnu", "menus": "menu",
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
+    "aug": "august", "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
 }  # fmt: skip
-"""Whole words, each with its singular in American spelling."""
+"""Whole words, each with its singular in American spelling; months in full."""
 PLURALS = (
     ("wolves", "wolf"), ("halves", "half"), ("shelves", "shelf"), ("selves", "self"), ("hooves", "hoof"),
     ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),

@@ -30,7 +30,7 @@ _TIMES = "x"
 def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     """True for a run that is matched whole; `numbered` are the terms that may precede their number directly: *ac3*.
 
-    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a", "d230")]
+    >>> [is_identifier(run) for run in ("m5.xlarge", "d3.8xlarge", "x101-fpn", "thac0", "itd-3a", "d230")]
     [True, True, True, True, True, True]
     >>> [is_identifier(run) for run in ("w_a", "k_eff", "max_v_x", "iron_ingot", "w-a", "w")]
     [True, True, True, False, False, False]
@@ -56,6 +56,6 @@ def _is_coined(part: str, numbered: Collection[str], *, alone: bool) -> bool:
 
 
 def _is_dotted(run: str, parts: list[str], numbered: Collection[str]) -> bool:
-    """True for *d2.xlarge*: its parts are a die and a word, but a point joins them."""
+    """True for *d2.xlarge* and *d3.8xlarge*: the first part is a die, but a point joins it with a word."""
     first = _COINED.fullmatch(parts[0])
-    return "." in run and first is not None and first["letters"] not in numbered and parts[1][0].isalpha()
+    return "." in run and first is not None and first["letters"] not in numbered and not parts[1].isdigit()

@@ -87,12 +87,16 @@ def _in_ascii(character: str) -> str:
     return letter.lower() if len(letter) == 1 else character
 
 
+_PER_SECOND = re.compile(r"[b-df-hj-np-tv-xz]+ps$")
+"""A unit per second, without a vowel: *Gbps* is no plural."""
+
+
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
     """Return the normal form of one word: singular, American spelling. Normal forms stay unchanged.
 
-    >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
-    ['thief', 'class', 'armor', 'zomby', 'bonus']
+    >>> [singular(w) for w in ("thieves", "metres", "armour", "zombies", "gbps")]
+    ['thief', 'meter', 'armor', 'zomby', 'gbps']
     """
     for _ in range(_MOST_STEPS):
         once = _singular(word)
@@ -122,7 +126,7 @@ def _singular(word: str) -> str:
         return word[:-3] + "man"
     if word.endswith("oes") and len(word) > 5:
         return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if len(word) > 3 and word.endswith("s") and not (word.endswith(("ss", "us", "is")) or _PER_SECOND.match(word)):
         word = word[:-1]
     return _spelling(_known(word) or word)
 
@@ -133,6 +137,7 @@ def _known(word: str) -> str | None:
 
 
 def _spelling(word: str) -> str:
+    word = re.sub(r"(?<=[a-z]{2})tre$", "ter", word)
     word = re.sub(r"(?<=[a-z]{3})our(?=(?:ed|er|ing|able|ful|less|ite|y)?$)", "or", word)
     if len(word) > 6:
         word = re.sub(r"([iy])s(e|ed|ing|ation)$", r"\1z\2", word)

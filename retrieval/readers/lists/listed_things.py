@@ -17,9 +17,11 @@ _FEWEST = 2
 """The fewest things, and the fewest labels that they share."""
 _MOSTLY = 0.5
 """The share of a thing's labels that others must have too."""
-_LABEL = r"[^\W\d_][^\d,;:()|]{0,39}"
-_PART = re.compile(rf"(?P<label>{_LABEL}?)\s*:\s+(?P<value>\S.*)", re.DOTALL)
-_BETWEEN = re.compile(rf"\s*[,;|/•·]\s+(?=\**{_LABEL}\**\s*:\s)|\s*\n\s*")
+_LABEL = r"[^\W\d_](?:[^\d,;:()|.]|\.(?! [A-Z])){0,39}"
+_IN_SENTENCE = r"[^\W\d_][^.,;:()|]{0,39}"
+"""A label behind a full stop may have a number: *Needs 96 kHz licence*."""
+_PART = re.compile(rf"(?P<label>{_LABEL}?|{_IN_SENTENCE}?)\s*:\s+(?P<value>\S.*)", re.DOTALL)
+_BETWEEN = re.compile(rf"\s*[,;|/•·]\s+(?=\**{_LABEL}\**\s*:\s)|\.\s+(?=\**{_IN_SENTENCE}\**\s*:\s)|\s*\n\s*")
 _OPENING = re.compile(rf"(?P<name>.+?)(?:\s+[-–—]\s+|\s*\()(?P<label>{_LABEL})")
 """A name directly followed by the first label, after a dash or a bracket: *Reed - length*."""
 _Things = list[tuple[str, dict[str, str]]]
@@ -31,6 +33,9 @@ def things_of(record: Table) -> Table | None:
     >>> rows = (("Reed", "Length: 9 m, Crew: 3"), ("Sedge (Length", "12 m; Crew: 8; Port: York)"))
     >>> things_of(Table("", ((), ()), rows)).rows
     (('Reed', '9 m', '3', ''), ('Sedge', '12 m', '8', 'York'))
+    >>> rows = (("Reed", "A small boat. Crew: 3. Fee: 5 p."), ("Sedge", "Slow. Crew: 8. Fee: 9 p."))
+    >>> things_of(Table("", ((), ()), rows)).rows
+    (('Reed', '3', '5 p'), ('Sedge', '8', '9 p'))
     """
     things = [_thing(label, value) for label, value, *_ in record.rows]
     things = [(name, facts) for name, facts in things if len(facts) >= _FEWEST] or _by_beginnings(record)
@@ -78,7 +83,10 @@ def _thing(label: str, value: str) -> tuple[str, dict[str, str]]:
 
 
 def _facts(text: str) -> dict[str, str]:
-    parts = [_PART.fullmatch(part.replace("**", "").strip()) for part in _BETWEEN.split(text)]
+    """Return the labels and values of a line; a sentence before them describes the thing, and is none of them."""
+    said = _BETWEEN.split(text)
+    is_described = len(said) > _FEWEST and _PART.fullmatch(said[0].strip()) is None and "." not in said[0].strip()
+    parts = [_PART.fullmatch(part.replace("**", "").strip()) for part in said[is_described:]]
     facts = {_headed(part["label"]): part["value"].strip(" .") for part in parts if part is not None}
     return facts if len(facts) == len(parts) else {}
 
